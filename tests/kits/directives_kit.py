@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from tests.kits.core_kit import Platform
 
 from gangland_web.league.organising.directives import give
@@ -16,9 +15,8 @@ from gangland_web.store.models.organising import Directive, DirectiveKind
 from gangland_web.store.models.tournaments import Entry, Tournament
 
 
-@pytest.fixture
-def organiser(platform: Platform) -> Actor:
-    """Somebody who orders; whether they may is asked by the pages."""
+def an_organiser(platform: Platform) -> Actor:
+    """A fixture, somebody who orders: tests name it `organiser = pytest.fixture(an_organiser)`."""
     with platform.database.write() as session:
         user = User(name="boss", name_key="boss", password_hash="-", role="organiser", created_at=0.0)
         session.add(user)

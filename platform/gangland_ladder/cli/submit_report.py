@@ -122,9 +122,9 @@ class Submission:
     def _told_of(self, version: Version) -> dict[str, Any]:
         return {
             "id": version.id,
-            "bot": version.bot.name,
+            "bot": version.bot,
             "game": version.game,
-            "number": version.number,
+            "version": version.version,
             "state": version.state,
             "headline": version.headline,
             "page": self.site.page(version.page),
@@ -151,7 +151,7 @@ def _print_foreign(finding: Finding) -> None:
 
 
 def _named(version: Version) -> str:
-    return f"{_line(version.bot.name)} v{version.number}"
+    return f"{_line(version.bot)} v{version.version}"
 
 
 def _line(text: str) -> str:

@@ -58,7 +58,7 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
         yield from _of_ladder(at, told or {})
     elif schema == TABLE or text.startswith(f'{{"schema":"{TABLE}","rows":['.encode()):
         yield from _of_table(_json_rows(at, told, numbered), game, blocks)
-    elif told is not None and "seat" in told and "number" in told:
+    elif told is not None and "entry" in told and "number" in told:
         yield from _of_table(((at, _row(at, text)) for at, text in rest), game, blocks)
     elif isinstance(schema, str) or text.startswith(b'{"schema":"gangland/'):
         raise ResultsRefused(f"there are no matches in it: it is {schema or 'another table'}; rate takes matches")

@@ -31,12 +31,6 @@ class Problem(Struct, frozen=True):
     findings: Annotated[list[Finding], Meta(max_length=50)] = []
 
 
-class Bot(Struct, frozen=True):
-    """Which bot a version is of."""
-
-    name: Text
-
-
 class Step(Struct, frozen=True):
     """A state on the way to the ladders; its status is done, failed or waiting."""
 
@@ -59,9 +53,9 @@ class Version(Struct, frozen=True):
     """How far a version has come."""
 
     id: Whole
-    bot: Bot
+    bot: Text
     game: Word
-    number: Whole
+    version: Whole
     page: Text
     state: Word
     terminal: bool

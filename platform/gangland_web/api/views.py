@@ -23,9 +23,9 @@ from gangland_web.api.calls import (
     uploads,
 )
 from gangland_web.api.framework.declared import CALLS
-from gangland_web.api.framework.openapi import BASE
 from gangland_web.api.framework.serving import view_of
 from gangland_web.http.problems import Problem, on_problem
+from gangland_web.resources.fields import BASE
 
 SUBJECTS: Final = (
     *(about, acts, bots, drafts, events, ladders, matches, orders, organised, own),

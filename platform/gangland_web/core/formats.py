@@ -9,6 +9,7 @@ from markupsafe import Markup
 from gangland.faults import FaultKind
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.plurals import counted
+from gangland_web.core.clock import timestamp
 
 GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}
 """The games of the house in the order in which pages list them."""
@@ -41,16 +42,16 @@ def fault_words(kind: str) -> str:
         return "platform fault"
 
 
-def moment(at: float | None, *, exact: bool = False) -> Markup:
-    """Return a time element for seconds since the epoch, in UTC; `exact` tells the seconds.
+def moment(at: float | str | None, *, exact: bool = False) -> Markup:
+    """Return a time element in UTC for seconds since the epoch, or for a `timestamp`; `exact` tells the seconds.
 
     A script shows it in the viewer's zone, in the same form (static/js/times.js).
     """
     if at is None:
         return Markup("")
-    when = datetime.fromtimestamp(at, UTC)
+    when = datetime.fromisoformat(at) if isinstance(at, str) else datetime.fromtimestamp(at, UTC)
     written = f"{when:%d} {_MONTHS[when.month - 1]} {when:%Y %H:%M}" + (f"{when::%S}" if exact else "")
-    return Markup('<time datetime="{}">{} UTC</time>').format(when.strftime("%Y-%m-%dT%H:%M:%SZ"), written)
+    return Markup('<time datetime="{}">{} UTC</time>').format(timestamp(when.timestamp()), written)
 
 
 def day(at: float) -> str:

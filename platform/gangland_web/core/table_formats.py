@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from io import StringIO
-from typing import Final
+from typing import Any, Final
 
 from gangland_web.core.text import shown
 
@@ -28,7 +28,9 @@ class Form(StrEnum):
 MIMETYPES: Final = {Form.CSV: "text/csv", Form.JSON: "application/json", Form.NDJSON: "application/x-ndjson"}
 
 
-def encoded(form: Form, name: str, columns: Sequence[str], rows: Iterable[Row]) -> Iterator[bytes]:
+def encoded(
+    form: Form, name: str, columns: Sequence[str], rows: Iterable[Row], head: Mapping[str, Any] | None = None
+) -> Iterator[bytes]:
     """Yield a table piece by piece; no more than a piece is in memory.
 
     Text goes through `shown`, as on pages.  In CSV a text that a spreadsheet would take for a formula gets an
@@ -36,8 +38,9 @@ def encoded(form: Form, name: str, columns: Sequence[str], rows: Iterable[Row]) 
 
     Args:
         name: what the rows are, such as "matches": the JSON document's schema is gangland/matches/1.
+        head: what the JSON document says beside its rows.
     """
-    lines = _json(name, columns, rows) if form is Form.JSON else _LINES[form](columns, rows)
+    lines = _json(name, columns, rows, head or {}) if form is Form.JSON else _LINES[form](columns, rows)
     piece: list[str] = []
     size = 0
     for line in lines:
@@ -77,8 +80,9 @@ def _cell(value: Value) -> str:
     return repr(value)
 
 
-def _json(name: str, columns: Sequence[str], rows: Iterable[Row]) -> Iterator[str]:
-    yield f'{{"schema":{json.dumps(f"gangland/{name}/1")},"rows":['
+def _json(name: str, columns: Sequence[str], rows: Iterable[Row], head: Mapping[str, Any]) -> Iterator[str]:
+    before = json.dumps({"schema": f"gangland/{name}/1", **head}, separators=(",", ":"))
+    yield f'{before[:-1]},"rows":['
     for number, row in enumerate(rows):
         yield ("," if number else "") + "\n" + _object(columns, row)
     yield "\n]}\n"

@@ -18,7 +18,7 @@ from gangland_web.store.owners import party_of
 
 CHALLENGES: Final = (
     *(Column("match", "Match", Kind.WHOLE), Column("game", "Game"), Column("state", "State")),
-    *(Column("why_void", "Why void"), Column("asked_for_at", "Started", Kind.MOMENT)),
+    *(Column("void_reason", "Why void"), Column("asked_for_at", "Started", Kind.MOMENT)),
     *(Column("asked_for_by_me", "By me", Kind.FLAG), Column("order", "Order", Kind.WHOLE)),
     *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("version", "Version", Kind.WHOLE)),
     Column("mean_place", "Mean place", Kind.NUMBER),
@@ -32,7 +32,7 @@ class ChallengeRow:
     id: int
     game: str
     state: str
-    why_void: str | None
+    void_reason: str | None
     mine: bool
     created_at: float
     seats: tuple[SeatRow, ...]
@@ -79,7 +79,7 @@ def _row(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: int) ->
         id=stored(match.id),
         game=game,
         state=match.state,
-        why_void=match.void_reason,
+        void_reason=match.void_reason,
         mine=match.challenger_id == person_id,
         created_at=match.created_at,
         seats=best_first,
@@ -93,7 +93,7 @@ def challenges_sheet(challenges: Sequence[ChallengeRow]) -> Sheet:
             "match": row.id,
             "game": row.game,
             "state": row.state,
-            "why_void": row.why_void,
+            "void_reason": row.void_reason,
             "asked_for_at": row.created_at,
             "asked_for_by_me": row.mine,
             "order": order,

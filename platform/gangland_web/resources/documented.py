@@ -3,33 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from gangland_web.resources.accounts import SIGN_INS, TOKENS
 from gangland_web.resources.bots.figures import SHEETS as BOT_AT_A_SIZE
+from gangland_web.resources.bots.models import BotDetail
 from gangland_web.resources.bots.tables import OWN
 from gangland_web.resources.bots.tables import TABLES as BOT
+from gangland_web.resources.bots.versions import VersionDetail
 from gangland_web.resources.challenges import CHALLENGES
 from gangland_web.resources.health import QUEUES
 from gangland_web.resources.ladders.board import BOARD
 from gangland_web.resources.matches.lists import MATCHES
+from gangland_web.resources.matches.models import MatchDetail
 from gangland_web.resources.matches.tables import TABLES as MATCH
 from gangland_web.resources.organising.participants import COLUMNS as WATCHED
 from gangland_web.resources.organising.tables import LOG, ORDERED, ORGANISED, ROLES, STUCK
-from gangland_web.resources.tables import Column
+from gangland_web.resources.tables import Column, table_model
 from gangland_web.resources.teams.tables import BOTS as TEAM_BOTS
 from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, UPLOADS
 from gangland_web.resources.tournaments.figures import LIST
 from gangland_web.resources.tournaments.figures import TABLES as TOURNAMENT
+from gangland_web.resources.tournaments.models import TournamentDetail, Tournaments
 from gangland_web.resources.tournaments.ranking import COLUMNS as RANKING
+from gangland_web.resources.tournaments.standings import Standings
 
 
 class Documented(NamedTuple):
-    """A table of a page: where its files are (without the ending), a sentence on its rows, and its columns."""
+    """A table of a page: where its files are (without the ending), a sentence on its rows, and its columns.
+
+    `paged`: it is a list by the page, and JSON has the address of the next one as `next`.
+    """
 
     address: str
     about: str
     columns: tuple[Column, ...]
+    paged: bool = False
+
+    def model(self, name: str) -> Any:
+        """Return the model of the table as its JSON and the API have it."""
+        about = self.about.partition(" (`?")[0].partition(" `?")[0]
+        return table_model(name.title().replace("-", ""), about, self.columns, paged=self.paged)
 
 
 _BOT: Final = {
@@ -52,14 +66,24 @@ _TOURNAMENT: Final = {
     "schedule": "Matches in order of their numbers (`?after=`, `?entry=`), a row for each bot in each.",
 }
 _MATCH: Final = {
-    "seats": "The bots of a match, and how it changed their ratings.",
+    "bots": "The bots of a match, and how it changed their ratings.",
     "games": "Every game of a match, a row for each seat.",
 }
+PAGES: Final[Mapping[str, Any]] = {
+    "bot-page": BotDetail,
+    "version-page": VersionDetail,
+    "match-page": MatchDetail,
+    "tournament-page": TournamentDetail,
+    "tournament-list": Tournaments,
+    "tournament-standings": Standings,
+}
+"""The models of pages' JSON documents that are no tables."""
 DOCUMENTED: Final[Mapping[str, Documented]] = {
     "leaderboard": Documented(
         "/ladders/GAME",
-        "A page of a ladder (`?seats=`, `?after=`, `?before=`); JSON has `next` where there is more.",
+        "The bots of a ladder, the best first (`?seats=`, `?after=`, `?before=`).",
         BOARD,
+        paged=True,
     ),
     **{f"bot-{what}": Documented(f"/bots/N/{what}", _BOT[what], columns) for what, columns in BOT.items()},
     **{
@@ -67,12 +91,12 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         for what, columns in BOT_AT_A_SIZE.items()
     },
     "match-list": Documented(
-        "/matches", "The latest finished matches, a row for each bot; also of a ladder or a bot.", MATCHES
+        "/matches", "The latest finished matches, a row for each bot; also of a ladder or a bot.", MATCHES, paged=True
     ),
     **{f"match-{what}": Documented(f"/matches/N/{what}", _MATCH[what], columns) for what, columns in MATCH.items()},
     "tournament-list-rows": Documented("/tournaments", "Tournaments, newest first; only the CSV has these rows.", LIST),
     **{
-        f"tournament-{what}": Documented(f"/tournaments/N/{what}", _TOURNAMENT[what], columns)
+        f"tournament-{what}": Documented(f"/tournaments/N/{what}", _TOURNAMENT[what], columns, what == "schedule")
         for what, columns in TOURNAMENT.items()
     },
     "organised-list": Documented(

@@ -17,7 +17,7 @@ from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.turning import result
 from gangland_web.charts.paths import line
 from gangland_web.core.clock import now_s
-from gangland_web.resources.matches.lists import ListedSeat, MatchRow
+from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
@@ -85,7 +85,7 @@ class Seat(NamedTuple):
 class Recent:
     """One of the latest ladder matches with its seats, best first."""
 
-    row: MatchRow
+    row: ListedMatch
     seats: tuple[Seat, ...]
 
     @property
@@ -103,7 +103,7 @@ class Recent:
 class Upset:
     """Who finished ahead of whom in a match, though rated clearly lower before it."""
 
-    match: MatchRow
+    match: ListedMatch
     winner: Seat
     loser: Seat
     gap: float
@@ -124,7 +124,7 @@ class Line:
 class Featured:
     """The replay that the house shows: one game of the closest of the latest matches."""
 
-    match: MatchRow
+    match: ListedMatch
     rotation: int
     rounds: int
     leads: int
@@ -187,8 +187,8 @@ def recent(db: Session) -> tuple[Recent, ...]:
 
 
 def _recent(match: Any, seats: tuple[Seat, ...]) -> Recent:
-    bots = tuple(ListedSeat(seat.bot_id, seat.bot, seat.mean_place) for seat in seats)
-    return Recent(MatchRow(match.id, match.game, match.seats, match.done_at, bots), seats)
+    bots = tuple(ListedSeat(seat.position, seat.bot_id, seat.bot, seat.mean_place) for seat in seats)
+    return Recent(ListedMatch._make((*match, bots)), seats)
 
 
 def upsets(matches: Iterable[Recent], most: int = UPSETS) -> list[Upset]:
@@ -301,7 +301,10 @@ _BOTS: Any = (
 _DONE: Any = literal_column(f"'{MatchState.DONE}'")
 _LADDER: Any = literal_column(f"'{Purpose.LADDER}'")
 _LATEST = (
-    select(col(Match.id), col(Tournament.game), col(Tournament.seats), col(Match.done_at))
+    select(
+        *(col(Match.id), col(Match.number), col(Tournament.game), col(Tournament.seats)),
+        *(col(Match.state), col(Match.done_at)),
+    )
     .join_from(Match, Tournament, col(Tournament.id) == Match.tournament_id)
     .where(col(Match.state) == _DONE, col(Match.purpose) == _LADDER)
     .order_by(col(Match.id).desc())

@@ -1,37 +1,47 @@
-"""The figures behind a table or a chart: said once, shown as a table, and handed out as CSV and JSON."""
+"""The figures behind a table or a chart: said once, shown as a table, handed out as CSV and JSON, told by the API."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from keyword import iskeyword
+from typing import Annotated, Any, Final, get_args, get_type_hints
 
+import msgspec
+from msgspec import Meta
+
+from gangland_web.core.clock import timestamp
 from gangland_web.core.table_formats import Form, Row, Value, encoded
+from gangland_web.resources.fields import Model, Moment, Path
 
 
 class Kind(StrEnum):
-    """What stands in a column."""
+    """What stands in a column: an index from 0, on pages from 1; a kind of fault, on pages its word."""
 
     TEXT = "text"
     WHOLE = "whole"
+    INDEX = "index"
     NUMBER = "number"
     SIGNED = "signed"
     SHARE = "share"
     MOMENT = "moment"
     FLAG = "flag"
+    FAULT = "fault"
 
 
-_TYPES: Mapping[Kind, str] = {
-    Kind.TEXT: "string",
-    Kind.WHOLE: "integer",
-    Kind.NUMBER: "number",
-    Kind.SIGNED: "number",
-    Kind.SHARE: "number",
-    Kind.MOMENT: "string",
-    Kind.FLAG: "boolean",
+_TYPES: Final[dict[Kind, Any]] = {
+    Kind.TEXT: str,
+    Kind.WHOLE: int,
+    Kind.INDEX: int,
+    Kind.NUMBER: float,
+    Kind.SIGNED: float,
+    Kind.SHARE: float,
+    Kind.MOMENT: Moment,
+    Kind.FLAG: bool,
+    Kind.FAULT: str,
 }
+_PLAIN: Final[dict[Any, Kind]] = {bool: Kind.FLAG, int: Kind.WHOLE, float: Kind.NUMBER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +62,7 @@ class Column:
     @property
     def is_figure(self) -> bool:
         """Whether its cells stand at the right, one below the other."""
-        return self.kind in (Kind.WHOLE, Kind.NUMBER, Kind.SIGNED, Kind.SHARE)
+        return self.kind in (Kind.WHOLE, Kind.INDEX, Kind.NUMBER, Kind.SIGNED, Kind.SHARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,7 @@ class Sheet:
         links: of each row, where a column's cell leads; as many as there are rows, or none.
         shown: how many of the rows stand on the page; files have all of them.
         csv, json: addresses of its files.
+        paged: it is a page of a list; `next` is the address of the page that follows, None if there is no more.
     """
 
     name: str
@@ -75,6 +86,8 @@ class Sheet:
     shown: int | None = None
     csv: str = ""
     json: str = ""
+    paged: bool = False
+    next: str | None = None
 
     @property
     def lines(self) -> list[tuple[Mapping[str, Value], Mapping[str, str]]]:
@@ -89,7 +102,12 @@ class Sheet:
 
     def pieces(self, form: Form) -> Iterator[bytes]:
         """Yield the whole table as a file."""
-        return encoded(form, self.name, [column.key for column in self.columns], map(self._plain, self.rows))
+        return encoded(form, self.name, [column.key for column in self.columns], map(self._plain, self.rows), self.head)
+
+    @property
+    def head(self) -> dict[str, str | None]:
+        """What the JSON document says beside its rows."""
+        return {"next": self.next} if self.paged else {}
 
     @property
     def plain(self) -> list[Row]:
@@ -103,29 +121,68 @@ class Sheet:
 def _told(value: Value, kind: Kind) -> Value:
     """Return a value as files have it: a moment in UTC, to the second."""
     if kind is Kind.MOMENT and isinstance(value, int | float):
-        return datetime.fromtimestamp(value, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return timestamp(value)
     return value
 
 
-def schema_of(name: str, columns: Sequence[Column]) -> dict[str, Any]:
-    """Return the JSON Schema of a table's JSON document."""
-    row = {column.key: {"type": [_TYPES[column.kind], "null"]} for column in columns}
+def columns_of(model: type[Model], **headings: str) -> tuple[Column, ...]:
+    """Return the members of a model as columns, in its order.
+
+    Args:
+        headings: words of the page, where they are not the member's name.
+    """
+    found = []
+    for name, hint in get_type_hints(model).items():
+        kind = next((kind for plain, kind in _PLAIN.items() if plain in (hint, *get_args(hint))), Kind.TEXT)
+        found.append(Column(name, headings.get(name, name), kind))
+    return tuple(found)
+
+
+def table_model(name: str, about: str, columns: Sequence[Column], *, paged: bool = False) -> Any:
+    """Return the model of a table with these columns.
+
+    Args:
+        about: a sentence on its rows.
+        paged: there may be more behind `next`.
+    """
+    row = msgspec.defstruct(
+        f"{name}Row",
+        [(_attribute(column.key), Annotated[_TYPES[column.kind] | None, _meta(column)]) for column in columns],
+        bases=(Model,),
+        namespace={"__doc__": about},
+        rename={_attribute(column.key): column.key for column in columns},
+        kw_only=True,
+    )
+    members: list[Any] = [("rows", list[row])]  # type: ignore[valid-type]
+    if paged:
+        members.append(("next", Path | None))
+    return msgspec.defstruct(name, members, bases=(Model,), namespace={"__doc__": about}, kw_only=True)
+
+
+def table(sheet: Sheet) -> dict[str, Any]:
+    """Return a table as its model has it."""
+    return {**sheet.head, "rows": sheet.plain}
+
+
+def _attribute(key: str) -> str:
+    return f"{key}_" if iskeyword(key) else key
+
+
+def _meta(column: Column) -> Meta:
+    return Meta(description=column.heading)
+
+
+def document_schema(name: str, model: Any) -> dict[str, Any]:
+    """Return the JSON Schema of the document gangland/NAME/1, which has the members of a model."""
+    told = msgspec.json.schema(model)
+    known = told["$defs"]
+    top = known.pop(told["$ref"].rpartition("/")[2])
+    members = {"schema": {"const": f"gangland/{name}/1"}, **top["properties"]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **top,
         "title": f"gangland/{name}/1",
-        "type": "object",
-        "required": ["schema", "rows"],
-        "additionalProperties": False,
-        "properties": {
-            "schema": {"const": f"gangland/{name}/1"},
-            "rows": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "required": list(row),
-                    "additionalProperties": False,
-                    "properties": row,
-                },
-            },
-        },
+        "required": ["schema", *top["required"]],
+        "properties": members,
+        "$defs": known,
     }

@@ -6,12 +6,13 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
+from gangland_web.core.clock import written_day
 from gangland_web.core.table_formats import MIMETYPES, Form
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.files import archive_file, attachment
 from gangland_web.http.sessions import database, looker, reading
 from gangland_web.resources.exports.archives import asked_day, ladder_day_content, tournament_content
-from gangland_web.resources.exports.rows import Span, What, written_day
+from gangland_web.resources.exports.rows import Span, What
 from gangland_web.resources.exports.tables import MATCHES_MOST, NoTable, open_table
 from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.tournaments.seen import shown_tournament

@@ -11,8 +11,15 @@ from werkzeug.wrappers import Response
 from gangland_web.core.table_formats import MIMETYPES, Form
 from gangland_web.http.cache import conditional
 from gangland_web.http.live import FOR_ALL
+from gangland_web.resources.fields import Model
+from gangland_web.resources.serializing import serialize
 from gangland_web.resources.tables import Sheet
 from gangland_web.site.markup import is_part
+
+
+def document(name: str, model: Model) -> Response:
+    """Return what a page shows as the document gangland/NAME/1, which has the members of its model; 304 as `twin`."""
+    return twin({"schema": f"gangland/{name}/1", **serialize(model)})
 
 
 def twin(body: dict[str, Any]) -> Response:

@@ -116,6 +116,10 @@ def owner_name() -> Any:
     return func.coalesce(person, team)
 
 
+HOUSE = "house"
+"""The owner of house bots for programs; nobody may be called that."""
+
+
 def owner_shown() -> Any:
     """Return the column with what pages call a bot's owner, for queries on `Bot`; NULL for a house bot.
 

@@ -192,7 +192,7 @@ def test_without_waiting_it_ends_when_the_bot_is_in_and_says_how_to_follow(house
     assert (done.code, f"gangland submit --follow 1 --site {house.address}" in done.out) == (0, True)
     (house.folder / "mine.py").write_bytes(SOURCE + b"# more\n")
     told = house.run("mine.py", "--no-wait", "--json").document
-    assert (told["outcome"], told["version"]["number"], told["problems"]) == ("waiting", 2, [])
+    assert (told["outcome"], told["version"]["version"], told["problems"]) == ("waiting", 2, [])
     assert [call for call in house.asked if "versions" in call] == []
 
 
@@ -306,7 +306,7 @@ def test_an_upload_whose_answer_was_lost_is_taken_in_once(house: Served) -> None
 
     house.before = loses
     done = house.run("mine.py", "--no-wait", "--json")
-    assert (done.code, done.document["version"]["number"]) == (0, 1)
+    assert (done.code, done.document["version"]["version"]) == (0, 1)
     assert house.asked.count("POST /api/v1/bots") == 2
     assert house.site.version("mine").number == 1
 
@@ -353,7 +353,7 @@ def test_nothing_is_asked_of_a_proxy_in_the_clear(house: Served, monkeypatch: py
 def test_what_a_hostile_site_says_is_believed_in_bounds_and_shown_as_text(house: Served) -> None:
     step = {"state": "received", "label": "\x1b[31m\u202eReceived\nok", "status": "done"}
     version = {
-        "id": 1, "bot": {"name": "\x1b]0;x\x07mine"}, "game": "gang-of-dice", "number": 1, "page": "//evil.example/",
+        "id": 1, "bot": "\x1b]0;x\x07mine", "game": "gang-of-dice", "version": 1, "page": "//evil.example/",
         "state": "rejected", "terminal": True, "headline": "gone\x1b[2J", "steps": [step],
         "findings": [{"message": "\x1b[2J\nE999", "code": "E9\x1b[1m", "mend": "run \x1b[8mthis"}],
     }  # fmt: skip

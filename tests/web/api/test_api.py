@@ -97,10 +97,10 @@ def test_an_upload_takes_the_way_of_the_upload_page(site: Site, program: Program
     answer = program.upload(name="The One")
     told = answer.get_json()
     assert (answer.status_code, answer.headers["Location"]) == (201, told["url"])
-    assert (told["bot"]["name"], told["number"], told["state"]) == ("The One", 1, "scanned")
+    assert (told["bot"], told["version"], told["state"]) == ("The One", 1, "scanned")
     assert "The One" in site.stranger().page(told["page"])
     assert program.get("/versions/1").get_json() == told
-    assert program.upload(SOURCE + b"# more\n", name="the one").get_json()["number"] == 2
+    assert program.upload(SOURCE + b"# more\n", name="the one").get_json()["version"] == 2
     pass_check(site, 2)
     withdrawn = program.get("/versions/1").get_json()
     assert (withdrawn["state"], withdrawn["terminal"], withdrawn["queue"]) == ("retired", True, None)
@@ -281,7 +281,7 @@ def test_why_a_version_was_rejected_is_told_to_its_owner_alone(site: Site, progr
     assert finding["message"].startswith("choose_dice() returned 9\n")
     assert "\x1b" not in str(told)
     bob = Program(site, new_token(site, author(site, "Bob"))).get("/versions/1").get_json()
-    assert (bob["state"], bob["findings"], bob["trials"], bob["sha256"]) == ("rejected", [], [], None)
+    assert (bob["state"], bob["findings"], bob["trials"], bob["code_sha256"]) == ("rejected", [], [], None)
     assert "returned" not in str(bob)
 
 
@@ -347,6 +347,6 @@ def test_every_call_that_the_documentation_shows_is_so(
 
 def test_the_documentation_names_every_member_of_a_version_and_its_own_limits(program: Program, root: Path) -> None:
     page = (root / "docs" / "api.md").read_text(encoding="utf-8")
-    assert [key for key in program.upload().get_json() if f"`{key}`" not in page and key != "created_at"] == []
+    assert [key for key in program.upload().get_json() if f"`{key}`" not in page] == []
     assert "600 times a minute" in page
     assert (Rates().api, Rates().upload, Rates().api_strangers) == ("600 per minute", "60 per hour", "120 per minute")

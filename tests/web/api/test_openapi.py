@@ -11,8 +11,9 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31
 from tests.kits.pages_kit import Site, open_site
 
 from gangland_web.api.framework.declared import CALLS
-from gangland_web.api.framework.openapi import BASE, SUBJECTS, openapi
+from gangland_web.api.framework.openapi import SUBJECTS, openapi
 from gangland_web.people.tokens import Scope
+from gangland_web.resources.fields import BASE
 
 site = pytest.fixture(open_site)
 

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, select
 from tests.kits.core_kit import KINDS, Platform, a_platform
-from tests.kits.directives_kit import order, rebuilt_is_the_same
+from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
 from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen, states_of
 
 from gangland_ladder.proof.archives.files import read_archive, write_archive
@@ -29,6 +29,7 @@ from gangland_web.store.models.organising import Directive, DirectiveKind
 from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
+organiser = pytest.fixture(an_organiser)
 ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
 """For what hangs on no database: half the time."""
 

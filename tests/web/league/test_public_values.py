@@ -10,7 +10,7 @@ import time_machine
 from sqlmodel import select
 from tests.kits.archive_kit import LOTTERY
 from tests.kits.core_kit import KINDS, Platform, a_platform
-from tests.kits.directives_kit import order, organiser
+from tests.kits.directives_kit import an_organiser, order
 from tests.kits.tournaments_kit import enter, go, ids_of, make, seen, states_of, tables_of
 
 from gangland_ladder.matches.seeds import block_seed, commitment, dice_secret, promise, rng_key, schedule_seed
@@ -34,7 +34,7 @@ from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
-organiser = organiser  # noqa: PLW0127 (a fixture)
+organiser = pytest.fixture(an_organiser)
 ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
 
 PUBLISHED = LOTTERY.published_s

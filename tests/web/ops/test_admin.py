@@ -44,7 +44,7 @@ def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform,
     assert "enter the join code of Spring Cup" in refused.err
     assert told(platform, "enter", number, "newcomer", "--join-code", "velvet")["entrants"] == 1
     expected = told(platform, "show", number)["cost"]
-    assert (expected["tables"], expected["games"]) == (10, 40)
+    assert (expected["matches"], expected["games"]) == (10, 40)
     assert told(platform, "move", number, "frozen")["matches"] == {"scheduled": 10}
     assert told(platform, "show", number)["cost"] == expected
     assert "40 games: about 1 second of CPU" in admin(platform, "show", number).out

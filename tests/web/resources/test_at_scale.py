@@ -22,8 +22,8 @@ from gangland_web.resources.ladders.queries import ladder_of
 from gangland_web.resources.matches.faults import recent_faults
 from gangland_web.resources.matches.lists import (
     LATEST,
+    ListedMatch,
     MatchList,
-    MatchRow,
     latest_matches,
     matches_of_entries,
     matches_of_ladder,
@@ -57,7 +57,7 @@ def app(filled: Database, tmp_path: Path) -> Flask:
     return create_app(Settings(tmp_path, None, None, None, secret_key="for tests only"), database=filled)
 
 
-def all_of(pages: Iterator[MatchList]) -> list[MatchRow]:
+def all_of(pages: Iterator[MatchList]) -> list[ListedMatch]:
     return [row for page in pages for row in page.rows]
 
 

@@ -17,7 +17,7 @@ from gangland_web.core.table_formats import Form
 from gangland_web.resources.bots.figures import picks
 from gangland_web.resources.bots.record import SeenGame
 from gangland_web.resources.matches.faults import decision_address
-from gangland_web.resources.tables import Column, Kind, Sheet, schema_of
+from gangland_web.resources.tables import Column, Kind, Sheet, document_schema, table_model
 
 
 class Plain:
@@ -71,7 +71,7 @@ def test_a_table_of_a_page_is_safe_to_open_in_a_spreadsheet() -> None:
 
 def test_a_table_of_a_page_is_as_its_schema_says() -> None:
     told = json.loads(b"".join(SHEET.pieces(Form.JSON)))
-    schema = schema_of("bets", SHEET.columns)
+    schema = document_schema("bets", table_model("Bets", "Bets.", SHEET.columns))
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(told)
     assert told["schema"] == "gangland/bets/1"

@@ -210,7 +210,7 @@ def test_a_ladder_says_what_a_bots_last_match_did_to_its_rank_and_leads_authors_
     rows = {row["bot"]: row for row in ann.get(f"{LADDER}.json").get_json()["rows"]}
     assert (rows["anns"]["places_moved"], rows["anns"]["points_moved"], rows["anns"]["last_match"]) == (3, 4.5, match)
     assert (rows["houses"]["places_moved"], rows["houses"]["points_moved"]) == (2, 3.5)
-    assert (rows["bot0"]["places_moved"], rows["bot0"]["last_active"]) == (None, None)
+    assert (rows["bot0"]["places_moved"], rows["bot0"]["last_match_at"]) == (None, None)
     assert (rows["anns"]["rank"], rows["anns"]["provisional"]) == (2, True)
     page = ann.page(LADDER)
     assert f'href="#bot-{bots[0]}">Jump to <bdi>anns</bdi>, rank 2' in page

@@ -159,19 +159,19 @@ def test_the_tables_of_a_match_are_files_too(world: World) -> None:
     games = world.stranger().get(f"/matches/{world.ladder}/games.json").get_json()
     assert games["schema"] == "gangland/match-games/1"
     assert [(row["block"], row["rotation"], row["seat"], row["bot"], row["won"]) for row in games["rows"]] == [
-        (1, 1, 1, "ann_bot", False),
-        (1, 1, 2, "the_house", True),
-        (1, 2, 1, "the_house", True),
-        (1, 2, 2, "ann_bot", False),
+        (0, 0, 0, "ann_bot", False),
+        (0, 0, 1, "the_house", True),
+        (0, 1, 0, "the_house", True),
+        (0, 1, 1, "ann_bot", False),
     ]
-    assert games["rows"][0]["fault"] == "bot error"
-    lines = world.stranger().get(f"/matches/{world.ladder}/seats.csv").text.splitlines()
-    assert lines[0].startswith("position,bot_id,bot,version,owner,mean_place")
+    assert games["rows"][0]["fault"] == "crashed"
+    lines = world.stranger().get(f"/matches/{world.ladder}/bots.csv").text.splitlines()
+    assert lines[0].startswith("position,entry,bot_id,bot,version,owner,mean_place_num")
     assert len(lines) == 3
     assert world.stranger().get(f"/matches/{world.waiting}/games.json").get_json()["rows"] == []
     for form in ("csv", "json"):
         assert f'href="/matches/{world.ladder}/games.{form}"' in world.stranger().page(f"/matches/{world.ladder}")
-        assert world.stranger().get(f"/matches/{world.secret}/seats.{form}").status_code == 404
+        assert world.stranger().get(f"/matches/{world.secret}/bots.{form}").status_code == 404
         assert world.stranger().get(f"/matches/{world.trial}/games.{form}").status_code == 404
 
 

@@ -77,7 +77,7 @@ def test_a_twin_is_there_for_those_alone_who_may_see_its_page(site: Site) -> Non
     ann, bob = site.person("Ann"), site.person("Bob")
     bot = activate_bot(site, "Ann", "anns")
     trial = finished_match(site, [bot, activate_bot(site, None, "House Bot")], purpose="trial")
-    for what in ("seats", "games"):
+    for what in ("bots", "games"):
         assert ann.get(f"/matches/{trial}/{what}.csv").status_code == 200
         assert bob.get(f"/matches/{trial}/{what}.csv").status_code == 404
     for path in ("/my-bots", "/challenges", "/account/tokens"):
@@ -88,7 +88,7 @@ def test_a_twin_is_there_for_those_alone_who_may_see_its_page(site: Site) -> Non
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("/bots/99/history.csv", 404), ("/bots/1/history.csv?seats=5", 400), ("/matches/99/seats.json", 404)],
+    [("/bots/99/history.csv", 404), ("/bots/1/history.csv?seats=5", 400), ("/matches/99/bots.json", 404)],
 )
 def test_a_table_of_nothing_is_not_found(site: Site, path: str, status: int) -> None:
     activate_bot(site, None, "House Bot")

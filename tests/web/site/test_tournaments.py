@@ -126,7 +126,7 @@ def test_an_author_enters_and_leaves_until_entries_are_frozen(house: House) -> N
         assert answer.status_code == 422
         assert "Spring Cup is frozen" in answer.text
     assert "anns" in ann.page(where)
-    assert {part["bot"] for part in ann.get(f"{where}.json").get_json()["entries"]} >= {"anns", "house0"}
+    assert {part["bot"] for part in ann.get(f"{where}/entries.json").get_json()["rows"]} >= {"anns", "house0"}
 
 
 def test_a_tournament_with_a_code_is_entered_by_who_knows_it(house: House) -> None:
@@ -207,9 +207,10 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
     assert page.count("nobody below") == sum(row["next_below"] is None for row in kept["rows"][:-1])
     assert f"<strong><bdi>{names[kept['podium'][0]]}</bdi></strong>" in page
     assert ("Too few games" in page) == (not kept["enough"])
-    told = house.stranger().get(f"/tournaments/{number}.json").get_json()
-    assert told["results"]["standings"] == kept
-    assert len(told["results"]["cross"]) == 12
+    told = house.stranger().get(f"/tournaments/{number}/standings.json").get_json()
+    assert (told["podium"], told["top"]) == (kept["podium"], kept["top"])
+    assert [row["strength"] for row in told["rows"]] == [row["strength"] for row in kept["rows"]]
+    assert len(house.stranger().get(f"/tournaments/{number}/cross.json").get_json()["rows"]) == 12
     files = set(re.findall(rf'href="(/tournaments/{number}/\w+\.\w+)"', page))
     assert len(files) == 19
     for file in files:
@@ -229,7 +230,7 @@ def test_a_page_never_fits_standings(house: House, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("gangland_web.league.tournaments.final.fitted", forbidden)
     assert "the final standings are being calculated" in house.stranger().page(f"/tournaments/{number}")
     told = house.stranger().get(f"/tournaments/{number}.json").get_json()
-    assert told["results"]["standings"] is None
+    assert told["results_shown"] is True
 
 
 def test_what_is_taken_out_of_the_results_leaves_the_standings_too(house: House) -> None:
@@ -271,12 +272,12 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House, seats: int
         for text in [told[3], told[4], told[7]]:
             assert [word for word in secret_words if word in text] == []
             assert not re.search(r"/matches/\d", text)
-        assert json.loads(told[4].split(" ", 2)[2])["results"] is None
+        assert json.loads(told[4].split(" ", 2)[2])["results_shown"] is False
         assert all(text.startswith("404") for text in told[-len(mine) :])
         clock.move_to(NOW + 1000)
         after = all_of(house, number)
         assert "Standings" in after[3]
-        assert json.loads(after[4].split(" ", 2)[2])["results"]["standings"]
+        assert json.loads(after[4].split(" ", 2)[2])["results_shown"] is True
         assert all(text.startswith("200") for text in after[-len(mine) :])
 
 
@@ -334,7 +335,7 @@ def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
         assert told() == before
         assert f" of {len(mine)}" in before[3]
         finish(house, number)
-        assert json.loads(stranger.get(f"{below}.json").text)["over"] == len(mine)
+        assert json.loads(stranger.get(f"{below}.json").text)["matches_over"] == len(mine)
 
 
 @pytest.mark.parametrize(

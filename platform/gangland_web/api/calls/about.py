@@ -9,12 +9,12 @@ from flask import current_app
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.errors.catalogue import entries
 from gangland_web.api.framework.declared import CALLS, Stored, call
-from gangland_web.api.framework.fields import Code, Count, Game, Model, Moment, Path
-from gangland_web.api.framework.openapi import BASE, openapi
+from gangland_web.api.framework.openapi import openapi
+from gangland_web.core.clock import timestamp
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database
 from gangland_web.people.tokens import Scope
-from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.fields import BASE, Code, Count, Game, Model, Moment, Path
 from gangland_web.resources.health import health_now
 
 
@@ -134,7 +134,7 @@ def status() -> Status:
     queues = None
     if found.queues is not None:
         queues = [
-            Queue(purpose=each.purpose, waiting=each.waiting, playing=each.playing, since=moment(each.since))
+            Queue(purpose=each.purpose, waiting=each.waiting, playing=each.playing, since=timestamp(each.since))
             for each in found.queues
         ]
     return Status(ok=found.ok, database=found.database, broker=found.broker, slots=found.slots, queues=queues)

@@ -8,11 +8,9 @@ from flask import request
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_web.api.calls.bots import BotTold, told_bot
 from gangland_web.api.calls.own import ChallengeTold, TokenTold, told_challenge, told_token
-from gangland_web.api.calls.uploads import VersionTold, own_bot, taken_in
+from gangland_web.api.calls.uploads import own_bot, taken_in
 from gangland_web.api.framework.declared import ANY_TOKEN, Example, call
-from gangland_web.api.framework.fields import PLAIN, File, Model, Number
 from gangland_web.http.configured import allowance
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import looker
@@ -22,8 +20,11 @@ from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, enter_bot, 
 from gangland_web.league.versions.deleting import NotDeletable, delete_version
 from gangland_web.league.versions.retiring import retire_bot
 from gangland_web.people.tokens import Bearer, Scope, revoke_in
+from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.bots.queries import bot_page, source_of, version_page
+from gangland_web.resources.bots.versions import VersionDetail
 from gangland_web.resources.challenges import challenge_rows
+from gangland_web.resources.fields import PLAIN, File, Model, Number
 from gangland_web.resources.tournaments.seen import found_tournament
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.models.tokens import Token
@@ -64,7 +65,7 @@ class EntryTold(Model):
 class Retired(Model):
     """A bot that is out of play; `was_in_play` tells whether it was not so before."""
 
-    bot: BotTold
+    bot: BotSummary
     was_in_play: bool
 
 
@@ -101,12 +102,12 @@ def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
     bot = own_bot(db, who, bot_id)
     was = retire_bot(db, bot)
     page = bot_page(db, bot_id)
-    return Retired(bot=told_bot(bot, page.owner if page else None), was_in_play=was)
+    return Retired(bot=bot_summary(bot, page.owner if page else None), was_in_play=was)
 
 
 @call("POST", "/bots/{bot_id}/versions/{number}/again", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     path={"bot_id": "$OLD_BOT", "number": "1"}))  # fmt: skip
-def again(db: Session, who: Bearer, bot_id: Number, number: Number) -> VersionTold:
+def again(db: Session, who: Bearer, bot_id: Number, number: Number) -> VersionDetail:
     """Go back to a version: the same source is sent in again, and takes the newest's place once it passes."""
     page = version_page(db, bot_id, number)
     if page is None or not who.party.acts_for(page.bot):

@@ -4,68 +4,33 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import url_for
 from msgspec import Meta
 from sqlmodel import Session
 
 from gangland_web.api.calls.ladders import MatchesPage, MatchList
-from gangland_web.api.calls.uploads import VersionTold, told_version
 from gangland_web.api.framework.declared import Archive, Example, call
-from gangland_web.api.framework.fields import MOST, Game, Limit, Model, Moment, Name, Number, Path, Seats
-from gangland_web.api.framework.openapi import BASE
-from gangland_web.api.framework.paging import next_page
-from gangland_web.api.framework.sheets import table, table_model
 from gangland_web.http.files import source_file
+from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import is_mine
 from gangland_web.people.tokens import Scope
 from gangland_web.resources.bots.figures import SHEETS, figure, subject_of
 from gangland_web.resources.bots.files import whole_sheet
+from gangland_web.resources.bots.models import BotDetail, BotSummary, bot_detail, bot_summary
 from gangland_web.resources.bots.queries import BotPage, bot_page, listed_bots, ratings_of, source_of, version_page
-from gangland_web.resources.bots.tables import TABLES
+from gangland_web.resources.bots.versions import VersionDetail, version_detail
 from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.fields import MOST, Game, Limit, Model, Name, Number, Path, Seats
 from gangland_web.resources.matches.lists import matches_of_entries, matches_sheet
+from gangland_web.resources.tables import table
 from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot
-
-
-class BotTold(Model):
-    """A bot; its owner is null for a house bot."""
-
-    id: Number
-    url: Path
-    page: Path
-    name: str
-    game: Game
-    owner: str | None
-    is_house: bool
-    active: bool
-    created_at: Moment | None
 
 
 class Bots(Model):
     """Bots, in order of their numbers."""
 
-    bots: list[BotTold]
+    bots: list[BotSummary]
     next: Path | None
-
-
-class VersionShort(Model):
-    """A version in a word."""
-
-    number: Number
-    url: Path
-    state: str
-    sent_at: Moment | None
-
-
-class BotWhole(Model):
-    """A bot with its versions, the newest first."""
-
-    bot: BotTold
-    active_version: Number | None
-    versions: list[VersionShort]
 
 
 class BotsPage(Model):
@@ -88,50 +53,22 @@ def bots(db: Session, query: BotsPage) -> Bots:
     """List bots: of a game, or the one of a name, in any spelling."""
     found = listed_bots(db, query.limit + 1, game=query.game, name=query.name, after=query.after)
     more = stored(found[query.limit - 1][0].id) if len(found) > query.limit else None
-    return Bots(bots=[told_bot(bot, owner) for bot, owner in found[: query.limit]], next=next_page(after=more))
-
-
-def told_bot(bot: Bot, owner: str | None) -> BotTold:
-    """Return a bot as the API tells of it."""
-    return BotTold(
-        id=stored(bot.id),
-        url=f"{BASE}/bots/{bot.id}",
-        page=url_for("bots.bot", bot_id=bot.id),
-        name=bot.name,
-        game=bot.game,
-        owner=owner,
-        is_house=bot.is_house,
-        active=bot.active_version_id is not None,
-        created_at=moment(bot.created_at),
-    )
+    return Bots(bots=[bot_summary(bot, owner) for bot, owner in found[: query.limit]], next=next_page(after=more))
 
 
 @call("GET", "/bots/{bot_id}", subject="bots")
-def bot(db: Session, bot_id: Number) -> BotWhole:
+def bot(db: Session, bot_id: Number) -> BotDetail:
     """Tell of a bot and its versions."""
-    page = _page(db, bot_id)
-    return BotWhole(
-        bot=told_bot(page.bot, page.owner),
-        active_version=page.active.number if page.active else None,
-        versions=[
-            VersionShort(
-                number=each.number,
-                url=f"{BASE}/bots/{bot_id}/versions/{each.number}",
-                state=each.state,
-                sent_at=moment(each.created_at),
-            )
-            for each in page.versions
-        ],
-    )
+    return bot_detail(_page(db, bot_id))
 
 
 @call("GET", "/bots/{bot_id}/versions/{number}", subject="bots", example=Example(path={"number": "1"}))
-def bot_version(db: Session, bot_id: Number, number: Number) -> VersionTold:
+def bot_version(db: Session, bot_id: Number, number: Number) -> VersionDetail:
     """Tell how far a bot's version has come; to its owner also why, and its trials."""
     page = version_page(db, bot_id, number)
     if page is None:
         raise Problem(404, "E310", f"Bot {bot_id} has no version {number}.")
-    return told_version(db, page, private=is_mine(page.bot))
+    return version_detail(db, page, private=is_mine(page.bot))
 
 
 @call(
@@ -156,7 +93,7 @@ def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
     _page(db, bot_id)
     entries = [stored(row.entry.id) for row in ratings_of(db, bot_id)]
     found = matches_of_entries(db, entries, query.limit, before=query.before)
-    return table(matches_sheet(found.rows), next=next_page(before=found.older))
+    return table(matches_sheet(found.rows, next_page(before=found.older)))
 
 
 def _page(db: Session, bot_id: int) -> BotPage:
@@ -175,7 +112,7 @@ def _declare_tables() -> None:
 
 
 def _model(what: str) -> Any:
-    return table_model(f"Bot{what.title()}", _about(what), {**SHEETS, **TABLES}[what])
+    return DOCUMENTED[f"bot-{what}"].model(f"bot-{what}")
 
 
 def _about(what: str) -> str:

@@ -14,13 +14,11 @@ from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT
 from gangland_sandbox.limits import Profile
-from gangland_web.api.calls.tournaments import TournamentTold, TournamentWhole, told, told_whole
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.api.framework.fields import MOST, PLAIN, Count, Game, Model, Moment, NewestFirst, Number, Path, Seats
-from gangland_web.api.framework.openapi import BASE
-from gangland_web.api.framework.paging import next_page
 from gangland_web.core.text import normal_name
+from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
+from gangland_web.http.sessions import looker
 from gangland_web.league.organising.drafts import Estimate, change_draft, create_draft, estimate, rehearse, throw_away
 from gangland_web.league.organising.forms import (
     BLOCKS,
@@ -41,8 +39,27 @@ from gangland_web.league.organising.forms import (
 )
 from gangland_web.league.tournaments.running import Rules
 from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.fields import (
+    BASE,
+    MOST,
+    PLAIN,
+    Count,
+    Game,
+    Model,
+    Moment,
+    NewestFirst,
+    Number,
+    Path,
+    Seats,
+)
 from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.queries import organised_by
+from gangland_web.resources.tournaments.models import (
+    TournamentDetail,
+    TournamentSummary,
+    tournament_detail,
+    tournament_summary,
+)
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
@@ -113,13 +130,12 @@ class DraftTold(Model):
 
     url: Path
     orders: Path
-    draft: TournamentWhole
+    draft: TournamentDetail
 
 
-class OrganisedTold(Model):
+class OrganisedTournament(TournamentSummary):
     """A tournament with its organiser, and how many bots are entered."""
 
-    tournament: TournamentTold
     organiser: str | None
     entrants: Count
 
@@ -127,7 +143,7 @@ class OrganisedTold(Model):
 class Organised(Model):
     """Tournaments that one organises, the newest first; an admin's are all."""
 
-    tournaments: list[OrganisedTold]
+    tournaments: list[OrganisedTournament]
     next: Path | None
 
 
@@ -147,7 +163,11 @@ def organised(db: Session, who: Bearer, query: NewestFirst) -> Organised:
     """List the tournaments that one organises, drafts and rehearsals among them."""
     found = organised_by(db, None if who.is_admin else who.owner_id, query.limit + 1, before=query.before)
     rows = [
-        OrganisedTold(tournament=told(each.tournament), organiser=each.organiser, entrants=each.entrants)
+        OrganisedTournament(
+            **msgspec.structs.asdict(tournament_summary(each.tournament, looker())),
+            organiser=each.organiser,
+            entrants=each.entrants,
+        )
         for each in found[: query.limit]
     ]
     more = stored(found[query.limit - 1].tournament.id) if len(found) > query.limit else None
@@ -220,7 +240,9 @@ def actor(who: Bearer) -> Actor:
 
 def _draft(found: Tournament) -> DraftTold:
     url = f"{BASE}/tournaments/{found.id}"
-    return DraftTold(url=url, orders=f"{BASE}/organise/tournaments/{found.id}/orders", draft=told_whole(found))
+    return DraftTold(
+        url=url, orders=f"{BASE}/organise/tournaments/{found.id}/orders", draft=tournament_detail(found, looker())
+    )
 
 
 def read_event_rules(body: EventRulesSent) -> tuple[str, list[Rules]]:

@@ -10,20 +10,18 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.api.calls.acts import EntryTold
-from gangland_web.api.calls.tournaments import TournamentTold, told
 from gangland_web.api.calls.uploads import own_bot
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.api.framework.fields import Model, NewestFirst, Number, Path
-from gangland_web.api.framework.openapi import BASE
-from gangland_web.api.framework.paging import next_page
+from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import looker
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot
 from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.fields import BASE, Model, NewestFirst, Number, Path
+from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.resources.tournaments.queries import listed_events
 from gangland_web.resources.tournaments.seen import seen_event, seen_in
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Event, Tournament
-from gangland_web.store.roles import organises
 
 _AT_ONCE = 10
 
@@ -35,7 +33,7 @@ class EventTold(Model):
     url: Path
     page: Path
     name: str
-    tournaments: list[TournamentTold]
+    tournaments: list[TournamentSummary]
 
 
 class Events(Model):
@@ -63,9 +61,7 @@ class EventEntered(Model):
 def events(db: Session, query: NewestFirst) -> Events:
     """List events, the newest first."""
     who = looker()
-    organiser = who.id if who is not None and organises(who.role) else None
-    admin = who is not None and who.is_admin
-    found = listed_events(db, organiser, query.limit + 1, admin=admin, before=query.before)
+    found = listed_events(db, who, query.limit + 1, before=query.before)
     more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
     rows = [told_event(each, seen_in(db, stored(each.id), who)) for each in found[: query.limit]]
     return Events(events=rows, next=next_page(before=more))
@@ -107,5 +103,5 @@ def told_event(found: Event, cups: list[Tournament]) -> EventTold:
         url=f"{BASE}/events/{number}",
         page=url_for("events.event", event_id=number),
         name=found.name,
-        tournaments=[told(cup) for cup in cups],
+        tournaments=[tournament_summary(cup, looker()) for cup in cups],
     )

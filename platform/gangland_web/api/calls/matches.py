@@ -9,57 +9,29 @@ from sqlmodel import Session
 from gangland_ladder.viewer.turning import result
 from gangland_web.api.calls.ladders import MatchList
 from gangland_web.api.framework.declared import Archive, Stored, call
-from gangland_web.api.framework.fields import Block, Count, Game, Hex64, Model, Moment, Number, Path, Rotation
-from gangland_web.api.framework.openapi import BASE
-from gangland_web.api.framework.sheets import table, table_model
 from gangland_web.http.files import attachment
 from gangland_web.http.sessions import looker
 from gangland_web.people.tokens import Scope
 from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.fields import BASE, Block, Count, Game, Model, Number, Path, Rotation
 from gangland_web.resources.matches.films import ShownGame, own_logs, replay_file, shown_game
-from gangland_web.resources.matches.grids import grid_of
 from gangland_web.resources.matches.lists import PAGE, latest_matches, matches_sheet
-from gangland_web.resources.matches.queries import MatchPage, games_of
-from gangland_web.resources.matches.tables import TABLES, match_sheet
+from gangland_web.resources.matches.models import MatchDetail, match_detail
+from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.resources.matches.tables import match_sheet
 from gangland_web.resources.matches.visibility import replay_lines, visible, visible_game
-from gangland_web.resources.matches.waiting import dice_of, why_not_played
+from gangland_web.resources.tables import table
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
-
-
-class MatchTold(Model):
-    """A match; its dice hang on the secret behind `commitment`.
-
-    `number` is its number in its tournament or ladder; `waits` says what a scheduled match waits for.
-    `host` is the worker host that played it, null before it is recorded.
-    """
-
-    id: Number
-    number: Number
-    url: Path
-    game: Game
-    purpose: str
-    tournament: Path | None
-    state: str
-    waits: str
-    why_void: str | None
-    created_at: Moment | None
-    over_at: Moment | None
-    commitment: Hex64 | None
-    secret: Hex64 | None
-    host: str | None
-    seats: list[MatchSeat]
 
 
 class FaultTold(Model):
-    """A seat's failure; the message is for the bot's owner.
+    """A seat's failure, by its kind; the message is for the bot's owner.
 
     `at` is the address of its decision, null if it failed before its first or after the game.
     """
 
     seat: Count
-    what: str
+    fault: str
     round: int | None
     where: str
     at: str | None
@@ -81,7 +53,7 @@ class DecisionTold(Model):
     decision: Any
     asked: str
     did: str
-    fault: bool
+    failed: bool
     told: list[str]
     luck: list[float]
     log: str
@@ -128,50 +100,25 @@ class Logs(Model):
     logs: list[LogTold]
 
 
-_Seats: Any = table_model("MatchSeats", DOCUMENTED["match-seats"].about, TABLES["seats"])
-MatchSeat: Any = _Seats.__annotations__["rows"].__args__[0]
-Latest: Any = MatchList
-Games: Any = table_model("MatchGames", DOCUMENTED["match-games"].about, TABLES["games"])
+Games: Any = DOCUMENTED["match-games"].model("match-games")
 
 
-@call("GET", "/matches", subject="matches", answer=Latest)
+@call("GET", "/matches", subject="matches", answer=MatchList)
 def matches(db: Session) -> Any:
     """List the latest finished matches of all ladders."""
-    return table(matches_sheet(latest_matches(db, PAGE)), next=None)
+    return table(matches_sheet(latest_matches(db, PAGE)))
 
 
 @call("GET", "/matches/{match_id}", subject="matches")
-def match(db: Session, match_id: Number) -> MatchTold:
-    """Tell of a match: who sat there and what it did to the ratings."""
-    page = visible(db, match_id, looker())
-    dice = dice_of(db, page)
-    found, seats = page.match, match_sheet(page, (), "seats").plain
-    of = page.tournament
-    return MatchTold(
-        id=match_id,
-        number=found.number,
-        url=f"{BASE}/matches/{match_id}",
-        game=of.game,
-        purpose=found.purpose,
-        tournament=f"{BASE}/tournaments/{of.id}" if of.kind == "tournament" else None,
-        state=found.state,
-        waits=why_not_played(db, page),
-        why_void=found.void_reason,
-        created_at=moment(found.created_at),
-        over_at=moment(found.done_at),
-        commitment=dice.commitment,
-        secret=dice.secret,
-        host=page.host,
-        seats=seats,
-    )
+def match(db: Session, match_id: Number) -> MatchDetail:
+    """Tell of a match: who played it and what it did to the ratings."""
+    return match_detail(db, visible(db, match_id, looker()))
 
 
 @call("GET", "/matches/{match_id}/games", subject="matches", answer=Games)
 def match_games(db: Session, match_id: Number) -> Any:
     """List every game of a match, a row for each seat."""
-    page = visible(db, match_id, looker())
-    found = games_of(db, match_id) if page.match.state == MatchState.DONE else []
-    return table(match_sheet(page, grid_of(page, found), "games"))
+    return table(match_sheet(db, visible(db, match_id, looker()), "games"))
 
 
 @call(
@@ -236,7 +183,7 @@ def _told(page: MatchPage, shown: ShownGame) -> GameTold:
         faults=[
             FaultTold(
                 seat=fault.number,
-                what=fault.word,
+                fault=fault.fault,
                 round=fault.round,
                 where=fault.where,
                 at=fault.at,
@@ -255,7 +202,7 @@ def _told(page: MatchPage, shown: ShownGame) -> GameTold:
                 decision=stop.decision,
                 asked=stop.asked,
                 did=stop.did,
-                fault=stop.fault,
+                failed=stop.fault,
                 told=stop.told,
                 luck=list(stop.luck),
                 log=stop.log,

@@ -12,16 +12,15 @@ from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.api.calls.drafts import actor
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.api.framework.fields import PLAIN, Count, Model, Moment, NewestFirst, Number, Path
-from gangland_web.api.framework.openapi import BASE
-from gangland_web.api.framework.paging import next_page
+from gangland_web.core.clock import timestamp
+from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.league.organising.directives import REASON_CHARS, give
 from gangland_web.league.organising.forms import DEADLINES, read_moment
 from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.people.tokens import Bearer, Scope
-from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.fields import BASE, PLAIN, Count, Model, Moment, NewestFirst, Number, Path
 from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.queries import Ordered, ordered_in, stuck_in
 from gangland_web.store.activity_log import read_log
@@ -193,7 +192,7 @@ def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> 
     lines = [
         LogLine(
             id=stored(line.entry.id),
-            at=moment(line.entry.at),
+            at=timestamp(line.entry.at),
             actor=line.actor,
             act=line.entry.act,
             subject=line.entry.subject,
@@ -269,6 +268,6 @@ def told_order(ordered: Ordered) -> OrderTold:
         match=ordered.match_number,
         entry=found.entry_id,
         ordered_by=ordered.by,
-        ordered_at=moment(found.ordered_at),
-        done_at=moment(found.done_at),
+        ordered_at=timestamp(found.ordered_at),
+        done_at=timestamp(found.done_at),
     )

@@ -8,21 +8,20 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.api.calls.acts import EntryTold
-from gangland_web.api.calls.bots import BotTold, told_bot
 from gangland_web.api.calls.drafts import EventRulesSent, actor, read_event_rules
 from gangland_web.api.calls.events import EventTold, told_event
 from gangland_web.api.calls.orders import OrderTold, Reason, told_order
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.api.framework.fields import Model, Number, Path
-from gangland_web.api.framework.openapi import BASE
-from gangland_web.api.framework.sheets import table, table_model
 from gangland_web.league.organising.directives import move_all
 from gangland_web.league.organising.drafts import create_event
 from gangland_web.league.organising.entering import enter_for, enterable, take_out_for
 from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.bots.models import BotSummary, bot_summary
+from gangland_web.resources.fields import BASE, Model, Number, Path
 from gangland_web.resources.organising.access import allowed, allowed_event
 from gangland_web.resources.organising.participants import COLUMNS, watched_in, watched_sheet
 from gangland_web.resources.organising.queries import Ordered, moves_of
+from gangland_web.resources.tables import table, table_model
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.tournaments import Event, Tournament
@@ -63,7 +62,7 @@ class EntryForOthers(Model):
 class Enterable(Model):
     """The bots that one may enter for others, and the house's where they do not all take part."""
 
-    bots: list[BotTold]
+    bots: list[BotSummary]
 
 
 _PEOPLE: Any = table_model("EventPeople", "Where somebody stands in a tournament.", COLUMNS)
@@ -114,7 +113,7 @@ def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable
     """List the bots that you may enter for others, and house bots."""
     found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
     offered = enterable(db, found, found.organiser_id)
-    return Enterable(bots=[told_bot(bot, None if bot.is_house else owner) for bot, owner in offered])
+    return Enterable(bots=[bot_summary(bot, None if bot.is_house else owner) for bot, owner in offered])
 
 
 @call("POST", _CUP + "/entries", subject="organising", needs=Scope.ORGANISE, example=Example(

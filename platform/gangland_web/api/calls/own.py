@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 from sqlmodel import Session
 
-from gangland_web.api.calls.bots import BotTold, told_bot
 from gangland_web.api.framework.declared import ANY_TOKEN, call
-from gangland_web.api.framework.fields import Game, Model, Moment, Number, Path
-from gangland_web.api.framework.openapi import BASE
-from gangland_web.core.clock import now_s
+from gangland_web.core.clock import now_s, timestamp
 from gangland_web.people.tokens import Bearer, Scope, is_good, scopes_of, tokens_of
+from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.bots.queries import bots_of
 from gangland_web.resources.challenges import ChallengeRow, challenges_of
-from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.fields import BASE, Game, Model, Moment, Number, Path
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tokens import Token
 
@@ -37,14 +36,13 @@ class Me(Model):
     team: Number | None
 
 
-class OwnBot(Model):
+class OwnBot(BotSummary):
     """A bot of one's own, with how far its newest version is."""
 
-    bot: BotTold
     active_version: Number | None
     newest_version: Number | None
     state: str | None
-    sent_at: Moment | None
+    uploaded_at: Moment | None
 
 
 class OwnBots(Model):
@@ -69,7 +67,7 @@ class ChallengeTold(Model):
     url: Path
     game: Game
     state: str
-    why_void: str | None
+    void_reason: str | None
     mine: bool
     asked_for_at: Moment | None
     seats: list[ChallengeSeat]
@@ -105,7 +103,7 @@ class Tokens(Model):
 @call("GET", "/token", subject="own", needs=ANY_TOKEN)
 def token(who: Bearer) -> TokenSent:
     """Tell of the token that was sent: its name, scopes and end."""
-    return TokenSent(name=who.name, owner=who.owner, scopes=sorted(who.scopes), expires_at=moment(who.expires_at))
+    return TokenSent(name=who.name, owner=who.owner, scopes=sorted(who.scopes), expires_at=timestamp(who.expires_at))
 
 
 @call("GET", "/me", subject="own", needs=ANY_TOKEN)
@@ -122,11 +120,11 @@ def my_bots(db: Session, who: Bearer) -> OwnBots:
         newest = page.versions[0] if page.versions else None
         told.append(
             OwnBot(
-                bot=told_bot(page.bot, page.owner),
+                **msgspec.structs.asdict(bot_summary(page.bot, page.owner)),
                 active_version=page.active.number if page.active else None,
                 newest_version=newest.number if newest else None,
                 state=newest.state if newest else None,
-                sent_at=moment(newest.created_at) if newest else None,
+                uploaded_at=timestamp(newest.created_at) if newest else None,
             )
         )
     return OwnBots(bots=told)
@@ -149,9 +147,9 @@ def told_challenge(row: ChallengeRow) -> ChallengeTold:
         url=f"{BASE}/matches/{row.id}",
         game=row.game,
         state=row.state,
-        why_void=row.why_void,
+        void_reason=row.void_reason,
         mine=row.mine,
-        asked_for_at=moment(row.created_at),
+        asked_for_at=timestamp(row.created_at),
         seats=seats,
     )
 
@@ -170,9 +168,9 @@ def told_token(token: Token) -> TokenTold:
         name=token.name,
         begins_with=f"gangland_{token.id}_",
         scopes=sorted(scopes_of(token)),
-        created_at=moment(token.created_at),
-        expires_at=moment(token.expires_at),
-        last_used_at=moment(token.last_used_at),
-        revoked_at=moment(token.revoked_at),
+        created_at=timestamp(token.created_at),
+        expires_at=timestamp(token.expires_at),
+        last_used_at=timestamp(token.last_used_at),
+        revoked_at=timestamp(token.revoked_at),
         good=is_good(token, now_s()),
     )

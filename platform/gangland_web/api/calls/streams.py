@@ -8,69 +8,19 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland_web.api.framework.declared import Archive, Lines, call
-from gangland_web.api.framework.fields import MOST, Day, Game, Model, Number, Seats
+from gangland_web.core.clock import read_day, written_day
 from gangland_web.http.files import archive_file
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import database, looker, reading
 from gangland_web.resources.exports.archives import asked_day, ladder_day_content, tournament_content
-from gangland_web.resources.exports.rows import Span, What, read_day, written_day
+from gangland_web.resources.exports.rows import Span, What
 from gangland_web.resources.exports.tables import MATCHES_MOST, NoTable, Table, open_table
+from gangland_web.resources.fields import MOST, Day, Game, Model, Number, Seats
 from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.resources.matches.rows import GameRow, MatchRow
 from gangland_web.resources.tournaments.seen import shown_tournament
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
-
-
-class MatchLine(Model):
-    """A bot in a match; all lines of a match follow one another.  docs/exports.md says what each member is."""
-
-    match: Number
-    number: Number
-    rating_order: int | None
-    day: str | None
-    state: str
-    void_reason: str | None
-    over_at: str | None
-    seat: int
-    entry: int
-    bot: str
-    version: int
-    owner: str
-    mean_place_num: int | None
-    mean_place_den: int | None
-    mean_place: float | None
-    wins: int | None
-    faults: int | None
-    luck: float | None
-    adjusted_place: float | None
-    mu_before: float | None
-    sigma_before: float | None
-    mu_after: float | None
-    sigma_after: float | None
-    digest: str | None
-    game: str
-    blocks: int
-
-
-class GameLine(Model):
-    """A seat of a game; all lines of a match follow one another."""
-
-    match: Number
-    number: Number
-    block: int
-    rotation: int
-    seat: int
-    entry: int
-    bot: str
-    version: int
-    owner: str
-    place: int
-    luck: float
-    fault: str
-    rounds: int
-    reason: str
-    seed: str
-    views: str
 
 
 class After(Model):
@@ -82,7 +32,7 @@ class After(Model):
 
 
 @call("GET", "/tournaments/{tournament_id}/results.ndjson", subject="tournaments")
-def results(tournament_id: Number, query: After) -> Lines[MatchLine]:
+def results(tournament_id: Number, query: After) -> Lines[MatchRow]:
     """Stream a tournament's matches, a line for each bot in each.
 
     Where it breaks off, ask again with `after`: the number of the last match of which all lines came.
@@ -92,7 +42,7 @@ def results(tournament_id: Number, query: After) -> Lines[MatchLine]:
 
 
 @call("GET", "/tournaments/{tournament_id}/games.ndjson", subject="tournaments")
-def games_played(tournament_id: Number, query: After) -> Lines[GameLine]:
+def games_played(tournament_id: Number, query: After) -> Lines[GameRow]:
     """Stream a tournament's games, a line for each seat of each."""
     table = _opened(_tournament(tournament_id), What.GAMES, Span(first=query.after + 1))
     return Lines(table.rows, f"tournament-{tournament_id}-games")
@@ -106,7 +56,7 @@ def archive(db: Session, tournament_id: Number) -> Archive:
 
 
 @call("GET", "/ladders/{game}/{seats}/results.ndjson", subject="ladders")
-def ladder_results(game: Game, seats: Seats, query: After) -> Lines[MatchLine]:
+def ladder_results(game: Game, seats: Seats, query: After) -> Lines[MatchRow]:
     """Stream a ladder's matches, a line for each bot in each.
 
     One answer has 10,000 matches at most; ask again with `after` for those that follow.
@@ -117,7 +67,7 @@ def ladder_results(game: Game, seats: Seats, query: After) -> Lines[MatchLine]:
 
 
 @call("GET", "/ladders/{game}/{seats}/days/{day}/results.ndjson", subject="ladders")
-def day_results(game: Game, seats: Seats, day: Day, query: After) -> Lines[MatchLine]:
+def day_results(game: Game, seats: Seats, day: Day, query: After) -> Lines[MatchRow]:
     """Stream the matches of a ladder's day, a line for each bot in each."""
     ladder, number = _ladder(game, seats), read_day(day)
     if number is None:

@@ -8,13 +8,11 @@ from flask import url_for
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_web.api.calls.bots import BotTold, told_bot
-from gangland_web.api.calls.tournaments import TournamentTold, told
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.api.framework.fields import PLAIN, Count, Model, Moment, Number, Path
-from gangland_web.api.framework.openapi import BASE
+from gangland_web.core.clock import timestamp
 from gangland_web.http.configured import settings
 from gangland_web.http.problems import Problem
+from gangland_web.http.sessions import looker
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.account_forms import NAME_CHARS
 from gangland_web.people.teams import (
@@ -29,9 +27,11 @@ from gangland_web.people.teams import (
     team_of,
 )
 from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.bots.queries import bots_of_team
-from gangland_web.resources.exports.rows import moment
+from gangland_web.resources.fields import BASE, PLAIN, Count, Model, Moment, Number, Path
 from gangland_web.resources.teams.queries import CUPS, UPLOADS, members_of, tournaments_of_team, uploads_of
+from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.store.columns import stored
 from gangland_web.store.models.teams import Invitation, Team
 
@@ -53,8 +53,8 @@ class TeamTold(Model):
     name: str
     page: Path
     members: list[MemberTold]
-    bots: list[BotTold]
-    tournaments: list[TournamentTold]
+    bots: list[BotSummary]
+    tournaments: list[TournamentSummary]
 
 
 class OwnMember(Model):
@@ -73,7 +73,7 @@ class UploadTold(Model):
     version: Number
     state: str
     by: str | None
-    sent_at: Moment | None
+    uploaded_at: Moment | None
 
 
 class InvitationTold(Model):
@@ -94,7 +94,7 @@ class OwnTeam(Model):
     name: str
     captain: bool
     members: list[OwnMember]
-    bots: list[BotTold]
+    bots: list[BotSummary]
     uploads: list[UploadTold]
     invitations: list[InvitationTold]
 
@@ -152,11 +152,11 @@ def team(db: Session, team_id: Number) -> TeamTold:
         name=found.name,
         page=url_for("teams.team", team_id=team_id),
         members=[
-            MemberTold(name=each.name, captain=each.captain, joined_at=moment(each.joined_at))
+            MemberTold(name=each.name, captain=each.captain, joined_at=timestamp(each.joined_at))
             for each in members_of(db, team_id, found.captain_id)
         ],
-        bots=[told_bot(page.bot, page.owner) for page in bots_of_team(db, team_id)],
-        tournaments=[told(each) for each in tournaments_of_team(db, team_id, CUPS)],
+        bots=[bot_summary(page.bot, page.owner) for page in bots_of_team(db, team_id)],
+        tournaments=[tournament_summary(each, looker()) for each in tournaments_of_team(db, team_id, CUPS)],
     )
 
 
@@ -217,12 +217,12 @@ def _own(db: Session, who: Bearer) -> OwnTeam:
         name=found.name,
         captain=captain,
         members=[
-            OwnMember(id=each.id, name=each.name, captain=each.captain, joined_at=moment(each.joined_at))
+            OwnMember(id=each.id, name=each.name, captain=each.captain, joined_at=timestamp(each.joined_at))
             for each in members_of(db, number, found.captain_id)
         ],
-        bots=[told_bot(page.bot, page.owner) for page in bots_of_team(db, number)],
+        bots=[bot_summary(page.bot, page.owner) for page in bots_of_team(db, number)],
         uploads=[
-            UploadTold(bot=each.bot, version=each.number, state=each.state, by=each.by, sent_at=moment(each.at))
+            UploadTold(bot=each.bot, version=each.number, state=each.state, by=each.by, uploaded_at=timestamp(each.at))
             for each in uploads_of(db, number, UPLOADS)
         ],
         invitations=[_told_invitation(each) for each in open_invitations(db, number)] if captain else [],
@@ -234,6 +234,6 @@ def _told_invitation(each: Invitation) -> InvitationTold:
         id=stored(each.id),
         places=each.places,
         taken=each.taken,
-        made_at=moment(each.made_at),
-        expires_at=moment(each.expires_at),
+        made_at=timestamp(each.made_at),
+        expires_at=timestamp(each.expires_at),
     )

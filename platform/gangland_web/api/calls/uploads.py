@@ -5,7 +5,6 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta
 from sqlmodel import Session, col, select
 from werkzeug.datastructures import FileStorage
@@ -13,80 +12,17 @@ from werkzeug.datastructures import FileStorage
 from gangland_ladder.local.bots import named_games, no_game
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
-from gangland_web.api.documents import version_document
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.api.framework.errors import Finding
-from gangland_web.api.framework.fields import PLAIN, Count, File, Game, Hex64, Model, Moment, Number, Path
 from gangland_web.http.problems import Problem
 from gangland_web.league.versions.forms import NAME_CHARS, NOTE_CHARS, TEAM_CHARS, UploadForm, read_upload
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.tokens import Bearer, Scope
-from gangland_web.resources.bots.queries import VersionPage, version_page
+from gangland_web.resources.bots.queries import version_page
+from gangland_web.resources.bots.versions import VersionDetail, version_detail
+from gangland_web.resources.fields import PLAIN, File, Game, Model, Number
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.teams import Team
-
-
-class BotNamed(Model):
-    """A bot, with its page."""
-
-    id: Number
-    name: str
-    url: Path
-
-
-class StepTold(Model):
-    """A step on the way; its message and line are for the bot's owner."""
-
-    state: str
-    label: str
-    status: str
-    at: Moment | None
-    seconds: float | None
-    message: str
-    line: int | None
-
-
-class Waits(Model):
-    """How many checks or trials of others come before its next, and how many of its own trials are played.
-
-    `check` is "queued", "running" or "done".
-    """
-
-    ahead: Count
-    trials_done: Count
-    trials_all: Count
-    check: str
-
-
-class Trial(Model):
-    """A trial match, with its page."""
-
-    match: Number
-    state: str
-    url: Path
-
-
-class VersionTold(Model):
-    """A version: how far it has come and, to its owner, why."""
-
-    id: Number
-    url: Path
-    bot: BotNamed
-    game: Game
-    number: Number
-    page: Path
-    filename: str | None
-    sha256: Hex64 | None
-    created_at: Moment
-    state: str
-    terminal: bool
-    headline: str
-    steps: list[StepTold]
-    findings: list[Finding]
-    queue: Waits | None
-    trials: list[Trial]
-
 
 Note = Annotated[str, Meta(max_length=NOTE_CHARS, pattern=PLAIN)]
 
@@ -114,7 +50,7 @@ class NewVersion(Model):
 
 @call("POST", "/bots", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     form=("game=gang-of-dice", "file=@my_bot.py")))  # fmt: skip
-def upload(db: Session, who: Bearer, form: Upload) -> VersionTold:
+def upload(db: Session, who: Bearer, form: Upload) -> VersionDetail:
     """Send in a bot, by the rules of the upload page."""
     told = {"game": form.game, "name": form.name, "note": form.note, "team": form.team}
     return _taken_in(db, who, told, form.file)
@@ -122,19 +58,19 @@ def upload(db: Session, who: Bearer, form: Upload) -> VersionTold:
 
 @call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     path={"bot_id": "$MY_BOT"}, form=("file=@my_bot.py", "note=braver")))  # fmt: skip
-def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> VersionTold:
+def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> VersionDetail:
     """Send in the next version of a bot of one's own or of one's team."""
     return taken_in(db, who, own_bot(db, who, bot_id), form.file, form.note)
 
 
 @call("GET", "/versions/{version_id}", subject="bots", needs=Scope.READ)
-def version(db: Session, who: Bearer, version_id: Number) -> VersionTold:
+def version(db: Session, who: Bearer, version_id: Number) -> VersionDetail:
     """Tell how far a version has come; to its owner also why, and its trials."""
     found = db.exec(select(Version.bot_id, Version.number).where(col(Version.id) == version_id)).one_or_none()
     page = None if found is None else version_page(db, *found)
     if page is None:
         raise Problem(404, "E310", f"There is no version {version_id}.")
-    return told_version(db, page, private=who.party.acts_for(page.bot))
+    return version_detail(db, page, private=who.party.acts_for(page.bot))
 
 
 def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
@@ -149,18 +85,13 @@ def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
     return bot
 
 
-def told_version(db: Session, page: VersionPage, *, private: bool) -> VersionTold:
-    """Return a version as the API tells of it."""
-    return msgspec.convert(version_document(db, page, private=private), VersionTold)
-
-
-def taken_in(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> VersionTold:
+def taken_in(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> VersionDetail:
     """Take in a file as the next version of a bot."""
     team = "" if bot.team_id is None else db.get_one(Team, bot.team_id).name
     return _taken_in(db, who, {"game": bot.game, "name": bot.name, "note": note, "team": team}, file)
 
 
-def _taken_in(db: Session, who: Bearer, fields: dict[str, str], file: File) -> VersionTold:
+def _taken_in(db: Session, who: Bearer, fields: dict[str, str], file: File) -> VersionDetail:
     if not file.name:
         raise Problem(422, "E309", "Send the file with its name.")
     form = read_upload(fields, FileStorage(BytesIO(file.content), file.name))
@@ -172,7 +103,7 @@ def _taken_in(db: Session, who: Bearer, fields: dict[str, str], file: File) -> V
     page = version_page(db, version.bot_id, version.number)
     if page is None:
         raise LookupError(f"version {version.id} is not there although it was just written")
-    return told_version(db, page, private=True)
+    return version_detail(db, page, private=True)
 
 
 def _problem_of(form: UploadForm) -> Exception:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isfinite
 from typing import Any
 
 import msgspec
@@ -11,32 +10,11 @@ from flask import Response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.api.framework.declared import Archive, Call, Lines, Stored
-from gangland_web.core.text import shown
 from gangland_web.http.cache import conditional
+from gangland_web.resources.serializing import serialize
 
 PIECE_BYTES = 1 << 16
 _ENCODER = msgspec.json.Encoder()
-
-
-def plain(answer: Any, model: Any) -> Any:
-    """Return an answer as JSON values, text made safe to show, after its model has let it pass.
-
-    Raises:
-        msgspec.ValidationError: it is none of the model: our mistake, and nobody sees such an answer.
-    """
-    return msgspec.to_builtins(msgspec.convert(_clean(msgspec.to_builtins(answer)), model))
-
-
-def _clean(value: Any) -> Any:
-    if isinstance(value, str):
-        return shown(value)
-    if isinstance(value, dict):
-        return {shown(name): _clean(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_clean(each) for each in value]
-    if isinstance(value, float) and not isfinite(value):
-        raise ValueError(f"{value} is no number of JSON")
-    return value
 
 
 def respond(call: Call, answer: Any) -> AnyResponse:
@@ -48,7 +26,7 @@ def respond(call: Call, answer: Any) -> AnyResponse:
         return _download(_lines(answer, call.line), "application/x-ndjson", f"{answer.name}.ndjson")
     if isinstance(answer, Stored):
         return _marked(_download(answer.text + "\n", "application/json", f"{answer.name}.json"))
-    return _marked(document(plain(answer, call.answer), call.status))
+    return _marked(document(serialize(answer, call.answer), call.status))
 
 
 def document(body: Any, status: int) -> Response:
@@ -66,7 +44,7 @@ def _marked(response: Response) -> AnyResponse:
 def _lines(answer: Lines[Any], model: Any) -> Iterator[bytes]:
     piece = bytearray()
     for row in answer.rows:
-        piece += _ENCODER.encode(plain(row, model)) + b"\n"
+        piece += _ENCODER.encode(serialize(row, model)) + b"\n"
         if len(piece) >= PIECE_BYTES:
             yield bytes(piece)
             piece.clear()

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from gangland_web.api.framework.fields import Code, Model
-
-
-class Finding(Model):
-    """What is wrong with a bot; the code is null where the platform was at fault."""
-
-    code: Code | None
-    title: str | None
-    message: str
-    line: int | None
-    mend: str | None
-    page: str | None
+from gangland_web.resources.fields import Code, Model
+from gangland_web.resources.findings import Finding
 
 
 class Problem(Model, rename={"kind": "type"}):

@@ -11,11 +11,10 @@ import msgspec
 from gangland_web.api.framework.curl import curl_line
 from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Archive, Call, Lines, Stored
 from gangland_web.api.framework.errors import Problem
-from gangland_web.api.framework.fields import File
 from gangland_web.http.problems import MIMETYPE
 from gangland_web.people.tokens import SCOPES, Scope
+from gangland_web.resources.fields import BASE, File
 
-BASE: Final = "/api/v1"
 SUBJECTS: Final = {
     "about": "The site, its games and its API",
     "ladders": "Ladders and their days",

@@ -10,9 +10,9 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from gangland_web.api.framework.declared import Call
-from gangland_web.api.framework.fields import File
 from gangland_web.core.text import shown
 from gangland_web.http.problems import Problem
+from gangland_web.resources.fields import File
 
 FORM: str = "multipart/form-data"
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from math import ceil
 from typing import Final
 
+import msgspec
+
 from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import UploadRejected
-from gangland_web.api.documents import finding_document
 from gangland_web.core.text import shown
 from gangland_web.http.problems import Problem
 from gangland_web.league.challenges import ChallengeRefused, TooMany
@@ -17,6 +18,7 @@ from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.public_values import ValueRefused
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.people.teams import TeamRefused
+from gangland_web.resources.findings import finding_of
 
 REFUSALS: Final = (
     *(UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),
@@ -31,7 +33,9 @@ def refused(refusal: Exception) -> Problem:
         return refusal
     if isinstance(refusal, UploadRejected):
         finding = rejection(refusal)
-        return Problem(422, finding.code, finding.message, more={"findings": [finding_document(finding)]})
+        return Problem(
+            422, finding.code, finding.message, more={"findings": [msgspec.to_builtins(finding_of(finding))]}
+        )
     if isinstance(refusal, TooMany):
         headers = {} if refusal.wait_s is None else {"Retry-After": str(ceil(refusal.wait_s))}
         return Problem(429, "E307", shown(str(refusal)), headers=headers)

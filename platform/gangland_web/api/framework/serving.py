@@ -10,7 +10,7 @@ from flask import g, request
 from sqlalchemy.exc import IntegrityError
 from werkzeug.wrappers import Response
 
-from gangland_web.api.framework.answering import document, plain, respond
+from gangland_web.api.framework.answering import document, respond
 from gangland_web.api.framework.declared import ANY_TOKEN, Call
 from gangland_web.api.framework.reading import read_body, read_form, read_nothing, read_parts, read_query
 from gangland_web.api.framework.refusals import REFUSALS, refused
@@ -20,6 +20,7 @@ from gangland_web.http.bearer import admitted
 from gangland_web.http.problems import Problem, as_problem, problem_document
 from gangland_web.http.sessions import database, reading
 from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.serializing import serialize
 from gangland_web.store.roles import organises
 
 AT_ONCE = "Another call arrived at the same moment; send this one again."
@@ -111,7 +112,7 @@ def _done_once(call: Call, given: dict[str, Any], sent: Sent) -> Answer:
                 return before
             if "db" in call.wants:
                 wanted["db"] = db
-            answer = Answer(call.status, plain(call.handler(**wanted), call.answer))
+            answer = Answer(call.status, serialize(call.handler(**wanted), call.answer))
             keep(db, sent, answer)
             return answer
     except REFUSALS as refusal:

@@ -13,19 +13,9 @@ from typing import IO, Annotated
 import typer
 from sqlalchemy.exc import DBAPIError
 
+from gangland_web.core.clock import timestamp
 from gangland_web.ops.admin.exporting import STDOUT
-from gangland_web.ops.admin.shell import (
-    FINDINGS,
-    Data,
-    Json,
-    Refused,
-    new_database,
-    open_database,
-    refuse,
-    tell,
-    warn,
-    written,
-)
+from gangland_web.ops.admin.shell import FINDINGS, Data, Json, Refused, new_database, open_database, refuse, tell, warn
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.ops.backup.form import BackupRefused, Header, Results
 from gangland_web.ops.backup.reading import examine as examine_backup
@@ -90,7 +80,7 @@ def examine(
         _note(database, header)
     told = {"schema": "gangland/examined/1", "file": str(file), "same": same, **_facts(header)}
     said = "the digest is that of this site" if same else "the digest is NOT that of this site"
-    taken = f"a whole backup of {written(header.made_at)}, taken by release {header.release}"
+    taken = f"a whole backup of {timestamp(header.made_at)}, taken by release {header.release}"
     tell(told, [taken, *_lines(header.results), said], as_json=as_json)
     if not same:
         refuse("the backup is of another site, or results were changed since", FINDINGS)
@@ -241,7 +231,7 @@ def _facts(header: Header) -> dict[str, object]:
     return {
         "release": header.release,
         "revision": header.revision,
-        "made_at": written(header.made_at),
+        "made_at": timestamp(header.made_at),
         "results": asdict(header.results),
     }
 
@@ -268,7 +258,7 @@ def _lines(results: Results) -> list[str]:
 def _restored(done: Restored) -> list[str]:
     under = "the site is under maintenance, as it was then; `gangland admin maintenance off` ends it: "
     return [
-        f"restored {done.rows} rows of {written(done.header.made_at)}, taken by release {done.header.release}",
+        f"restored {done.rows} rows of {timestamp(done.header.made_at)}, taken by release {done.header.release}",
         *_lines(done.results),
         "the digest is that of the backup" if done.same else "the digest is NOT that of the backup",
         f"{done.returned} matches that were under way are played again; {done.ended} sign-ins were ended",

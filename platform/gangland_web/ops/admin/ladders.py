@@ -6,11 +6,14 @@ import typer
 from sqlmodel import Session, col, select
 
 from gangland.games import GAME_NAMES
+from gangland_web.core.clock import read_day
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
 from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell
 from gangland_web.resources.exports.ladder_days import DayNotProven, day_content
-from gangland_web.resources.exports.rows import COLUMNS, Span, What, days, read_day
+from gangland_web.resources.exports.rows import Span, What
+from gangland_web.resources.ladders.days import days_of
 from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.resources.serializing import serialize
 from gangland_web.store.models.tournaments import Tournament
 
 app = typer.Typer(help="Ladders.", no_args_is_help=True)
@@ -41,13 +44,13 @@ def list_days(game: Game, seats: Seats, data: Data = None, as_json: Json = False
     database = open_database(data)
     with database.read() as session:
         ladder = _ladder(session, game, seats)
-    found = [dict(row) for row in days(database, ladder.id or 0)]
+        found = [serialize(day) for day in reversed(days_of(session, ladder))]
     lines = [
         f"{row['day']}  {'revealed' if row['revealed_at'] else 'secret':<8}  "
-        + (f"matches {row['first']} to {row['last']}" if row["matches"] else "no matches")
+        + (f"matches {row['first_number']} to {row['last_number']}" if row["matches"] else "no matches")
         for row in found
     ]
-    document = {"schema": "gangland/days/1", "columns": list(COLUMNS[What.DAYS]), "days": found}
+    document = {"schema": "gangland/days/1", "rows": found}
     tell(document, lines or ["no days yet"], as_json=as_json)
 
 

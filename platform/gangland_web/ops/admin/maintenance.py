@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 from sqlmodel import func, select
 
+from gangland_web.core.clock import timestamp
 from gangland_web.league.organising.postponing import PutOff, put_off_missed
-from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell, written
+from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell
 from gangland_web.store.activity_log import COMMAND_LINE, Actor
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState
@@ -63,15 +64,20 @@ def _tell(database: Database, put_off: Sequence[PutOff] = (), *, as_json: bool) 
         "schema": "gangland/maintenance/1",
         "on": known is not None,
         "reason": None if known is None else known.value["reason"],
-        "since": None if known is None else written(known.at),
+        "since": None if known is None else timestamp(known.at),
         "under_way": under_way,
         "put_off": [
-            {"tournament": each.tournament, "name": each.name, "from": written(each.before), "to": written(each.after)}
+            {
+                "tournament": each.tournament,
+                "name": each.name,
+                "from": timestamp(each.before),
+                "to": timestamp(each.after),
+            }
             for each in put_off
         ],
     }
     line = "no maintenance" if known is None else f"under maintenance since {told['since']}: {told['reason']}"
     moved = [
-        f"{each.name}: entries close at {written(each.after)} and not at {written(each.before)}" for each in put_off
+        f"{each.name}: entries close at {timestamp(each.after)} and not at {timestamp(each.before)}" for each in put_off
     ]
     tell(told, [line, f"matches under way: {under_way}", *moved], as_json=as_json)

@@ -118,13 +118,6 @@ def moment(text: str | None, option: str) -> float | None:
     return (read if read.tzinfo is not None else read.replace(tzinfo=UTC)).timestamp()
 
 
-def written(seconds: float | None) -> str | None:
-    """Return a time as people and programs read it, in UTC."""
-    if seconds is None:
-        return None
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
 def tell(document: Mapping[str, object], lines: list[str], *, as_json: bool) -> None:
     """Print a result, as one line of JSON or as text."""
     sys.stdout.write(json.dumps(document) + "\n" if as_json else shown("\n".join(lines)) + "\n")

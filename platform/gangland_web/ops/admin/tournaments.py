@@ -21,13 +21,14 @@ from gangland_web.core.text import name_key, normal_name, shown
 from gangland_web.league.organising.results import held
 from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import final_standings
-from gangland_web.league.tournaments.public_values import enter_value, played_with
+from gangland_web.league.tournaments.public_values import enter_value
 from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament, terms_of
 from gangland_web.league.tournaments.seating import expected_tables
 from gangland_web.league.tournaments.settle import set_terms, start_settling
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
-from gangland_web.ops.admin.shell import Data, Json, Refused, moment, open_database, tell, written
+from gangland_web.ops.admin.shell import Data, Json, Refused, moment, open_database, tell
 from gangland_web.resources.exports.rows import What
+from gangland_web.resources.tournaments.models import DEADLINES, deadlines_of, tournament_rules
 from gangland_web.store.activity_log import COMMAND_LINE, Actor, note_act
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot, Version
@@ -156,7 +157,7 @@ def show(
             blocks=found.blocks,
         )
     told["cost"] = {
-        "tables": whole.tables,
+        "matches": whole.tables,
         "games": whole.games,
         "core_hours": round(whole.core_hours, 3),
         "takes_s": round(whole.takes_s(workers), 1),
@@ -322,31 +323,13 @@ def facts(session: Session, tournament: Tournament) -> dict[str, Any]:
         "note": tournament.note,
         "game": tournament.game,
         "seats": tournament.seats,
-        "options": tournament.options,
-        "blocks": tournament.blocks,
-        "tables_asked": tournament.tables_asked,
-        "entry_rule": tournament.entry_rule,
-        "house_bots": tournament.house_bots,
+        **msgspec.to_builtins(tournament_rules(tournament)),
+        **deadlines_of(tournament),
         "settle": None if terms is None else asdict(terms) | {"rounds": tournament.settle_round},
-        "commitment": tournament.commitment if tournament.state != State.DRAFT.value else None,
-        "roster_digest": tournament.roster_digest or None,
-        "randomness": _value_facts(tournament),
         "entrants": entrants,
         "entries": entries,
         "matches": dict(session.exec(states).all()),
-        "deadlines": {
-            name: written(getattr(tournament, name))
-            for name in ("opens_at", "freezes_at", "starts_at", "embargo_until", "reveals_at")
-        },
     }
-
-
-def _value_facts(tournament: Tournament) -> dict[str, Any] | None:
-    played = played_with(tournament)
-    if played is None:
-        return None
-    entered = written(tournament.public_value_at)
-    return {**msgspec.to_builtins(played.announced), "value": played.value, "entered_at": entered}
 
 
 def _value_lines(said: dict[str, Any] | None) -> list[str]:
@@ -358,7 +341,7 @@ def _value_lines(said: dict[str, Any] | None) -> list[str]:
 
 def _lines(told: dict[str, Any]) -> list[str]:
     matches = ", ".join(f"{number} {state}" for state, number in sorted(told["matches"].items())) or "none yet"
-    deadlines = [f"{name.replace('_', ' ')}: {time}" for name, time in told["deadlines"].items() if time is not None]
+    deadlines = [f"{name.replace('_', ' ')}: {time}" for name in DEADLINES if (time := told[name]) is not None]
     return [
         f"{told['id']}: {told['name']} is {told['state']}" + (f" ({told['note']})" if told["note"] else ""),
         f"{told['game']}, {told['seats']} seats, {told['blocks']} blocks a match",

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland_web.broker.credentials import host_address
 from gangland_web.broker.server import private_address
+from gangland_web.core.clock import timestamp
 from gangland_web.league.hosts import (
     HostRefused,
     all_hosts,
@@ -20,7 +21,7 @@ from gangland_web.league.hosts import (
     resume_host,
     revoke_host,
 )
-from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell, written
+from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell
 from gangland_web.settings.config import read_settings
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
@@ -124,10 +125,10 @@ def _told(session: Session, host: WorkerHost) -> dict[str, object]:
     return {
         "name": host.name,
         "slots": host.slot_limit,
-        "created": written(host.created_at),
-        "seen": written(host.seen_at),
-        "revoked": written(host.revoked_at),
-        "stopped": written(host.stopped_at),
+        "created": timestamp(host.created_at),
+        "seen": timestamp(host.seen_at),
+        "revoked": timestamp(host.revoked_at),
+        "stopped": timestamp(host.stopped_at),
         "stopped_for": host.stopped_for,
         "playing": counts.get(MatchState.LEASED.value, 0),
         "played": counts.get(MatchState.DONE.value, 0),

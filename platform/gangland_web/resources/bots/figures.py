@@ -34,6 +34,7 @@ from gangland_web.resources.confidence import Lead, lead, share_of
 from gangland_web.resources.tables import Column, Kind, Sheet
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot
+from gangland_web.store.owners import HOUSE
 
 RIVALS_SHOWN: Final = 25
 VERSIONS_SHOWN: Final = 12
@@ -65,7 +66,7 @@ RIVALS: Final = (
     Column("confidence", "Certainty"),
 )
 PLACES: Final = (
-    Column("seat", "Seat", Kind.WHOLE),
+    Column("seat", "Seat", Kind.INDEX),
     Column("games", "Games", Kind.WHOLE),
     *(Column(f"place_{number}", word, Kind.WHOLE) for number, word in enumerate(ORDINALS, 1)),
     Column("mean_place", "Mean place", Kind.NUMBER),
@@ -254,7 +255,7 @@ def _rival_row(rival: Rival, subject: Subject) -> dict[str, Any]:
     return {
         "bot_id": rival.bot_id,
         "bot": rival.bot,
-        "owner": rival.owner or "",
+        "owner": rival.owner or HOUSE,
         "matches": rival.matches,
         "games": rival.matches * subject.games_a_match,
         "won": rival.wins,
@@ -281,9 +282,9 @@ def _placed(subject: Subject, games: Sequence[SeenGame]) -> Figure:
     counts = [[0] * subject.seats for _ in range(subject.seats)]
     for game in games:
         counts[game.seat][game.places[game.seat] - 1] += 1
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
-            "seat": seat + 1,
+            "seat": seat,
             "games": sum(row),
             **{f"place_{number + 1}": row[number] if number < len(row) else None for number in range(4)},
             "mean_place": sum(count * place for place, count in enumerate(row, 1)) / sum(row) if any(row) else None,
@@ -295,7 +296,7 @@ def _placed(subject: Subject, games: Sequence[SeenGame]) -> Figure:
     picture = places(
         "places",
         "Places by seat",
-        "; ".join(f"seat {row['seat']}: first in {row['place_1']} of {row['games']}" for row in rows) + ".",
+        "; ".join(f"seat {row['seat'] + 1}: first in {row['place_1']} of {row['games']}" for row in rows) + ".",
         [(f"Seat {seat + 1}", row) for seat, row in enumerate(counts)],
     )
     return Figure(_sheet(subject, "places", caption, rows), picture)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from gangland_web.core.formats import seconds
 from gangland_web.core.text import line_named, shown
@@ -59,10 +58,6 @@ class Progress:
     terminal: bool
     headline: str
     steps: tuple[Step, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the progress as plain JSON values."""
-        return asdict(self)
 
 
 def progress_of(page: VersionPage, *, private: bool) -> Progress:

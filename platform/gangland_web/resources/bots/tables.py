@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
 from flask import url_for
 
-from gangland_web.core.formats import fault_words
+from gangland_web.resources.bots.models import VersionSummary, version_summary
 from gangland_web.resources.bots.queries import BotPage, RatingRow
 from gangland_web.resources.matches.faults import FaultRow
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.resources.tables import Column, Kind, Sheet, columns_of
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Version
 
@@ -26,25 +27,22 @@ RATINGS: Final = (
     Column("wins", "Wins", Kind.WHOLE),
     Column("faults", "Faults", Kind.WHOLE),
 )
-VERSIONS: Final = (
-    Column("version", "Version", Kind.WHOLE),
-    Column("state", "State"),
-    Column("sent_at", "Uploaded", Kind.MOMENT),
-)
+VERSIONS: Final = columns_of(VersionSummary)
 ERRORS: Final = (
     Column("match", "Match", Kind.WHOLE),
     Column("over_at", "Over", Kind.MOMENT),
     Column("version", "Version", Kind.WHOLE),
-    Column("fault", "What"),
-    Column("block", "Block", Kind.WHOLE),
-    Column("rotation", "Order", Kind.WHOLE),
+    Column("fault", "What", Kind.FAULT),
+    Column("block", "Block", Kind.INDEX),
+    Column("rotation", "Order", Kind.INDEX),
     Column("round", "Round", Kind.WHOLE),
-    Column("address", "Decision"),
+    Column("where", "Where"),
+    Column("at", "Decision"),
 )
 OWN: Final = (
     *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("game", "Game")),
     *(Column("active_version", "On the ladder", Kind.WHOLE), Column("newest_version", "Newest", Kind.WHOLE)),
-    *(Column("state", "State"), Column("sent_at", "Uploaded", Kind.MOMENT)),
+    *(Column("state", "State"), Column("uploaded_at", "Uploaded", Kind.MOMENT)),
     *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER) for seats in (2, 3, 4)),
     *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE) for seats in (2, 3, 4)),
     *(Column("games", "Games", Kind.WHOLE), Column("faults", "Faults", Kind.WHOLE)),
@@ -76,7 +74,7 @@ def ratings_sheet(bot_id: int, ratings: Sequence[RatingRow], ranks: Mapping[int,
 
 def versions_sheet(bot_id: int, versions: Sequence[Version]) -> Sheet:
     """Return a bot's versions, newest first."""
-    rows = [{"version": each.number, "state": each.state, "sent_at": each.created_at} for each in versions]
+    rows = [msgspec.to_builtins(version_summary(each)) for each in versions]
     return _sheet(bot_id, "versions", "Newest first", rows)
 
 
@@ -89,16 +87,17 @@ def errors_sheet(bot_id: int, faults: Sequence[FaultRow]) -> Sheet:
                 "match": each.match_id,
                 "over_at": each.at,
                 "version": each.version,
-                "fault": fault_words(each.fault["kind"]),
-                "block": each.block + 1,
-                "rotation": each.rotation + 1,
+                "fault": each.fault["kind"],
+                "block": each.block,
+                "rotation": each.rotation,
                 "round": each.fault["round"] or None,
-                "address": each.address or _nowhere(each.fault),
+                "where": "" if each.address else _nowhere(each.fault),
+                "at": each.address,
             }
         )
         place: Any = {"match_id": each.match_id, "block": each.block, "rotation": each.rotation}
         game = url_for("matches.game", **place, _anchor=each.address)
-        links.append({"match": url_for("matches.match", match_id=each.match_id), "address": game})
+        links.append({"match": url_for("matches.match", match_id=each.match_id), "at": game})
     caption = "The first fault of each of its latest matches that had one, newest first"
     return _sheet(bot_id, "errors", caption, rows, links=links)
 
@@ -134,7 +133,7 @@ def own_bots_sheet(
                 "active_version": page.active.number if page.active else None,
                 "newest_version": newest.number if newest else None,
                 "state": newest.state if newest else None,
-                "sent_at": newest.created_at if newest else None,
+                "uploaded_at": newest.created_at if newest else None,
             }
         )
     return Sheet("own-bots", "In order of game and name", OWN, rows)

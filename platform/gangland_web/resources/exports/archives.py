@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlmodel import Session
 
 from gangland_ladder.proof.archives.archive import Content
+from gangland_web.core.clock import read_day
 from gangland_web.core.text import shown
 from gangland_web.league.tournaments.archive import NotFrozen, content_of
 from gangland_web.resources.exports.ladder_days import DayNotProven, day_content
-from gangland_web.resources.exports.rows import read_day
 from gangland_web.resources.tournaments.seen import shown_tournament
 from gangland_web.resources.visibility import Looker, NotVisible
 from gangland_web.store.models.tournaments import Tournament

@@ -1,13 +1,19 @@
 """Which tables there are of a tournament or a ladder, and what stands in them."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+from sqlmodel import Session
 
 from gangland_web.core.table_formats import Form, Row, encoded
 from gangland_web.league.tournaments.final import final_standings
+from gangland_web.resources.entries import read_ratings
 from gangland_web.resources.exports import rows
-from gangland_web.resources.exports.rows import COLUMNS, Span, What
+from gangland_web.resources.exports.rows import ROWS, Span, What
+from gangland_web.resources.ladders.days import days_of
+from gangland_web.resources.tournaments.standings import standings_of
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.tournaments import Tournament
@@ -22,15 +28,21 @@ class NoTable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows that are read as they are taken; `matches` is how many matches they are about."""
+    """Rows that are read as they are taken; `matches` is how many matches they are about.
+
+    Attributes:
+        head: what its JSON document says beside its rows.
+    """
 
     what: What
     rows: Iterator[Row]
     matches: int = 0
+    head: Mapping[str, Any] = field(default_factory=dict)
 
     def pieces(self, form: Form) -> Iterator[bytes]:
         """Yield the table in a form, piece by piece."""
-        return encoded(form, self.what.value, COLUMNS[self.what], self.rows)
+        name = "tournament-standings" if self.what is What.STANDINGS else self.what.value
+        return encoded(form, name, ROWS[self.what].__struct_fields__, self.rows, self.head)
 
 
 def open_table(database: Database, tournament: Tournament, what: What, span: Span | None = None) -> Table:
@@ -45,24 +57,25 @@ def open_table(database: Database, tournament: Tournament, what: What, span: Spa
             asked = rows.numbers(session, tournament_id, span or Span())
         read = rows.matches if what is What.MATCHES else rows.games
         return Table(what, read(database, tournament_id, asked), len(asked))
-    if what is What.RATINGS:
-        return Table(what, rows.ratings(database, tournament_id))
-    if what is What.DAYS:
-        return Table(what, _days(database, tournament))
-    return Table(what, _standings(database, tournament))
+    with database.read() as session:
+        if what is What.RATINGS:
+            return Table(what, iter(read_ratings(session, tournament_id)))
+        if what is What.DAYS:
+            return Table(what, iter(_days(session, tournament)))
+        return _standings(session, tournament)
 
 
-def _days(database: Database, tournament: Tournament) -> Iterator[Row]:
+def _days(session: Session, tournament: Tournament) -> list[Row]:
     if tournament.kind != "ladder":
         raise NoTable("a ladder has days; a tournament has matches, games, standings and ratings")
-    return rows.days(database, stored(tournament.id))
+    return [msgspec.to_builtins(day) for day in days_of(session, tournament)]
 
 
-def _standings(database: Database, tournament: Tournament) -> Iterator[Row]:
+def _standings(session: Session, tournament: Tournament) -> Table:
     if tournament.kind != "tournament":
         raise NoTable("a ladder never ends, so it has no final standings: its ratings say who is ahead")
-    with database.read() as session:
-        found = final_standings(session, tournament)
-    if found is None:
+    kept = final_standings(session, tournament)
+    if kept is None:
         raise NoTable(f"{tournament.name} is {tournament.state} and has no standings; they come when all is played")
-    return rows.standings(database, stored(tournament.id), found)
+    head = msgspec.to_builtins(standings_of(session, tournament, kept))
+    return Table(What.STANDINGS, iter(head.pop("rows")), head=head)

@@ -1,38 +1,85 @@
-"""A page of a ladder as its files and the API have it."""
+"""A ladder, and a page of it, as its files and the API have them."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from flask import url_for
 from sqlmodel import Session
 
-from gangland_web.core.text import shown
-from gangland_web.resources.exports.rows import moment
+from gangland_web.core.formats import GAME_TITLES
+from gangland_web.resources.fields import BASE, Count, Game, Model, Path
 from gangland_web.resources.ladders.moves import Move, moves_of
-from gangland_web.resources.ladders.queries import PROVISIONAL_MATCHES, LadderPage, LadderRow, LadderState
-from gangland_web.resources.tables import Column, Kind
+from gangland_web.resources.ladders.queries import (
+    PROVISIONAL_MATCHES,
+    SEATS,
+    LadderPage,
+    LadderRow,
+    LadderState,
+    ladder_state,
+)
+from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.store.owners import HOUSE
 
-HOUSE = "house"
-"""The owner of house bots in files."""
 _KINDS: Final = {
-    **dict.fromkeys(("bot", "owner", "last_active"), Kind.TEXT),
+    **dict.fromkeys(("bot", "owner"), Kind.TEXT),
     **dict.fromkeys(("settled", "provisional"), Kind.FLAG),
     **dict.fromkeys(("mu", "sigma", "rating", "points_moved"), Kind.NUMBER),
+    "last_match_at": Kind.MOMENT,
 }
 BOARD: Final = tuple(
     Column(key, key, _KINDS.get(key, Kind.WHOLE))
     for key in (
-        *("rank", "bot_id", "bot", "version", "owner", "mu", "sigma", "rating", "games", "wins", "faults"),
-        *("settled", "provisional", "last_match", "last_active", "places_moved", "points_moved"),
+        *("rank", "entry", "bot_id", "bot", "version", "owner", "mu", "sigma", "rating", "games", "wins", "faults"),
+        *("settled", "provisional", "last_match", "last_match_at", "places_moved", "points_moved"),
     )
 )
 """The columns of a ladder's page in its files."""
 
 
-def told_rows(db: Session, state: LadderState | None, page: LadderPage, seats: int) -> list[dict[str, Any]]:
-    """Return a page of a ladder as its files have it, by the columns of `BOARD`."""
-    moves = page_moves(db, page)
-    return [_plain(row, moves.get(row.entry), settled_games(state, seats)) for row in page.rows]
+class LadderSummary(Model):
+    """A ladder: a game at a table size, and how many of its matches are planned, over and not in the ratings yet."""
+
+    game: Game
+    seats: int
+    url: Path
+    page: Path
+    blocks: Count
+    matches_planned: Count
+    matches_over: Count
+    matches_waiting: Count
+
+
+class Ladders(Model):
+    """The ladders of the site."""
+
+    ladders: list[LadderSummary]
+
+
+def ladder_list(db: Session) -> Ladders:
+    """Return all ladders there are, by game and seats."""
+    sizes = [(game, seats, ladder_state(db, game, seats)) for game in GAME_TITLES for seats in SEATS]
+    return Ladders(ladders=[_summary(game, seats, state) for game, seats, state in sizes if state is not None])
+
+
+def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
+    return LadderSummary(
+        game=game,
+        seats=seats,
+        url=f"{BASE}/ladders/{game}/{seats}",
+        page=url_for("leaderboard.ladder", game=game, seats=seats),
+        blocks=state.blocks,
+        matches_planned=state.scheduled,
+        matches_over=state.over,
+        matches_waiting=max(0, state.waiting),
+    )
+
+
+def board_sheet(db: Session, state: LadderState | None, page: LadderPage, seats: int, beyond: str | None) -> Sheet:
+    """Return a page of a ladder as its files and the API have it; `beyond` is the address of the next one."""
+    moves, enough = page_moves(db, page), settled_games(state, seats)
+    rows = [_plain(row, moves.get(row.entry), enough) for row in page.rows]
+    return Sheet("leaderboard", "", BOARD, rows, paged=True, next=beyond)
 
 
 def page_moves(db: Session, page: LadderPage) -> dict[int, Move]:
@@ -48,10 +95,11 @@ def settled_games(state: LadderState | None, seats: int) -> int:
 def _plain(row: LadderRow, move: Move | None, provisional_games: int) -> dict[str, Any]:
     return {
         "rank": row.rank,
+        "entry": row.entry,
         "bot_id": row.bot_id,
-        "bot": shown(row.bot),
+        "bot": row.bot,
         "version": row.version,
-        "owner": HOUSE if row.owner is None else shown(row.owner),
+        "owner": row.owner or HOUSE,
         "mu": row.mu,
         "sigma": row.sigma,
         "rating": row.rating,
@@ -61,7 +109,7 @@ def _plain(row: LadderRow, move: Move | None, provisional_games: int) -> dict[st
         "settled": row.settled,
         "provisional": row.games < provisional_games,
         "last_match": move.match if move else None,
-        "last_active": moment(move.at) if move else None,
+        "last_match_at": move.at if move else None,
         "places_moved": move.places if move else None,
         "points_moved": move.points if move else None,
     }

@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 
-from gangland_web.league.tournaments.epochs import DAY_S, today
+from gangland_web.core.clock import DAY_S, timestamp, written_day
+from gangland_web.league.tournaments.epochs import today
+from gangland_web.resources.fields import BASE, Count, Day, Hex64, Model, Moment, Number, Path
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Epoch, Tournament
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
-    """One day of a ladder; `first` and `last` are numbers of its matches, None if it has none.
+class LadderDay(Model):
+    """A day (UTC) of a ladder: what was promised when, its matches by number, and the secret once it is public.
 
-    `late`: the commitment came after the day began already.
+    `late`: the commitment came after the day began already; `over`: the day is.
     """
 
-    number: int
-    name: str
-    commitment: str
-    committed_at: float
+    day: Day
+    commitment: Hex64
+    committed_at: Moment
     late: bool
-    secret: str | None
     over: bool
-    first: int | None
-    last: int | None
+    revealed_at: Moment | None
+    secret: Hex64 | None
+    first_number: Number | None
+    last_number: Number | None
+    matches: Count
+    results: Path
+    archive: Path | None
 
 
-def days_of(db: Session, ladder: Tournament, limit: int, *, before: int | None = None) -> list[Day]:
-    """Return the latest days of a ladder, each with its span of match numbers, read off an index."""
+class Days(Model):
+    """Days of a ladder, the newest first."""
+
+    rows: list[LadderDay]
+    next: Path | None
+
+
+def days_of(db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None) -> list[LadderDay]:
+    """Return the latest days of a ladder, newest first, each with its span of match numbers, read off an index.
+
+    Args:
+        before: days before this one, counted from 1970-01-01.
+    """
     spans = [
         select(each(Match.number)).where(Match.epoch_id == Epoch.id, Match.state == state.value).scalar_subquery()
         for each in (func.min, func.max)
@@ -44,19 +57,25 @@ def days_of(db: Session, ladder: Tournament, limit: int, *, before: int | None =
     if before is not None:
         chosen = chosen.where(col(Epoch.day) < before)
     rows: Any = db.execute(chosen.order_by(col(Epoch.day).desc()).limit(limit)).all()
-    return [_day(epoch, numbers) for epoch, *numbers in rows]
+    return [_day(ladder, epoch, [number for number in numbers if number is not None]) for epoch, *numbers in rows]
 
 
-def _day(epoch: Epoch, numbers: list[int | None]) -> Day:
-    known = [number for number in numbers if number is not None]
-    return Day(
-        number=epoch.day,
-        name=datetime.fromtimestamp(epoch.day * DAY_S, UTC).strftime("%Y-%m-%d"),
+def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
+    """Return a day; its matches have all numbers from the first to the last, since one plan made them."""
+    day, public = written_day(epoch.day), epoch.revealed_at is not None
+    where = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
+    first, last = min(numbers, default=None), max(numbers, default=None)
+    return LadderDay(
+        day=day,
         commitment=epoch.commitment,
-        committed_at=epoch.committed_at,
+        committed_at=timestamp(epoch.committed_at),
         late=epoch.committed_at > epoch.day * DAY_S,
-        secret=epoch.secret.hex() if epoch.revealed_at is not None else None,
         over=epoch.day < today(),
-        first=min(known, default=None),
-        last=max(known, default=None),
+        revealed_at=timestamp(epoch.revealed_at),
+        secret=epoch.secret.hex() if public else None,
+        first_number=first,
+        last_number=last,
+        matches=0 if first is None or last is None else last - first + 1,
+        results=f"{where}/results.ndjson",
+        archive=f"{where}/archive.tar" if public and numbers else None,
     )

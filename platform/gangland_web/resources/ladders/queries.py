@@ -62,6 +62,11 @@ class LadderPage:
     above: Window | None
     below: Window | None
 
+    @property
+    def next_key(self) -> str | None:
+        """After which key the page below begins, None without one."""
+        return None if self.below is None or self.below.key is None else self.below.key.text
+
 
 class LadderState(NamedTuple):
     """A ladder in figures.

@@ -48,7 +48,7 @@ class ShownFault:
     """A seat's failure.
 
     Attributes:
-        number: its seat, from 0; word: what everybody is told.
+        number: its seat, from 0; fault: its kind; word: what everybody is told.
         at: the address of its decision, None if it failed before its first or after the game; `where` says so.
         kind: of the question that it failed at; saw, legal: what it was shown and which answers there were, in words.
         title, message, log: for its owner alone, None for everybody else.
@@ -56,6 +56,7 @@ class ShownFault:
 
     number: int
     seat: SeatRow
+    fault: str
     word: str
     round: int
     where: str
@@ -182,6 +183,7 @@ def _told(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, Any]
     return {
         "number": fault["seat"],
         "seat": seat,
+        "fault": fault["kind"],
         "word": fault_words(fault["kind"]),
         "round": fault["round"],
         "title": fault_title(fault["kind"], fault["message"]) if mine else None,

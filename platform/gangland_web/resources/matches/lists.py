@@ -24,11 +24,13 @@ PAGE = 50
 LATEST = 2**31 - 1
 """The key above every match."""
 MATCHES: Final = (
+    Column("number", "Number", Kind.WHOLE),
     Column("match", "Match", Kind.WHOLE),
     Column("game", "Game"),
     Column("seats", "Seats", Kind.WHOLE),
+    Column("state", "State"),
     Column("over_at", "Over", Kind.MOMENT),
-    Column("order", "Order", Kind.WHOLE),
+    Column("position", "Position", Kind.INDEX),
     Column("bot_id", "Number", Kind.WHOLE),
     Column("bot", "Bot"),
     Column("mean_place", "Mean place", Kind.NUMBER),
@@ -39,18 +41,20 @@ MATCHES: Final = (
 class ListedSeat(NamedTuple):
     """A bot at a listed match."""
 
+    position: int
     bot_id: int
     bot: str
     mean_place: float
 
 
-@dataclass(frozen=True, slots=True)
-class MatchRow:
+class ListedMatch(NamedTuple):
     """One line of a list of matches; `bots` are the seats, best first."""
 
     id: int
+    number: int
     game: str
     seats: int
+    state: str
     done_at: float | None
     bots: tuple[ListedSeat, ...]
 
@@ -59,11 +63,11 @@ class MatchRow:
 class MatchList:
     """A page of matches, and the key of the next one; None where there is no more."""
 
-    rows: tuple[MatchRow, ...]
+    rows: tuple[ListedMatch, ...]
     older: int | None
 
 
-def latest_matches(db: Session, limit: int) -> tuple[MatchRow, ...]:
+def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
     """Return the latest finished matches of all ladders."""
     return _listed(db, db.connection().execute(_LATEST, {"limit": limit}).all())
 
@@ -75,7 +79,7 @@ def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = 
     return MatchList(_listed(db, found[:limit]), found[limit - 1].number if len(found) > limit else None)
 
 
-def matches_of_tournament(db: Session, tournament_id: int, limit: int) -> tuple[MatchRow, ...]:
+def matches_of_tournament(db: Session, tournament_id: int, limit: int) -> tuple[ListedMatch, ...]:
     """Return the matches of a tournament that were finished last, the latest first."""
     return _listed(db, db.connection().execute(_OF_TOURNAMENT, {"ladder": tournament_id, "limit": limit}).all())
 
@@ -91,28 +95,33 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
     return MatchList(_listed(db, rows), found[limit - 1].id if len(found) > limit else None)
 
 
-def matches_sheet(found: Sequence[MatchRow]) -> Sheet:
-    """Return a list of matches as a table with a row for each bot in each."""
+def matches_sheet(found: Sequence[ListedMatch], beyond: str | None = None) -> Sheet:
+    """Return a list of matches as a table with a row for each bot in each; `beyond` is the address of earlier ones."""
     rows = [
         {
+            "number": match.number,
             "match": match.id,
             "game": match.game,
             "seats": match.seats,
+            "state": match.state,
             "over_at": match.done_at,
-            "order": order,
+            "position": seat.position,
             "bot_id": seat.bot_id,
             "bot": seat.bot,
             "mean_place": seat.mean_place,
         }
         for match in found
-        for order, seat in enumerate(match.bots, 1)
+        for seat in match.bots
     ]
-    return Sheet("match-list", "Latest first", MATCHES, rows)
+    return Sheet("match-list", "Latest first", MATCHES, rows, paged=True, next=beyond)
 
 
-def _listed(db: Session, matches: Sequence[Any]) -> tuple[MatchRow, ...]:
+def _listed(db: Session, matches: Sequence[Any]) -> tuple[ListedMatch, ...]:
     seats = _seats(db, [match.id for match in matches])
-    return tuple(MatchRow(match.id, match.game, match.seats, match.done_at, seats[match.id]) for match in matches)
+    return tuple(
+        ListedMatch(match.id, match.number, match.game, match.seats, match.state, match.done_at, seats[match.id])
+        for match in matches
+    )
 
 
 def _seats(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[ListedSeat, ...]]:
@@ -120,7 +129,7 @@ def _seats(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[ListedSeat,
     rows: Any = db.connection().execute(_SEATS, {"matches": list(found)})
     for match, position, count, of, bot_id, bot in rows:
         place = count / of if of else 0.0
-        found[match].append((place, position, ListedSeat(bot_id, bot, place)))
+        found[match].append((place, position, ListedSeat(position, bot_id, bot, place)))
     return {match: tuple(seat for _, _, seat in sorted(seats)) for match, seats in found.items()}
 
 

@@ -13,9 +13,9 @@ from gangland_web.resources.tables import Column, Kind, Sheet
 from gangland_web.store.activity_log import Line
 
 ORGANISED: Final = (
-    *(Column("tournament", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament"), Column("state", "State")),
-    *(Column("game", "Game"), Column("seats", "Seats", Kind.WHOLE), Column("entered", "Entered", Kind.WHOLE)),
-    *(Column("over", "Matches over", Kind.WHOLE), Column("planned", "of", Kind.WHOLE)),
+    *(Column("id", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament"), Column("state", "State")),
+    *(Column("game", "Game"), Column("seats", "Seats", Kind.WHOLE), Column("entrants", "Entered", Kind.WHOLE)),
+    *(Column("matches_over", "Matches over", Kind.WHOLE), Column("matches_planned", "of", Kind.WHOLE)),
     Column("organiser", "Organiser"),
 )
 ORDERED: Final = (
@@ -39,14 +39,14 @@ def organised_sheet(found: Sequence[Summary]) -> Sheet:
     """Return tournaments as the console lists them."""
     rows: list[dict[str, Value]] = [
         {
-            "tournament": one.tournament.id,
+            "id": one.tournament.id,
             "name": one.tournament.name,
             "state": one.tournament.state,
             "game": one.tournament.game,
             "seats": one.tournament.seats,
-            "entered": one.entrants,
-            "over": one.tournament.matches_over,
-            "planned": one.tournament.matches_planned,
+            "entrants": one.entrants,
+            "matches_over": one.tournament.matches_over,
+            "matches_planned": one.tournament.matches_planned,
             "organiser": one.organiser,
         }
         for one in found

@@ -24,7 +24,7 @@ MEMBERS: Final = (
 UPLOADS: Final = (
     *(Column("bot_id", "Number", Kind.WHOLE, quiet=True), Column("bot", "Bot")),
     *(Column("version", "Version", Kind.WHOLE), Column("state", "State"), Column("by", "Uploaded by")),
-    Column("sent_at", "Uploaded", Kind.MOMENT),
+    Column("uploaded_at", "Uploaded", Kind.MOMENT),
 )
 INVITATIONS: Final = (
     *(Column("made_at", "Made", Kind.MOMENT), Column("expires_at", "Valid until", Kind.MOMENT)),
@@ -64,7 +64,7 @@ def uploads_sheet(uploads: Sequence[Upload]) -> Sheet:
             "version": one.number,
             "state": one.state,
             "by": one.by,
-            "sent_at": one.at,
+            "uploaded_at": one.at,
         }
         for one in uploads
     ]

@@ -6,17 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+import msgspec
 from flask import url_for
 
 from gangland_web.charts.pictures import Picture
 from gangland_web.charts.progress import progress
+from gangland_web.resources.matches.lists import MATCHES
 from gangland_web.resources.tables import Column, Kind, Sheet
 from gangland_web.resources.tournaments.cross import Cell
+from gangland_web.resources.tournaments.models import DEADLINES, Tournaments
 from gangland_web.resources.tournaments.queries import Amendment, Part, Table
 from gangland_web.resources.tournaments.so_far import SoFar
-from gangland_web.resources.visibility import Looker, over_told
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Tournament
+from gangland_web.store.owners import HOUSE
 
 ENTRIES: Final = (
     Column("entry", "Entry", Kind.WHOLE, quiet=True),
@@ -25,7 +28,7 @@ ENTRIES: Final = (
     Column("owner", "Owner"),
     Column("version", "Version", Kind.WHOLE),
     Column("code_sha256", "SHA-256 of its code"),
-    Column("in", "In", Kind.FLAG),
+    Column("active", "In", Kind.FLAG),
     Column("disqualified_for", "Disqualified for"),
     Column("games", "Games", Kind.WHOLE),
     Column("wins", "Wins", Kind.WHOLE),
@@ -63,35 +66,23 @@ CROSS_ROWS: Final = (
 )
 PROGRESS: Final = (
     Column("over_at", "By", Kind.MOMENT),
-    Column("over", "Matches over", Kind.WHOLE),
-    Column("planned", "of", Kind.WHOLE),
+    Column("matches_over", "Matches over", Kind.WHOLE),
+    Column("matches_planned", "of", Kind.WHOLE),
 )
-SCHEDULE: Final = (
-    Column("number", "Number", Kind.WHOLE),
-    Column("match", "Match", Kind.WHOLE),
-    Column("state", "State"),
-    Column("over_at", "Over", Kind.MOMENT),
-    Column("order", "Order", Kind.WHOLE),
-    Column("bot_id", "Number of the bot", Kind.WHOLE),
-    Column("bot", "Bot"),
-    Column("mean_place", "Mean place", Kind.NUMBER),
-)
+_TIMES: Final = {"opens_at": "Entries open", "freezes_at": "Entries close", "starts_at": "Play begins"}
 LIST: Final = (
-    Column("tournament", "Tournament", Kind.WHOLE),
-    Column("name", "Name"),
-    Column("game", "Game"),
-    Column("seats", "Seats", Kind.WHOLE),
-    Column("state", "State"),
-    Column("over", "Matches over", Kind.WHOLE),
-    Column("planned", "of", Kind.WHOLE),
-    Column("freezes_at", "Entries close", Kind.MOMENT),
-    Column("starts_at", "Play begins", Kind.MOMENT),
+    *(Column("id", "Number", Kind.WHOLE), Column("url", "url"), Column("page", "page"), Column("name", "Tournament")),
+    *(Column("event", "Event", Kind.WHOLE), Column("state", "State"), Column("note", "Note"), Column("game", "Game")),
+    *(Column("seats", "Seats", Kind.WHOLE), Column("matches_planned", "Matches", Kind.WHOLE)),
+    Column("matches_over", "Matches played", Kind.WHOLE),
+    *(Column(name, _TIMES.get(name, name), Kind.MOMENT) for name in DEADLINES),
 )
+"""The members of `TournamentSummary`."""
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "entries": ENTRIES,
     "cross": CROSS_ROWS,
     "progress": PROGRESS,
-    "schedule": SCHEDULE,
+    "schedule": MATCHES,
     "interim": INTERIM,
     "amendments": AMENDMENTS,
 }
@@ -114,10 +105,10 @@ def entries_sheet(tournament: Tournament, parts: Sequence[Part], *, results: boo
                 "entry": part.entry.id if part.entry else None,
                 "bot_id": part.bot_id,
                 "bot": part.bot,
-                "owner": part.owner or "",
+                "owner": part.owner or HOUSE,
                 "version": part.version,
                 "code_sha256": part.code,
-                "in": played.active if played else None,
+                "active": played.active if played else None,
                 "disqualified_for": played.disqualified_for or None if played else None,
                 "games": played.games if played else None,
                 "wins": played.wins if played else None,
@@ -135,7 +126,7 @@ def so_far_sheet(tournament: Tournament, lines: Sequence[SoFar]) -> Sheet:
             "entry": line.part.entry.id if line.part.entry else None,
             "bot_id": line.part.bot_id,
             "bot": line.part.bot,
-            "owner": line.part.owner or "",
+            "owner": line.part.owner or HOUSE,
             "score": line.score,
             "matches": line.matches,
         }
@@ -187,7 +178,8 @@ def cross_sheet(tournament: Tournament, parts: Sequence[Part], cells: Mapping[in
 
 def progress_sheet(tournament: Tournament, points: Sequence[tuple[float, int]]) -> Sheet:
     """Return how many matches were over by when."""
-    rows = [{"over_at": at, "over": count, "planned": tournament.matches_planned} for at, count in points]
+    planned = tournament.matches_planned
+    rows = [{"over_at": at, "matches_over": count, "matches_planned": planned} for at, count in points]
     return _sheet(tournament, "progress", "Matches that were over by then", rows)
 
 
@@ -196,45 +188,36 @@ def progress_picture(tournament: Tournament, points: Sequence[tuple[float, int]]
     return progress("progress", f"Progress of {tournament.name}", points, tournament.matches_planned)
 
 
-def schedule_sheet(tournament: Tournament, tables: Sequence[Table], *, results: bool, **asked: int | None) -> Sheet:
+def schedule_sheet(
+    tournament: Tournament, tables: Sequence[Table], *, results: bool, beyond: str | None, **asked: int | None
+) -> Sheet:
     """Return some matches of a tournament, a row for each bot in each; results only where the visitor may see them.
 
     Args:
+        beyond: the address of the matches that follow.
         asked: which ones, as the page's address has it.
     """
-    rows = []
-    for table in tables:
-        seats = table.seats if results else sorted(table.seats, key=lambda seat: seat.position)
-        for order, seat in enumerate(seats, 1):
-            rows.append(
-                {
-                    "number": table.number,
-                    "match": table.id,
-                    "state": table.state if results else None,
-                    "over_at": table.done_at if results else None,
-                    "order": order,
-                    "bot_id": seat.bot_id,
-                    "bot": seat.bot,
-                    "mean_place": seat.mean_place if results else None,
-                }
-            )
-    return _sheet(tournament, "schedule", "Matches in order of their numbers", rows, **asked)
-
-
-def list_sheet(found: Sequence[Tournament], who: Looker | None) -> Sheet:
-    """Return a list of tournaments."""
     rows = [
         {
-            "tournament": each.id,
-            "name": each.name,
-            "game": each.game,
-            "seats": each.seats,
-            "state": each.state,
-            "over": over_told(each, who),
-            "planned": each.matches_planned,
-            "freezes_at": each.freezes_at,
-            "starts_at": each.starts_at,
+            "number": table.number,
+            "match": table.id,
+            "game": tournament.game,
+            "seats": tournament.seats,
+            "state": table.state if results else None,
+            "over_at": table.done_at if results else None,
+            "position": seat.position,
+            "bot_id": seat.bot_id,
+            "bot": seat.bot,
+            "mean_place": seat.mean_place if results else None,
         }
-        for each in found
+        for table in tables
+        for seat in (table.seats if results else sorted(table.seats, key=lambda seat: seat.position))
     ]
+    sheet = _sheet(tournament, "schedule", "Matches in order of their numbers", rows, **asked)
+    return replace(sheet, paged=True, next=beyond)
+
+
+def list_sheet(found: Tournaments) -> Sheet:
+    """Return a list of tournaments."""
+    rows = [msgspec.to_builtins(each) for each in found.tournaments]
     return Sheet("tournament-list-rows", "Newest first", LIST, rows)

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.resources.matches.queries import SeatRow, seats_of
+from gangland_web.resources.visibility import Looker
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.bots import Bot, Version
@@ -16,6 +17,7 @@ from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.organising import Directive, DirectiveKind, DirectiveState
 from gangland_web.store.models.tournaments import Entrant, Entry, Event, Tournament
 from gangland_web.store.owners import may_come, owner_shown, party_of
+from gangland_web.store.roles import organises
 
 OVER = (MatchState.DONE.value, MatchState.VOID.value)
 
@@ -41,7 +43,7 @@ class Table:
     id: int
     number: int
     state: str
-    why_void: str | None
+    void_reason: str | None
     done_at: float | None
     seats: tuple[SeatRow, ...]
 
@@ -58,36 +60,32 @@ class Amendment:
     number: int | None
 
 
-def listed(
-    db: Session, organiser_id: int | None, limit: int, *, admin: bool, before: int | None = None
-) -> list[Tournament]:
-    """Return the newest tournaments that somebody may know of: an organiser, or the public if it is None."""
-    chosen = select(Tournament).where(Tournament.kind == "tournament", *_known_to(organiser_id, admin=admin))
+def listed(db: Session, who: Looker | None, limit: int, *, before: int | None = None) -> list[Tournament]:
+    """Return the newest tournaments that whoever looks may know of."""
+    chosen = select(Tournament).where(Tournament.kind == "tournament", *_known_to(who))
     if before is not None:
         chosen = chosen.where(col(Tournament.id) < before)
     return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
 
 
-def listed_events(
-    db: Session, organiser_id: int | None, limit: int, *, admin: bool, before: int | None = None
-) -> list[Event]:
-    """Return the newest events in which there is a tournament that somebody may know of."""
-    known = select(Tournament.event_id).where(
-        col(Tournament.event_id).is_not(None), *_known_to(organiser_id, admin=admin)
-    )
+def listed_events(db: Session, who: Looker | None, limit: int, *, before: int | None = None) -> list[Event]:
+    """Return the newest events in which there is a tournament that whoever looks may know of."""
+    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *_known_to(who))
     chosen = select(Event).where(col(Event.id).in_(known))
     if before is not None:
         chosen = chosen.where(col(Event.id) < before)
     return list(db.exec(chosen.order_by(col(Event.id).desc()).limit(limit)).all())
 
 
-def _known_to(organiser_id: int | None, *, admin: bool) -> list[Any]:
-    """Return the conditions on tournaments to know of: announced, or the organiser's own where there is one."""
-    if admin:
+def _known_to(who: Looker | None) -> list[Any]:
+    """Return the conditions on tournaments that whoever looks may know of: `is_seen` as a query."""
+    if who is not None and who.is_admin:
         return []
     announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
     announced &= col(Tournament.rehearsal_of).is_(None)
-    return [announced if organiser_id is None else or_(announced, col(Tournament.organiser_id) == organiser_id)]
+    if who is None or not organises(who.role):
+        return [announced]
+    return [or_(announced, col(Tournament.organiser_id) == who.id)]
 
 
 def tournaments_in(db: Session, event_id: int) -> list[Tournament]:

@@ -24,6 +24,7 @@ from gangland_web.people.teams import team_of
 from gangland_web.resources.bots.diffs import Diff, diff_of
 from gangland_web.resources.bots.figures import figures, subject_of
 from gangland_web.resources.bots.files import latest_errors
+from gangland_web.resources.bots.models import bot_detail
 from gangland_web.resources.bots.progress import progress_of
 from gangland_web.resources.bots.queries import (
     BotPage,
@@ -42,12 +43,13 @@ from gangland_web.resources.bots.queries import (
 from gangland_web.resources.bots.record import ranks_of
 from gangland_web.resources.bots.sources import ShownSource, shown_source
 from gangland_web.resources.bots.tables import errors_sheet, own_bots_sheet, ratings_sheet, versions_sheet
+from gangland_web.resources.bots.versions import version_detail
 from gangland_web.resources.ladders.queries import PROVISIONAL_MATCHES
 from gangland_web.resources.matches.faults import trial_fault
 from gangland_web.resources.matches.lists import matches_of_entries
 from gangland_web.resources.tournaments.queries import tournaments_of_bot
 from gangland_web.site.bots.figure_views import asked_seats
-from gangland_web.site.responses import page_or_part, sheet_file, twin
+from gangland_web.site.responses import document, page_or_part, sheet_file
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.versions import VersionState
@@ -123,6 +125,16 @@ def _own_bots() -> tuple[list[BotPage], dict[int, list[RatingRow]], dict[int, in
 def mine_file(form: str) -> Response:
     """Hand out the list of the visitor's own bots."""
     return sheet_file(own_bots_sheet(*_own_bots()), Form(form), "my-bots")
+
+
+@pages.get("/bots/<number:bot_id>.json")
+def bot_json(bot_id: int) -> Response:
+    """Return the bot as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        page = bot_page(db, bot_id)
+    if page is None:
+        abort(404)
+    return document("bot-page", bot_detail(page))
 
 
 @pages.get("/bots/<number:bot_id>")
@@ -268,10 +280,10 @@ def retire(bot_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
 def version_json(bot_id: int, number: int) -> Response:
-    """Return the version page's live part; 304 when nothing has changed."""
+    """Return the version as the API does; 304 when nothing has changed."""
     with reading() as db:
         page = _version(version_page(db, bot_id, number))
-    return twin(progress_of(page, private=is_mine(page.bot)).to_dict())
+        return document("version-page", version_detail(db, page, private=is_mine(page.bot)))
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")

@@ -9,7 +9,7 @@ from flask import Flask
 from markupsafe import Markup, escape
 
 from gangland_web.charts.pictures import Shape
-from gangland_web.core.formats import moment, number, signed
+from gangland_web.core.formats import fault_words, moment, number, signed
 from gangland_web.core.text import finalize
 from gangland_web.resources.tables import Column, Kind, Sheet
 
@@ -65,6 +65,10 @@ def _said(value: Any, column: Column) -> str:
             return f"{number(100 * value, column.digits)}%"
         case Kind.WHOLE:
             return f"{value}" if column.key in _NUMBERS_OF_THINGS else f"{value:,}"
+        case Kind.FAULT:
+            return fault_words(value)
+        case Kind.INDEX:
+            return f"{value + 1}"
         case Kind.FLAG:
             return "yes" if value else "no"
     return f"<bdi>{_safe(value)}</bdi>"

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Response, abort, jsonify
 
-from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.resources.tables import schema_of
+from gangland_web.resources.documented import DOCUMENTED, PAGES
+from gangland_web.resources.tables import document_schema
 
 pages = Blueprint("schemas", __name__)
 _HEAD: Final = """# Tables of pages
@@ -25,14 +25,11 @@ column holds. [What the figures mean](statistics.md) says how they are calculate
 
 @pages.get("/schemas/<name>.1.json")
 def schema(name: str) -> Response:
-    """Return the JSON Schema of a page's table."""
-    found = DOCUMENTED.get(name)
-    if found is None:
-        abort(404, f"There is no schema of that name; there are {', '.join(sorted(DOCUMENTED))}.")
-    told: dict[str, Any] = schema_of(name, found.columns)
-    if name == "leaderboard":
-        told["properties"]["next"] = {"type": "string"}
-    return jsonify(told)
+    """Return the JSON Schema of a page or of a table of one."""
+    model = DOCUMENTED[name].model(name) if name in DOCUMENTED else PAGES.get(name)
+    if model is None:
+        abort(404, f"There is no schema of that name; there are {', '.join(sorted((*DOCUMENTED, *PAGES)))}.")
+    return jsonify(document_schema(name, model))
 
 
 def written() -> str:

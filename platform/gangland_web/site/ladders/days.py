@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, render_template, request
 
+from gangland_web.core.clock import read_day
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.sessions import reading
@@ -30,7 +31,7 @@ def days(game: str) -> str:
         seats=seats,
         sizes=SEATS,
         days=found[:LISTED],
-        more=found[LISTED - 1].number if len(found) > LISTED else None,
+        more=read_day(found[LISTED - 1].day) if len(found) > LISTED else None,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flask import Blueprint, abort, json, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
@@ -13,8 +13,9 @@ from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import shown
 from gangland_web.http.cache import marked
+from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import reading, visitor
-from gangland_web.resources.ladders.board import BOARD, page_moves, settled_games, told_rows
+from gangland_web.resources.ladders.board import board_sheet, page_moves, settled_games
 from gangland_web.resources.ladders.moves import Mine, Move, mine_on
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
 from gangland_web.resources.ladders.queries import SEATS, LadderPage, LadderState, ladder_page, ladder_state
@@ -70,11 +71,7 @@ def ladder_json(game: str) -> Response:
         state = ladder_state(db, game, asked.seats)
 
         def make() -> str:
-            page = _page(db, state, asked)
-            rows = told_rows(db, state, page, asked.seats)
-            told = {"schema": "gangland/leaderboard/1", "rows": rows}
-            beyond = asked.url("leaderboard.ladder_json", page.below)
-            return json.dumps(told if beyond is None else {**told, "next": beyond}) + "\n"
+            return b"".join(_sheet(db, state, asked).pieces(Form.JSON)).decode()
 
         return marked(state_mark(state), make, mimetype="application/json", personal=False)
 
@@ -85,8 +82,12 @@ def ladder_csv(game: str) -> Response:
     asked = _asked(game)
     with reading() as db:
         state = ladder_state(db, game, asked.seats)
-        rows = told_rows(db, state, _page(db, state, asked), asked.seats)
-    return sheet_file(Sheet("leaderboard", "", BOARD, rows), Form.CSV, f"{game}-{asked.seats}-ladder")
+        return sheet_file(_sheet(db, state, asked), Form.CSV, f"{game}-{asked.seats}-ladder")
+
+
+def _sheet(db: Session, state: LadderState | None, asked: Asked) -> Sheet:
+    page = _page(db, state, asked)
+    return board_sheet(db, state, page, asked.seats, next_page(after=page.next_key))
 
 
 def state_mark(state: LadderState | None) -> str:

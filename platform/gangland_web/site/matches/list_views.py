@@ -1,4 +1,4 @@
-"""Pages that list finished ladder matches, of a ladder and of a bot, and the same lists as files."""
+"""Pages that list finished ladder matches, of a ladder and of a bot, the same lists as files, and a match as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import shown
 from gangland_web.http.cache import marked
-from gangland_web.http.sessions import reading, visitor
+from gangland_web.http.paging import next_page
+from gangland_web.http.sessions import looker, reading, visitor
 from gangland_web.resources.bots.queries import ratings_of
 from gangland_web.resources.ladders.queries import ladder_state
 from gangland_web.resources.matches.lists import (
@@ -24,8 +25,10 @@ from gangland_web.resources.matches.lists import (
     matches_of_ladder,
     matches_sheet,
 )
+from gangland_web.resources.matches.models import match_detail
+from gangland_web.resources.matches.visibility import visible
 from gangland_web.site.ladders.views import asked_ladder, state_mark
-from gangland_web.site.responses import page_or_part, sheet_file
+from gangland_web.site.responses import document, page_or_part, sheet_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot
 
@@ -66,7 +69,7 @@ def of_ladder_file(game: str, form: str) -> Response:
         if state is None:
             abort(404)
         listed = matches_of_ladder(db, state.id, PAGE, before=before)
-    return sheet_file(matches_sheet(listed.rows), Form(form), f"{game}-{seats}-matches")
+    return sheet_file(matches_sheet(listed.rows, next_page(before=listed.older)), Form(form), f"{game}-{seats}-matches")
 
 
 @pages.get("/bots/<number:bot_id>/matches")
@@ -84,7 +87,7 @@ def of_bot(bot_id: int) -> Response:
 def of_bot_file(bot_id: int, form: str) -> Response:
     """Hand out a page of a bot's finished ladder matches as a file."""
     _, listed = _of_bot(bot_id)
-    return sheet_file(matches_sheet(listed.rows), Form(form), f"bot-{bot_id}-matches")
+    return sheet_file(matches_sheet(listed.rows, next_page(before=listed.older)), Form(form), f"bot-{bot_id}-matches")
 
 
 @pages.get("/matches.<any(csv,json):form>")
@@ -92,6 +95,13 @@ def latest(form: str) -> Response:
     """Hand out the latest finished matches of all ladders."""
     with reading() as db:
         return sheet_file(matches_sheet(latest_matches(db, PAGE)), Form(form), "matches")
+
+
+@pages.get("/matches/<number:match_id>.json")
+def match_json(match_id: int) -> Response:
+    """Return a match as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        return document("match-page", match_detail(db, visible(db, match_id, looker())))
 
 
 def _of_bot(bot_id: int) -> tuple[str, MatchList]:

@@ -76,13 +76,12 @@ def _match_page(db: Session, page: MatchPage, told: dict[str, Any]) -> str:
     )
 
 
-@pages.get("/<any(seats, games):what>.<any(csv, json):form>")
+@pages.get("/<any(bots, games):what>.<any(csv, json):form>")
 def table(match_id: int, what: str, form: str) -> Response:
-    """Hand out a table of a match's page; before it is over its seats alone."""
+    """Hand out a table of a match's page; before it is over its bots alone."""
     with reading() as db:
-        page = visible(db, match_id, looker())
-        games = games_of(db, match_id) if page.match.state == MatchState.DONE else []
-    return sheet_file(match_sheet(page, grid_of(page, games), what), Form(form), f"match-{match_id}-{what}")
+        sheet = match_sheet(db, visible(db, match_id, looker()), what)
+    return sheet_file(sheet, Form(form), f"match-{match_id}-{what}")
 
 
 @pages.get("/games/<number:block>/<number:rotation>")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Final
 from xml.etree import ElementTree as Xml
 
@@ -12,13 +11,14 @@ from flask import Blueprint, Response, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
+from gangland_web.core.clock import timestamp
 from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.core.text import shown
 from gangland_web.http.address import site_root
 from gangland_web.http.cache import conditional
 from gangland_web.http.sessions import looker, reading
 from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.resources.matches.lists import MatchRow, latest_matches, matches_of_ladder, matches_of_tournament
+from gangland_web.resources.matches.lists import ListedMatch, latest_matches, matches_of_ladder, matches_of_tournament
 from gangland_web.resources.tournaments.seen import found_tournament
 from gangland_web.resources.visibility import results_seen
 from gangland_web.store.models.tournaments import Tournament
@@ -38,7 +38,7 @@ class Feed:
     title: str
     page: str
     since: float
-    matches: Sequence[MatchRow]
+    matches: Sequence[ListedMatch]
 
 
 @pages.get("/results.atom")
@@ -70,7 +70,7 @@ def tournament(tournament_id: int) -> AnyResponse:
     return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, matches))
 
 
-def _of_ladder(db: Session, found: Tournament) -> Sequence[MatchRow]:
+def _of_ladder(db: Session, found: Tournament) -> Sequence[ListedMatch]:
     return matches_of_ladder(db, found.id or 0, ENTRIES).rows
 
 
@@ -84,7 +84,7 @@ def atom(feed: Feed, own: str) -> bytes:
     """Return a feed as a document; `own` is its own address."""
     root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
     updated = max((match.done_at or _NEVER for match in feed.matches), default=feed.since)
-    _texts(root, ("title", feed.title), ("id", own), ("updated", _when(updated)))
+    _texts(root, ("title", feed.title), ("id", own), ("updated", timestamp(updated)))
     Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
     Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": feed.page})
     _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
@@ -94,11 +94,11 @@ def atom(feed: Feed, own: str) -> bytes:
     return body + b"\n"
 
 
-def _entry(entry: Xml.Element, match: MatchRow) -> None:
+def _entry(entry: Xml.Element, match: ListedMatch) -> None:
     address = url_for("matches.match", match_id=match.id, _external=True)
     names = ", ".join(seat.bot for seat in match.bots)
     told = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
-    when = _when(match.done_at or _NEVER)
+    when = timestamp(match.done_at or _NEVER)
     about = f"{GAME_TITLES[match.game]}, {match.seats} seats. {told}."
     _texts(entry, ("title", f"Match {match.id}: {names}"), ("id", address), ("updated", when), ("published", when))
     Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
@@ -108,7 +108,3 @@ def _entry(entry: Xml.Element, match: MatchRow) -> None:
 def _texts(parent: Xml.Element, *given: tuple[str, str]) -> None:
     for tag, text in given:
         Xml.SubElement(parent, tag).text = shown(text)  # leaves nothing that XML 1.0 may not have
-
-
-def _when(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

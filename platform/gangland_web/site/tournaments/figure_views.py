@@ -6,6 +6,7 @@ from flask import Blueprint, Response
 from sqlmodel import Session
 
 from gangland_web.core.table_formats import Form
+from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import looker, reading
 from gangland_web.resources.tables import Sheet
 from gangland_web.resources.tournaments.figures import TABLES, schedule_sheet
@@ -33,6 +34,7 @@ def _sheet(db: Session, tournament: Tournament, what: str) -> Sheet:
     if what == "schedule":
         shown = results_seen(tournament, looker())
         after, entry = asked_number("after"), asked_number("entry")
-        tables = tables_of(db, tournament, PAGE, after=after or 0, entry=entry)
-        return schedule_sheet(tournament, tables, results=shown, after=after, entry=entry)
+        tables = tables_of(db, tournament, PAGE + 1, after=after or 0, entry=entry)
+        beyond = next_page(after=tables[PAGE - 1].number if len(tables) > PAGE else None)
+        return schedule_sheet(tournament, tables[:PAGE], results=shown, beyond=beyond, after=after, entry=entry)
     return sheet_of(db, tournament, what, looker())

@@ -9,10 +9,10 @@ from werkzeug.wrappers import Response
 from gangland_ladder.tournaments.lifecycle import Viewer, may_enter
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import whole_number
+from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import database, is_mine, looker, reading, sign_in_first, visitor
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot, leave
-from gangland_web.resources.tournaments.documents import told_list, told_whole
 from gangland_web.resources.tournaments.figures import (
     amendments_sheet,
     cross_sheet,
@@ -23,12 +23,13 @@ from gangland_web.resources.tournaments.figures import (
     schedule_sheet,
     so_far_sheet,
 )
+from gangland_web.resources.tournaments.models import Tournaments, tournament_detail, tournament_list
 from gangland_web.resources.tournaments.queries import bots_to_enter, listed, tables_of
 from gangland_web.resources.tournaments.seen import found_tournament
 from gangland_web.resources.tournaments.whole import whole_of
 from gangland_web.resources.visibility import is_public, over_told, results_seen, shown_secret, viewer_of
 from gangland_web.site.markup import is_part
-from gangland_web.site.responses import page_or_part, part, sheet_file, twin
+from gangland_web.site.responses import document, page_or_part, part, sheet_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.tournaments import Tournament
@@ -60,14 +61,18 @@ def index() -> Response:
 @pages.get("/tournaments.json")
 def index_json() -> Response:
     """Return the list of tournaments; 304 when nothing has changed."""
-    found, more = _listed()
-    return twin(told_list(found, more, looker()))
+    return document("tournament-list", _list())
 
 
 @pages.get("/tournaments.csv")
 def index_csv() -> Response:
     """Return the list of tournaments for a spreadsheet."""
-    return sheet_file(list_sheet(_listed()[0], looker()), Form.CSV, "tournaments")
+    return sheet_file(list_sheet(_list()), Form.CSV, "tournaments")
+
+
+def _list() -> Tournaments:
+    found, more = _listed()
+    return tournament_list(found, looker(), next_page(before=more))
 
 
 @pages.get("/tournaments/<number:tournament_id>")
@@ -78,11 +83,10 @@ def tournament(tournament_id: int) -> str:
 
 @pages.get("/tournaments/<number:tournament_id>.json")
 def tournament_json(tournament_id: int) -> Response:
-    """Return what the page shows; 304 when nothing has changed."""
-    who = looker()
+    """Return the tournament as the API does; 304 when nothing has changed."""
     with reading() as db:
-        whole = whole_of(db, found_tournament(db, tournament_id, who), who)
-    return twin(told_whole(whole, who))
+        found = found_tournament(db, tournament_id, looker())
+    return document("tournament-page", tournament_detail(found, looker()))
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
@@ -100,7 +104,7 @@ def matches(tournament_id: int) -> Response:
         tournament=found,
         shown=shown,
         tables=tables[:TABLES],
-        sheet=schedule_sheet(found, tables[:TABLES], results=shown, after=after or None, entry=entry),
+        sheet=schedule_sheet(found, tables[:TABLES], results=shown, beyond=None, after=after or None, entry=entry),
         more=tables[TABLES - 1].number if len(tables) > TABLES else None,
         after=after,
         entry=entry,
@@ -141,10 +145,8 @@ def leave_again(tournament_id: int) -> Response | tuple[str, int]:
 
 def _listed() -> tuple[list[Tournament], int | None]:
     """Return tournaments, and before which the next page begins."""
-    who = visitor()
     with reading() as db:
-        organiser = who.id if who is not None and who.organises else None
-        found = listed(db, organiser, LISTED + 1, admin=bool(who and who.is_admin), before=asked_number("before"))
+        found = listed(db, looker(), LISTED + 1, before=asked_number("before"))
         more = stored(found[LISTED - 1].id) if len(found) > LISTED else None
         return found[:LISTED], more
 

@@ -1,4 +1,4 @@
-"""Kinds of values that models of the API share, with what the document says of them."""
+"""Kinds of values that the models of what is read and sent share, with what schemas say of them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from msgspec import Meta
 
 from gangland.games import GAME_NAMES
 
+BASE: Final = "/api/v1"
+"""Where the API is."""
 MOST: Final = 2**31 - 1
 PAGE_MOST: Final = 100
 

@@ -1,0 +1,153 @@
+"""A tournament as pages' JSON, the API, tables and exports have it: one model and one builder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from flask import url_for
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import timestamp
+from gangland_web.league.tournaments.public_values import announced_for
+from gangland_web.resources.fields import BASE, Count, Game, Hex64, Model, Moment, Number, Path
+from gangland_web.resources.visibility import Looker, over_told, results_seen, shown_secret
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tournaments import Tournament
+
+DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embargo_until")
+
+
+class TournamentSummary(Model):
+    """A tournament in short; `event` is the one that it is in, a time is null where the organiser acts without one."""
+
+    id: Number
+    url: Path
+    page: Path
+    name: str
+    event: Number | None
+    state: State
+    note: str
+    game: Game
+    seats: int
+    matches_planned: Count
+    matches_over: Count
+    opens_at: Moment | None
+    freezes_at: Moment | None
+    starts_at: Moment | None
+    reveals_at: Moment | None
+    embargo_until: Moment | None
+
+
+class Tournaments(Model):
+    """Tournaments, the newest first."""
+
+    tournaments: list[TournamentSummary]
+    next: Path | None
+
+
+class Randomness(Model):
+    """The public value that goes into the dice; `value` is null until it was entered."""
+
+    source: str
+    address: str
+    published_at: Moment
+    form: str
+    value: str | None
+    entered_at: Moment | None
+
+
+class TournamentDetail(TournamentSummary):
+    """A tournament with its rules and its proof; `results_shown` tells whether whoever asks is shown its results.
+
+    `archive` is what `command` examines; without a public value the holder of the secret is trusted.
+    """
+
+    blocks: Count
+    options: dict[str, Any]
+    limits: dict[str, Any]
+    tables: Count | None
+    entry_rule: str
+    house_bots: bool
+    commitment: Hex64 | None
+    roster_digest: Hex64 | None
+    secret: Hex64 | None
+    randomness: Randomness | None
+    archive: Path | None
+    command: str | None
+    results_shown: bool
+
+
+def tournament_summary(found: Tournament, who: Looker | None) -> TournamentSummary:
+    """Return a tournament in short, as whoever looks may see it."""
+    return TournamentSummary(**_summary(found, who))
+
+
+def tournament_list(found: Sequence[Tournament], who: Looker | None, after: str | None) -> Tournaments:
+    """Return a page of tournaments; `after` is the address of the next one."""
+    return Tournaments(tournaments=[tournament_summary(each, who) for each in found], next=after)
+
+
+def tournament_detail(found: Tournament, who: Looker | None) -> TournamentDetail:
+    """Return a tournament with its rules and its proof, as whoever looks may see it."""
+    shown = results_seen(found, who)
+    proven = shown and bool(found.roster_digest)
+    return TournamentDetail(
+        **_summary(found, who),
+        **tournament_rules(found),
+        limits=found.limits,
+        secret=shown_secret(found),
+        archive=f"{BASE}/tournaments/{found.id}/archive.tar" if proven else None,
+        command=f"gangland verify gangland-tournament-{found.id}.tar" if proven else None,
+        results_shown=shown,
+    )
+
+
+def tournament_rules(found: Tournament) -> dict[str, Any]:
+    """Return the members that the command line shows too: the rules, and what was published before the first match."""
+    return {
+        "blocks": found.blocks,
+        "options": found.options,
+        "tables": found.tables_asked,
+        "entry_rule": found.entry_rule,
+        "house_bots": found.house_bots,
+        "commitment": found.commitment if found.announced_at is not None else None,
+        "roster_digest": found.roster_digest or None,
+        "randomness": _randomness(found),
+    }
+
+
+def deadlines_of(found: Tournament) -> dict[str, str | None]:
+    """Return when what happens by itself."""
+    return {name: timestamp(getattr(found, name)) for name in DEADLINES}
+
+
+def _summary(found: Tournament, who: Looker | None) -> dict[str, Any]:
+    return {
+        "id": stored(found.id),
+        "url": f"{BASE}/tournaments/{found.id}",
+        "page": url_for("tournaments.tournament", tournament_id=found.id),
+        "name": found.name,
+        "event": found.event_id,
+        "state": State(found.state),
+        "note": found.note,
+        "game": found.game,
+        "seats": found.seats,
+        "matches_planned": found.matches_planned,
+        "matches_over": over_told(found, who),
+        **deadlines_of(found),
+    }
+
+
+def _randomness(found: Tournament) -> Randomness | None:
+    announced = announced_for(found)
+    if announced is None:
+        return None
+    return Randomness(
+        source=announced.source,
+        address=announced.address,
+        published_at=announced.published_at,
+        form=announced.form,
+        value=found.public_value,
+        entered_at=timestamp(found.public_value_at),
+    )
