@@ -131,7 +131,17 @@ def kinds_of_users(up: Up) -> dict[str, set[int]]:
     return found
 
 
-KINDS = ("zygote", "supervisor", "worker", "recorder", "beat", "mailer", "serving", "-server")
+MATCH_WORKER = "workers.match"
+KINDS = (
+    "zygote",
+    "supervisor",
+    MATCH_WORKER,
+    "workers.records",
+    "workers.beat",
+    "workers.mail",
+    "ops.serving",
+    "-server",
+)
 
 
 def test_nothing_but_the_supervisor_is_root_and_every_kind_of_process_has_a_user_of_its_own(up: Up) -> None:
@@ -147,7 +157,7 @@ def test_nothing_but_the_supervisor_is_root_and_every_kind_of_process_has_a_user
     if os.geteuid() != 0:
         assert set().union(*seen.values()) == {os.geteuid()}
         return
-    players = {kind: seen.pop(kind) for kind in ("zygote", "worker")}
+    players = {kind: seen.pop(kind) for kind in ("zygote", MATCH_WORKER)}
     # A worker that starts is root until its jails' Python is prepared; see the next test.
     assert {kind: users - {0} for kind, users in players.items()} == {kind: {10001} for kind in players}
     assert 0 in seen.pop("supervisor")  # and its forks, on their way to becoming others
