@@ -166,7 +166,7 @@ def _rows(whole: Tally) -> Iterator[str]:
         found = counts["FOUND"]
         yield f"| {name} | {counts.total():,} | {taken:,} | {counts.total() - taken - found:,} | {found:,} |"
     yield ""
-    yield f"{whole.cpu_s:,.0f} s of CPU time, {whole.peak_mib} MiB at most in one process."
+    yield f"{whole.cpu_s:,.0f} s of CPU time, {whole.peak_mib} MiB at most added by one process."
 
 
 if __name__ == "__main__":

@@ -77,6 +77,7 @@ def run_cases(seed: int, numbers: Iterable[int], begun: Callable[[int], None] | 
         begun: told the number of each case before it is run.
     """
     tally = Tally()
+    before = resource.getrusage(resource.RUSAGE_SELF)  # what a process that was forked has of its parent
     with TemporaryDirectory(prefix="gangland-fuzz-") as folder:
         targets = {name: made(_made(Path(folder) / name)) for name, made in TARGETS.items()}
         with _memory_capped():
@@ -87,7 +88,8 @@ def run_cases(seed: int, numbers: Iterable[int], begun: Callable[[int], None] | 
                 case = case_of(targets[name], name, seed, number)
                 run_one(tally, targets[name], name, case, number)
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    tally.peak_mib, tally.cpu_s = usage.ru_maxrss // 1024, usage.ru_utime + usage.ru_stime
+    tally.peak_mib = (usage.ru_maxrss - before.ru_maxrss) // 1024
+    tally.cpu_s = usage.ru_utime + usage.ru_stime
     return tally
 
 

@@ -146,8 +146,9 @@ def test_a_tournaments_replays_stay_until_long_after_the_reveal_and_its_archive_
 
 
 def fault_of(reader: Person, bot: int) -> str:
-    """Where the table of a bot's errors says that the decision of its first one is."""
-    return str(reader.get(f"/bots/{bot}/errors.json").get_json()["rows"][0]["address"])
+    """Where the table of a bot's errors says that the decision of its first one is, or why there is none to see."""
+    row = reader.get(f"/bots/{bot}/errors.json").get_json()["rows"][0]
+    return str(row["at"] or row["where"])
 
 
 def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_came_to(platform: Platform) -> None:
