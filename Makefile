@@ -1,6 +1,6 @@
 # make up [ARGS="--port 8123 --data DIR"]   the whole platform on this machine
 # make test [ARGS="-k rotation"]            everything, from a bare machine
-# make check [ARGS=--strict]                ruff, mypy, import contracts, bandit, examples of the docs, known vulnerabilities
+# make check [ARGS=--strict]                ruff, mypy, import contracts, names, bandit, examples of the docs, known vulnerabilities
 # make bench [ARGS="--only engine"]         speed, as ratios measured side by side
 # make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews benchmarks/results/fairness.md
 # make house [ARGS="--blocks 10"]           how strong the house bots are; ARGS=--write renews benchmarks/results/house-bots.md
@@ -8,6 +8,8 @@
 # make random-play [ARGS=50000]             so many random games at all tables, counted die by die
 # make contract                             the contract suite with many more examples
 # make hostile                              every hostile bot, by a referee that was root and by one that never was
+# make stores [ARGS="-k quarantine"]        the site's tests, each of them on both databases
+# make mistakes                             every typical mistake, as file, page, API and submit tell it
 # make soak [ARGS="--matches 10000"]        so many matches in a row, and what they leave behind
 # make chaos [ARGS="--short"]               matches while everything is killed, stopped and wiped: none lost, none doubled
 # make compose-test [ARGS="--port 8123"]    docker-compose.yml on a real engine: every service killed, none of the matches lost
@@ -18,7 +20,7 @@
 # make words-fuzz [ARGS="--cases 5000"]     bots that say whatever a bot can say, played and recorded
 # make api-fuzz [ARGS=40]                   calls of the API that nobody thought of, each answer held to its document
 # make load-jails                           what busy neighbours do to honest bots
-# make mutate [ARGS=gang_of_dice]           mutants of a game's rules, and which the tests leave alive
+# make mutate [ARGS="--only gate"]          mutants of what matters most, and which the tests leave alive
 # make pages [ARGS="-k replay"]             the browser's tests, every state of a page in every way
 # make screenshots [ARGS=replay]            a picture of every page and state, in build/screenshots
 # make release                              wheel and source archive into dist/: built twice, compared, with checksums
@@ -30,7 +32,7 @@ WORKERS ?= 3
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence house golden random-play contract hostile soak chaos hosts fuzz words-fuzz load-jails \
+.PHONY: help venv system test-system up test check format bench evidence house golden random-play contract hostile stores mistakes soak chaos hosts fuzz words-fuzz load-jails \
 	api-fuzz compose-test load platform-rate mutate pages screenshots \
 	release release-check lock clean
 
@@ -61,7 +63,7 @@ check: venv
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 	.venv/bin/bandit -q -ll -c pyproject.toml -r engine sandbox platform bots docker scripts
-	.venv/bin/python -m pytest -q tests/test_docs.py tests/test_supply.py
+	.venv/bin/python -m pytest -q tests/test_docs.py tests/test_supply.py tests/test_words.py
 	.venv/bin/python scripts/audit.py $(ARGS)
 
 format: venv
@@ -89,6 +91,12 @@ contract: venv
 
 hostile: test-system venv
 	GANGLAND_HOSTILE=long .venv/bin/python -m pytest -n $(WORKERS) tests/sandbox/test_hostile_bots.py $(ARGS)
+
+stores: test-system venv
+	GANGLAND_STORES=long .venv/bin/python -m pytest -n $(WORKERS) tests/web $(ARGS)
+
+mistakes: test-system venv
+	GANGLAND_MISTAKES=long .venv/bin/python -m pytest tests/flow/test_mistakes.py $(ARGS)
 
 soak: system venv
 	@.venv/bin/python -m benchmarks.soak $(ARGS)
@@ -127,8 +135,7 @@ screenshots: test-system venv
 	@.venv/bin/python -m tests.browser $(ARGS)
 
 mutate: venv
-	@scripts/setup mutants
-	@scripts/mutate $(or $(ARGS),gangster_dice)
+	@.venv/bin/python scripts/mutate.py $(ARGS)
 
 release: venv
 	@.venv/bin/python scripts/release.py $(ARGS)
@@ -140,5 +147,5 @@ lock:
 	scripts/lock $(ARGS)
 
 clean:
-	rm -rf .venv .venv-bench .venv-mutate build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-bench build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find $(wildcard $(SOURCES)) -name __pycache__ -type d -prune -exec rm -rf {} +

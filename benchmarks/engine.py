@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from benchmarks.hand_tuned import Player, gang_of_dice, gangster_dice
-from benchmarks.playing import Batch, random_players, seed
+from benchmarks.ways import Batch, random_players, seed
 from gangland.chance import SeededChance
 from gangland.game import Decision, Game
 from gangland.games import game_named
@@ -28,19 +27,35 @@ def hand_tuned(name: str, seats: int) -> Batch:
     return lambda numbers: sum([loop(seats, players, dice, cards).decisions for _ in numbers])
 
 
-def bare(name: str, seats: int) -> Batch:
-    """The engine's bare loop: pending, observe, choices, resolve; dice and cards from the game's seed."""
+def rollout(name: str, seats: int) -> Batch:
+    """Whole games by `Game.rollout`: an observation for every decision; dice and cards from the game's seed."""
     game, players = game_named(name), random_players(seats)
-    return lambda numbers: sum([play_bare(game, players, number, check=False) for number in numbers])
+    options = game.options({})
+
+    def run(numbers: range) -> int:
+        decisions = 0
+        for number in numbers:
+            chance = SeededChance(seed(number))
+            state, _ = game.start(seats, options, chance)
+            decisions += game.rollout(state, players, chance)[1]
+        return decisions
+
+    return run
+
+
+def stepped(name: str, seats: int) -> Batch:
+    """Step by step: pending, observe, choices, resolve, which makes events."""
+    game, players = game_named(name), random_players(seats)
+    return lambda numbers: sum([play_stepped(game, players, number, check=False) for number in numbers])
 
 
 def checked(name: str, seats: int) -> Batch:
-    """The bare loop with every answer checked, as the answers of bots are."""
+    """Step by step, with every answer checked, as the answers of bots are."""
     game, players = game_named(name), random_players(seats)
-    return lambda numbers: sum([play_bare(game, players, number, check=True) for number in numbers])
+    return lambda numbers: sum([play_stepped(game, players, number, check=True) for number in numbers])
 
 
-def play_bare(game: Game[Any], players: Sequence[Player], number: int, *, check: bool) -> int:
+def play_stepped(game: Game[Any], players: Sequence[Player], number: int, *, check: bool) -> int:
     """Play one game at random and return how many decisions it took."""
     chance, decisions = SeededChance(seed(number)), 0
     state, _ = game.start(len(players), game.options({}), chance)
@@ -56,19 +71,6 @@ def play_bare(game: Game[Any], players: Sequence[Player], number: int, *, check:
     return decisions
 
 
-@dataclass(frozen=True)
-class Known:
-    """A game that was played: by seat, its answers in the order of asking."""
-
-    number: int
-    answers: tuple[tuple[Decision, ...], ...]
-    decisions: int
-
-    def replay(self, game: Game[Any]) -> Replay:
-        """Play it by `gangland.match.play` and return the replay."""
-        return play(game, [KnownPlayer(answers) for answers in self.answers], seed(self.number)).replay
-
-
 class KnownPlayer:
     """A player of `gangland.match` that gives known answers: none of the time is the player's."""
 
@@ -80,13 +82,13 @@ class KnownPlayer:
         return next(self.answers)
 
 
-def known_games(game: Game[Any], seats: int) -> list[Known]:
-    """Play games at random and keep their answers."""
+def known_games(game: Game[Any], seats: int) -> list[list[list[Decision]]]:
+    """Play games at random; return the answers of each by seat, in the order of asking."""
     players = random_players(seats)
-    return [_known(game, players, number) for number in range(KEPT_GAMES)]
+    return [_answers(game, players, number) for number in range(KEPT_GAMES)]
 
 
-def _known(game: Game[Any], players: Sequence[Player], number: int) -> Known:
+def _answers(game: Game[Any], players: Sequence[Player], number: int) -> list[list[Decision]]:
     kept: list[list[Decision]] = [[] for _ in players]
     chance = SeededChance(seed(number))
     state, _ = game.start(len(players), game.options({}), chance)
@@ -95,35 +97,31 @@ def _known(game: Game[Any], players: Sequence[Player], number: int) -> Known:
             choices = game.choices(state, question.seat)
             kept[question.seat].append(choices[players[question.seat](None, len(choices))])
         state, _ = game.resolve(state, {question.seat: kept[question.seat][-1] for question in questions}, chance)
-    return Known(number, tuple(map(tuple, kept)), sum(map(len, kept)))
+    return kept
+
+
+def _replayed(game: Game[Any], number: int, answers: Sequence[Sequence[Decision]]) -> Replay:
+    return play(game, [KnownPlayer(own) for own in answers], seed(number)).replay
 
 
 def match_play(name: str, seats: int) -> Batch:
     """Whole games by `gangland.match.play`: checked, recorded, with replays; the answers are known beforehand."""
     game = game_named(name)
-    known = known_games(game, seats)
-
-    def run(numbers: range) -> int:
-        decisions = 0
-        for each in _in_turn(known, numbers):
-            each.replay(game)
-            decisions += each.decisions
-        return decisions
-
-    return run
+    known = list(enumerate(known_games(game, seats)))
+    return lambda numbers: sum([len(_replayed(game, *each).decisions) for each in _in_turn(known, numbers)])
 
 
 def replay_verified(name: str, seats: int) -> Batch:
     """Replays played again and compared, as is done with every result before it counts."""
     game = game_named(name)
-    replays = [(each.replay(game), each.decisions) for each in known_games(game, seats)]
+    replays = [_replayed(game, *each) for each in enumerate(known_games(game, seats))]
 
     def run(numbers: range) -> int:
-        total = 0
-        for replay, decisions in _in_turn(replays, numbers):
+        decisions = 0
+        for replay in _in_turn(replays, numbers):
             verify(replay)
-            total += decisions
-        return total
+            decisions += len(replay.decisions)
+        return decisions
 
     return run
 

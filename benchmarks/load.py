@@ -10,27 +10,24 @@ if this program is killed.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import signal
-import statistics
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from importlib.resources import files
-from pathlib import Path
+from functools import partial
+from itertools import product
+from statistics import median
 from typing import Any
 
-from benchmarks.matches import BLOCKS, play_match_in
-from benchmarks.report import columns, machine, pipes, put
+from benchmarks import matches
+from benchmarks.harness import Section, Table, in_turn, parser, publish, ratio
+from benchmarks.matches import house_bots, one_match, play_match_in
 from gangland.games import GAME_NAMES
-from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.orders import local_order
 from gangland_ladder.local.processes import Tables
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.limits import Limits
@@ -95,9 +92,9 @@ def busy(loops: int) -> Iterator[list[subprocess.Popen[bytes]]]:
             process.wait()
 
 
-def charged(pool: Pool, decisions: int) -> tuple[list[float], float]:
-    """Return the CPU that each decision of the same work was charged, and the wall time of a decision."""
-    limits = Limits.plain(BLOCKS)
+def charged(pool: Pool, decisions: int) -> tuple[float, float]:
+    """Return the CPU that a decision of the same work was charged, the median, and the wall time of a decision."""
+    limits = Limits.plain(matches.BLOCKS)
     with BotProcess.open(FIXED_WORK, filename="fixed.py", game="gang-of-dice", limits=limits, pool=pool) as bot:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
         each = []
@@ -106,28 +103,29 @@ def charged(pool: Pool, decisions: int) -> tuple[list[float], float]:
             before = bot.cpu_s
             bot.ask("dice", (), number)
             each.append(bot.cpu_s - before)
-        return each, (time.perf_counter() - began) / decisions
+        return median(each), (time.perf_counter() - began) / decisions
 
 
 def measure(loops: int, games: int, rounds: int = 10) -> Loaded:
-    """Measure with and without the loops."""
-    quiet: list[tuple[list[float], float]] = []
-    loaded: list[tuple[list[float], float]] = []
+    """Measure with and without the loops, in turn."""
     with Tables() as tables, busy(loops) as neighbours:
-        for _ in range(rounds):
-            for taken, order in ((quiet, signal.SIGSTOP), (loaded, signal.SIGCONT)):
-                for process in neighbours:
-                    process.send_signal(order)
-                taken += tables.run(charged, [(DECISIONS,)])
+
+        def among(order: signal.Signals) -> tuple[float, float]:
+            for process in neighbours:
+                process.send_signal(order)
+            found: list[tuple[float, float]] = list(tables.run(charged, [(DECISIONS,)]))
+            return found[0]
+
+        ways = {"quiet": partial(among, signal.SIGSTOP), "loaded": partial(among, signal.SIGCONT)}
+        taken = in_turn(ways, rounds, warm_up=False)
         played, faults, voids = _play(tables, games)
-    rounds_of = list(zip(quiet, loaded, strict=True))
-    middles = [(statistics.median(still), statistics.median(among)) for (still, _), (among, _) in rounds_of]
+    quiet, loaded = ([cpu for cpu, _ in taken[way]] for way in ways)
     return Loaded(
         loops=loops,
-        quiet_us=1e6 * statistics.median([still for still, _ in middles]),
-        loaded_us=1e6 * statistics.median([among for _, among in middles]),
-        drift=statistics.median([among / still - 1 for still, among in middles]),
-        wall_ratio=statistics.median([among / still for (_, still), (_, among) in rounds_of]),
+        quiet_us=1e6 * median(quiet),
+        loaded_us=1e6 * median(loaded),
+        drift=ratio(loaded, quiet) - 1,
+        wall_ratio=ratio([wall for _, wall in taken["loaded"]], [wall for _, wall in taken["quiet"]]),
         games=played,
         faults=dict(faults),
         voids=voids,
@@ -136,13 +134,13 @@ def measure(loops: int, games: int, rounds: int = 10) -> Loaded:
 
 def _play(tables: Tables, games: int) -> tuple[int, Counter[str], int]:
     """Have the sensible house bots play until there were so many games."""
+    sensible = {game: {bot.name: bot.source for bot in house_bots(game)}["sensible_gang"] for game in GAME_NAMES}
     calls: list[tuple[Any, ...]] = []
     coming = 0
     while coming < games:
-        for game in GAME_NAMES:
-            for seats in SEATS:
-                calls.append(_match(game, seats, len(calls)))
-                coming += seats * BLOCKS
+        for game, seats in product(GAME_NAMES, SEATS):
+            calls.append(one_match(game, [sensible[game]] * seats, number=len(calls), seed=3, blocks=matches.BLOCKS))
+            coming += seats * matches.BLOCKS
     played, faults, voids = 0, Counter[str](), 0
     for result in tables.run(play_match_in, calls):
         played += len(result.games)
@@ -151,17 +149,10 @@ def _play(tables: Tables, games: int) -> tuple[int, Counter[str], int]:
     return played, faults, voids
 
 
-def _match(game: str, seats: int, number: int) -> tuple[Any, ...]:
-    source = (files("gangland_bots") / game.replace("-", "_") / "sensible_gang.py").read_bytes()
-    bots = [LocalBot(f"sensible_{seat}", f"sensible_{seat}.py", source) for seat in range(seats)]
-    order = local_order(game, bots, range(seats), seed=3, salt=b"", number=number, blocks=BLOCKS)
-    return order, {bot.code: bot.source for bot in bots}
-
-
-def text(found: Loaded, drawn: Callable[[list[list[str]]], str] = columns) -> str:
-    """Return a table and a verdict."""
+def section(found: Loaded) -> Section:
+    """Return a table of what is wanted and what came."""
     faults = ", ".join(f"{count} x {kind}" for kind, count in sorted(found.faults.items())) or "none"
-    rows: Sequence[tuple[str, str]] = (
+    rows = (
         ("busy loops", f"{found.loops} on {len(os.sched_getaffinity(0))} cores"),
         ("a decision takes so many times as long", f"{found.wall_ratio:.2f}"),
         ("charged for the same work, without them", f"{found.quiet_us:.0f} us"),
@@ -171,24 +162,17 @@ def text(found: Loaded, drawn: Callable[[list[list[str]]], str] = columns) -> st
         ("forfeits of honest bots (none)", faults),
         ("matches that came to nothing (none)", str(found.voids)),
     )
-    cells = [["what", "measured"], *map(list, rows)]
-    return f"{machine()}\n\n{drawn(cells)}"
+    return Section("load", (Table("load", "Bots with busy neighbours", ("what", "measured"), rows),))
 
 
 def main() -> int:
     """Measure, print, and return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description="Bots with busy neighbours.")
-    parser.add_argument("--loops", type=int, default=6, help="how many programs that never rest (6)")
-    parser.add_argument("--games", type=int, default=1000, help="how many games of honest bots (1000)")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print JSON")
-    form.add_argument("--into", type=Path, metavar="PAGE", help="put the table into a page, between its marks")
-    chosen = parser.parse_args()
+    line = parser("benchmarks.load", "Bots with busy neighbours.")
+    line.add_argument("--loops", type=int, default=6, help="how many programs that never rest (6)")
+    line.add_argument("--games", type=int, default=1000, help="how many games of honest bots (1000)")
+    chosen = line.parse_args()
     found = measure(chosen.loops, chosen.games)
-    if chosen.into:
-        put(chosen.into, "load", text(found, pipes))
-    else:
-        sys.stdout.write(json.dumps(asdict(found), indent=2) + "\n" if chosen.json else text(found))
+    publish(chosen, [section(found)], asdict(found))
     return 0 if found.held else 1
 
 

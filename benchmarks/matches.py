@@ -1,30 +1,19 @@
-"""What the platform puts around a game: bots with views, a trusted process, a jail.
-
-Wall time, for these ways wait for one another: a ratio says what an organiser waits longer.
-"""
+"""Matches for benchmarks: bots of a few lines, house bots, and orders with their codes."""
 
 from __future__ import annotations
 
-import statistics
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from importlib.resources import files
 from random import Random
 from typing import Any
 
-from benchmarks.playing import seed
 from gangland.game import Game
-from gangland.games import game_named
-from gangland.match import play
 from gangland.view import View
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
-from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.pool import Pool
 
 BLOCKS = 12
-IN_PROCESS = "bots in process"
 
 RANDOM_BOTS = {
     "gang-of-dice": b"""
@@ -45,83 +34,43 @@ class RandomBot(gangster_dice.Bot):
 }
 
 
-@dataclass(frozen=True)
-class MatchFigures:
-    """One way at one table size.
-
-    Attributes:
-        of_in_process: how many times as long a game takes as with the same bots in one process.
-    """
-
-    game: str
-    seats: int
-    way: str
-    games_per_s: float
-    of_in_process: float
+def bot_of(source: bytes) -> Any:
+    """Return the bot of a source, the last class in it, in this process."""
+    space: dict[str, Any] = {"__name__": "bot"}
+    exec(source, space)  # noqa: S102 (the benchmarks' own bots)
+    return [value for value in space.values() if isinstance(value, type)][-1]()
 
 
 class BotInProcess:
-    """A player of the engine's own loop: the same random bot, without any process around it."""
+    """A player of the engine's own loop: a bot without any process around it."""
 
-    def __init__(self, game: Game[Any], number: int) -> None:
-        space: dict[str, Any] = {"__name__": "random_bot"}
-        exec(RANDOM_BOTS[game.name], space)  # noqa: S102 (the bot stands above)
-        self.bot = space["RandomBot"]()
+    def __init__(self, game: Game[Any], number: int, source: bytes | None = None) -> None:
+        self.bot = bot_of(source or RANDOM_BOTS[game.name])
         self.bot.rng = Random(number)
-        self.kind_class = game.bot_class
 
     def decide(self, kind: str, view: View, number: int) -> object:
         """Answer as the harness in the jail would."""
-        return self.kind_class.encode(kind, getattr(self.bot, f"choose_{kind}")(view))
+        return self.bot.encode(kind, getattr(self.bot, f"choose_{kind}")(view))
 
 
-def in_process(name: str, seats: int, games: int) -> int:
-    """Play some games with the bots in this process and return how many."""
-    game = game_named(name)
-    players = [BotInProcess(game, seat) for seat in range(seats)]
-    for number in range(games):
-        play(game, players, seed(number))
-    return games
+def house_bots(game: str) -> list[LocalBot]:
+    """Return the house bots of a game, sorted by name."""
+    folder = files("gangland_bots") / game.replace("-", "_")
+    names = sorted(file.name for file in folder.iterdir() if file.name.endswith("_gang.py"))
+    return [LocalBot(name.removesuffix(".py"), name, (folder / name).read_bytes()) for name in names]
 
 
-def match(name: str, seats: int, tables: Tables) -> int:
-    """Play one match of random bots and return its number of games."""
-    source = RANDOM_BOTS[name]
-    bots = [LocalBot(f"random_{seat}", f"random_{seat}.py", source) for seat in range(seats)]
-    order = local_order(name, bots, range(seats), seed=7, salt=b"", number=1, blocks=BLOCKS)
-    codes = {bot.code: bot.source for bot in bots}
-    (result,) = tables.run(play_match_in, [(order, codes)])
-    return len(result.games)
+def one_match(name: str, sources: list[bytes], *, number: int = 1, seed: int = 7, blocks: int = 0) -> tuple[Any, Any]:
+    """Return the order of a match of these bots, and their codes.
+
+    Args:
+        blocks: so many; as many as usual if 0.
+    """
+    bots = [LocalBot(f"bot_{seat}", f"bot_{seat}.py", source) for seat, source in enumerate(sources)]
+    order = local_order(name, bots, range(len(bots)), seed=seed, salt=b"", number=number, blocks=blocks or BLOCKS)
+    return order, {bot.code: bot.source for bot in bots}
 
 
 def play_match_in(pool: Pool, order: Any, codes: dict[str, bytes]) -> Any:
     """Play a match in a table's process."""
     return play_match(order, codes, pool=pool)
-
-
-def measure(name: str, seats: int, rounds: int, trusted: Tables, jailed: Tables) -> list[MatchFigures]:
-    """Measure the ways in turn, several times over; medians count."""
-    games = BLOCKS * seats
-    ways: dict[str, Callable[[], int]] = {
-        IN_PROCESS: lambda: in_process(name, seats, games),
-        "trusted match": lambda: match(name, seats, trusted),
-        "jailed match": lambda: match(name, seats, jailed),
-    }
-    took: dict[str, list[float]] = {way: [] for way in ways}
-    for run in ways.values():
-        run()  # imports, and the first processes
-    for _ in range(rounds):
-        for way, run in ways.items():
-            began = time.perf_counter()
-            played = run()
-            took[way].append((time.perf_counter() - began) / played)
-    return [
-        MatchFigures(
-            game=name,
-            seats=seats,
-            way=way,
-            games_per_s=1 / statistics.median(times),
-            of_in_process=statistics.median([own / base for own, base in zip(times, took[IN_PROCESS], strict=True)]),
-        )
-        for way, times in took.items()
-    ]

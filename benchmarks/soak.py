@@ -10,24 +10,22 @@ nothing else; at the end there may be nothing.  Ends with status 1 if anything i
 
 from __future__ import annotations
 
-import argparse
 import gc
-import json
 import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from statistics import linear_regression
 from typing import Any
 
 import msgspec
 
-from benchmarks.around import descriptors, families, mounts, namespaces, resident_kib
-from benchmarks.report import columns, machine, pipes, put
+from benchmarks.harness import Section, Table, parser, publish, say
+from benchmarks.processes import below, processes
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
@@ -57,6 +55,7 @@ BLOCKS_A_SAMPLE = 20
 """What a sample itself takes, and more."""
 SETTLED_S = 5.0
 LOOK_S = 0.005
+PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 
 HONEST = b"""
 from gangland import gang_of_dice
@@ -126,7 +125,8 @@ def run(matches: int, samples: int = SAMPLES) -> Soaked:
             problems += _play(pool, number, faults)
             if number % max(1, matches // samples) == 0:
                 taken.append(_sample(number, pool))
-                _say(taken[-1], matches, time.monotonic() - began)
+                if matches >= 1000:
+                    say(f"{number} of {matches} matches, {time.monotonic() - began:.0f} s")
     taken.append(_sample(matches, pool))
     return Soaked(taken, [*problems[:20], *left_over(taken)], dict(faults), time.monotonic() - began)
 
@@ -208,24 +208,52 @@ def _sample(matches: int, pool: Pool) -> Sample:
         before, found = found, families()
         if found == before and list(map(len, found)) == [PROCESSES_A_JAIL] * pool.idle:
             break
-    below = [pid for family in found for pid in family]
+    pids = [pid for family in found for pid in family]
     gc.collect()
     return Sample(
         matches=matches,
         jails=pool.idle,
-        processes=len(below),
-        descriptors=descriptors(),
+        processes=len(pids),
+        descriptors=len(os.listdir("/proc/self/fd")) - 1,  # the listing's own
         mounts=mounts(),
-        namespaces=len(namespaces(below)),
+        namespaces=len(namespaces(pids)),
         blocks=sys.getallocatedblocks(),
         kib=resident_kib(os.getpid()),
-        zygote_kib=max(map(resident_kib, below), default=0),
+        zygote_kib=max(map(resident_kib, pids), default=0),
     )
 
 
-def _say(sample: Sample, matches: int, seconds: float) -> None:
-    if matches >= 1000:
-        print(f"{sample.matches} of {matches} matches, {seconds:.0f} s", file=sys.stderr, flush=True)
+def families() -> list[list[int]]:
+    """Return for each child of this process the child and all its descendants, unreaped ones among them."""
+    there = processes()
+    mine = sorted(pid for pid, process in there.items() if process.parent == os.getpid())
+    return [[pid, *below(pid, there)] for pid in mine]
+
+
+def mounts() -> int:
+    """Return how many mounts this process sees."""
+    return len(Path("/proc/self/mountinfo").read_bytes().splitlines())
+
+
+def namespaces(pids: list[int]) -> set[str]:
+    """Return the namespaces of these processes that are not this process's own."""
+    return {link for pid in pids for link in _namespaces(pid)} - _namespaces(os.getpid())
+
+
+def _namespaces(pid: int) -> set[str]:
+    found = set()
+    for kind in ("cgroup", "ipc", "mnt", "net", "pid", "pid_for_children", "user", "uts"):
+        with suppress(OSError):
+            found.add(os.readlink(f"/proc/{pid}/ns/{kind}").replace("pid_for_children", "pid"))
+    return found
+
+
+def resident_kib(pid: int) -> int:
+    """Return the memory of a process that lies in RAM, 0 if it is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * PAGE_KIB
+    except OSError:
+        return 0
 
 
 def soaked(matches: int, samples: int = SAMPLES) -> Soaked:
@@ -233,39 +261,28 @@ def soaked(matches: int, samples: int = SAMPLES) -> Soaked:
     for name in GAME_NAMES:
         game_named(name)
     prepare()
-    given: dict[str, Any] = as_jailer(partial(_plainly, matches, samples))
+    given: dict[str, Any] = as_jailer(lambda: asdict(run(matches, samples)))
     return Soaked(**{**given, "samples": [Sample(**sample) for sample in given["samples"]]})
 
 
-def _plainly(matches: int, samples: int) -> dict[str, Any]:
-    return asdict(run(matches, samples))
-
-
-def text(result: Soaked, drawn: Callable[[list[list[str]]], str] = columns) -> str:
+def section(result: Soaked) -> Section:
     """Return a table of some of the samples, and the verdict."""
-    rows = [asdict(sample) for sample in result.samples]
-    shown = [rows[0], *rows[1:-1][:: max(1, len(rows) // 10)], rows[-1]]
-    cells = [list(rows[0]), *([str(value) for value in row.values()] for row in shown)]
+    shown = [result.samples[0], *result.samples[1:-1][:: max(1, len(result.samples) // 10)], result.samples[-1]]
+    rows = tuple([tuple([str(value) for value in asdict(sample).values()]) for sample in shown])
     faults = ", ".join(f"{count} x {kind}" for kind, count in sorted(result.faults.items()))
-    matches = rows[-1]["matches"]
-    verdict = "".join(f"WRONG: {problem}\n" for problem in result.problems) or "Nothing was left over.\n"
-    counted = f"{matches} matches in {result.seconds:.0f} s; faults, as meant: {faults}"
-    return f"{machine()}\n\n{drawn(cells)}\n{counted}\n\n{verdict}"
+    counted = f"{shown[-1].matches} matches in {result.seconds:.0f} s; faults, as meant: {faults}"
+    verdict = [f"WRONG: {problem}" for problem in result.problems] or ["Nothing was left over."]
+    table = Table("soak", "What there is between two matches", tuple(asdict(shown[0])), rows)
+    return Section("soak", (table,), (counted, *verdict))
 
 
 def main() -> int:
     """Play, print, and return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description="Many matches in a row.")
-    parser.add_argument("--matches", type=int, default=10_000, help="how many (10000)")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print JSON")
-    form.add_argument("--into", type=Path, metavar="PAGE", help="put the table into a page, between its marks")
-    chosen = parser.parse_args()
+    line = parser("benchmarks.soak", "Many matches in a row.")
+    line.add_argument("--matches", type=int, default=10_000, help="how many (10000)")
+    chosen = line.parse_args()
     result = soaked(chosen.matches)
-    if chosen.into:
-        put(chosen.into, "soak", text(result, pipes))
-    else:
-        sys.stdout.write(json.dumps(asdict(result), indent=2) + "\n" if chosen.json else text(result))
+    publish(chosen, [section(result)], asdict(result))
     return 1 if result.problems else 0
 
 

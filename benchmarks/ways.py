@@ -1,12 +1,21 @@
-"""The ways of playing that are measured, by name."""
+"""The ways of playing at random that are measured: by name, and what they all share."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib import import_module
-from typing import Final
+from random import Random
+from typing import Any, Final
 
-from benchmarks.playing import Prepare
+from gangland.game import Outcome
+
+Batch = Callable[[range], int]
+"""Plays the games with these numbers and returns how many decisions they took."""
+
+Prepare = Callable[[str, int], Batch]
+"""Gets the name of a game and the number of seats ready to be played."""
 
 
 @dataclass(frozen=True)
@@ -16,12 +25,14 @@ class Way:
     Attributes:
         subject: what `--only` calls it.
         peer: it needs a framework of the peers' environment.
+        compiled: it plays with the compiled engine.
     """
 
     name: str
     subject: str
     made_by: str
     peer: bool = False
+    compiled: bool = False
 
     def prepare(self) -> Prepare:
         """Import the way.
@@ -39,7 +50,9 @@ ENGINE: Final = "engine"
 
 WAYS: Final = (
     Way(HAND_TUNED, "base", "benchmarks.engine:hand_tuned"),
-    Way(ENGINE, "base", "benchmarks.engine:bare"),
+    Way(ENGINE, "base", "benchmarks.engine:rollout"),
+    Way("engine, compiled", "engine", "benchmarks.engine:rollout", compiled=True),
+    Way("engine, step by step", "engine", "benchmarks.engine:stepped"),
     Way("engine, answers checked", "engine", "benchmarks.engine:checked"),
     Way("match.play", "engine", "benchmarks.engine:match_play"),
     Way("replay verified", "engine", "benchmarks.engine:replay_verified"),
@@ -49,10 +62,24 @@ WAYS: Final = (
 )
 
 
-def way_named(name: str) -> Way:
-    """Return the way of this name.
+def seed(number: int) -> bytes:
+    """Return the seed of a game by its number."""
+    return sha256(f"benchmark {number}".encode()).digest()
 
-    Raises:
-        KeyError: no such way.
-    """
-    return {way.name: way for way in WAYS}[name]
+
+def random_players(seats: int) -> list[Callable[[Any, int], int]]:
+    """Return one player a seat: it is given an observation and how many answers are legal, and picks any."""
+    return [_player(Random(seat).random) for seat in range(seats)]
+
+
+def _player(draw: Callable[[], float]) -> Callable[[Any, int], int]:
+    def pick(_observation: Any, choices: int) -> int:
+        return int(draw() * choices)
+
+    return pick
+
+
+def utilities(outcome: Outcome) -> list[float]:
+    """Return how far above the middle place each seat ended: a zero-sum reward."""
+    middle = (len(outcome.places) + 1) / 2
+    return [middle - float(place) for place in outcome.mean_places()]

@@ -13,8 +13,7 @@ import os
 import sys
 import time
 
-from benchmarks.playing import Batch
-from benchmarks.ways import Way, way_named
+from benchmarks.ways import WAYS, Batch, Way
 
 
 def serve(way: Way) -> None:
@@ -23,24 +22,20 @@ def serve(way: Way) -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     ready: dict[tuple[str, int], Batch] = {}
     for line in sys.stdin:
-        asked = json.loads(line)
-        key = (asked["game"], asked["seats"])
+        request = json.loads(line)
+        key = (request["game"], request["seats"])
         try:
             if key not in ready:
                 ready[key] = way.prepare()(*key)
         except ImportError as error:
             answer: dict[str, object] = {"missing": str(error)}
         else:
-            answer = _timed(ready[key], range(asked["first"], asked["first"] + asked["games"]))
+            began = time.process_time()
+            decisions = ready[key](range(request["first"], request["first"] + request["games"]))
+            answer = {"decisions": decisions, "cpu_s": time.process_time() - began}
         answers.write(f"{json.dumps(answer)}\n")
         answers.flush()
 
 
-def _timed(batch: Batch, numbers: range) -> dict[str, object]:
-    began = time.process_time()
-    decisions = batch(numbers)
-    return {"decisions": decisions, "cpu_s": time.process_time() - began}
-
-
 if __name__ == "__main__":
-    serve(way_named(sys.argv[1]))
+    serve(next(way for way in WAYS if way.name == sys.argv[1]))

@@ -22,22 +22,22 @@ WAIT_S = 120
 
 def main(arguments: Sequence[str]) -> int:
     """Audit every lock and tell; return the exit code."""
-    documents: list[dict[str, Any] | str] = [_asked(lock) for lock in LOCKS]
+    documents: list[dict[str, Any] | str] = [_report(lock) for lock in LOCKS]
     found, lines = [], []
     unchecked = 0
     for lock, document in zip(LOCKS, documents, strict=True):
-        bad, good, not_asked, why = verdict(document)
+        bad, good, skipped, why = verdict(document)
         found += bad
-        unchecked += not_asked or (good == 0)
+        unchecked += skipped or (good == 0)
         lines += [f"{lock}: {each}" for each in bad]
         lines.append(f"{lock}: {good} packages have no known vulnerability" if good else f"{lock}: nothing was checked")
         if why:
-            lines.append(f"NOT CHECKED, {lock}: {not_asked or 'all'} packages: {why}")
+            lines.append(f"NOT CHECKED, {lock}: {skipped or 'all'} packages: {why}")
     sys.stdout.write("\n".join(lines) + "\n")
     return 1 if found or (unchecked and "--strict" in arguments) else 0
 
 
-def _asked(lock: str) -> dict[str, Any] | str:
+def _report(lock: str) -> dict[str, Any] | str:
     """Return what pip-audit says of a lock, or why it says nothing."""
     command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes", "-f", "json", "-r", lock]
     try:
@@ -47,8 +47,8 @@ def _asked(lock: str) -> dict[str, Any] | str:
     try:
         document: dict[str, Any] = json.loads(ran.stdout)
     except ValueError:
-        said = ran.stderr.strip().splitlines()
-        return said[-1] if said else f"pip-audit ended with {ran.returncode} and said nothing"
+        output = ran.stderr.strip().splitlines()
+        return output[-1] if output else f"pip-audit ended with {ran.returncode} and said nothing"
     return document
 
 
@@ -58,13 +58,13 @@ def verdict(document: dict[str, Any] | str) -> tuple[list[str], int, int, str]:
         return [], 0, 0, document
     packages = document["dependencies"]
     skipped = [package["skip_reason"] for package in packages if "skip_reason" in package]
-    asked = [package for package in packages if "skip_reason" not in package]
+    checked = [package for package in packages if "skip_reason" not in package]
     bad = [
         f"{package['name']} {package['version']}: {each['id']}, mended in {' or '.join(each['fix_versions']) or 'none'}"
-        for package in asked
+        for package in checked
         for each in package["vulns"]
     ]
-    good = sum(not package["vulns"] for package in asked)
+    good = sum(not package["vulns"] for package in checked)
     return bad, good, len(skipped), skipped[0] if skipped else ""
 
 

@@ -1,10 +1,13 @@
 """Build the release: wheel, source archive and their checksums, the same bytes wherever and by whomever.
 
-    python scripts/release.py [--into dist]
+    python scripts/release.py [--into dist] [--compiled]
 
 The commit is cloned into two other places and built there under different masks, time zones and locales, by the tools
 that requirements/build.txt locks; the wheel is built once more out of the source archive.  All three have to agree byte
 for byte, and both archives have to hold what the repository tracks and nothing else.
+
+--compiled adds a wheel with the engine compiled for this Python and platform, which pip prefers where it fits.  It is
+built once: what a C compiler makes is not the same everywhere.
 """
 
 from __future__ import annotations
@@ -80,10 +83,16 @@ ELSEWHERE = Surroundings(0o077, "Pacific/Kiritimati", "C")
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """One build: the wheel and the source archive."""
+    """One build: the wheel, the source archive, and the wheel for this platform if it was asked for."""
 
     wheel: Path
     sdist: Path
+    compiled: Path | None = None
+
+    @property
+    def files(self) -> list[Path]:
+        """All that was built."""
+        return [file for file in (self.wheel, self.sdist, self.compiled) if file is not None]
 
 
 def build(
@@ -94,11 +103,13 @@ def build(
     around: Surroundings = HERE,
     targets: Sequence[str] = ("sdist", "wheel"),
     python: Path | str = sys.executable,
+    compiled: bool = False,
 ) -> dict[str, Path]:
     """Build with the hatchling of an interpreter; return the file of each target.
 
     Args:
         epoch_s: the moment that every file in the archives bears: the commit's.
+        compiled: whether the wheel has the compiled engine; the interpreter then needs mypy.
 
     Raises:
         ReleaseError: hatchling failed.
@@ -109,6 +120,7 @@ def build(
         "SOURCE_DATE_EPOCH": str(epoch_s),
         "TZ": around.zone,
         "LC_ALL": around.locale,
+        "GANGLAND_COMPILED": "1" if compiled else "",
     }
     done = subprocess.run(
         [python, "-m", "hatchling", "build", "--directory", into, *flags],
@@ -229,17 +241,20 @@ def run(command: Sequence[Path | str], *, cwd: Path | None = None) -> str:
     """Run a command and return what it printed.
 
     Raises:
-        ReleaseError: it failed; the message has the end of what it said.
+        ReleaseError: it failed; the message has the end of its output.
     """
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        said = (done.stdout + done.stderr).strip()[-3000:]
-        raise ReleaseError(f"{' '.join(map(str, command))} ended with status {done.returncode}:\n{said}")
+        output = (done.stdout + done.stderr).strip()[-3000:]
+        raise ReleaseError(f"{' '.join(map(str, command))} ended with status {done.returncode}:\n{output}")
     return done.stdout
 
 
-def release(root: Path, into: Path, work: Path) -> Built:
+def release(root: Path, into: Path, work: Path, *, compiled: bool = False) -> Built:
     """Build everything twice and from the source archive, compare, and put it into a folder with its checksums.
+
+    Args:
+        compiled: whether a wheel for this Python and platform is built besides.
 
     Raises:
         ReleaseError: something differs, is missing or is too much.
@@ -259,8 +274,11 @@ def release(root: Path, into: Path, work: Path) -> Built:
     problems = wheel_problems(made["wheel"], files) + sdist_problems(made["sdist"], files)
     if problems:
         raise ReleaseError("\n".join(problems))
+    files_made = [made["wheel"], made["sdist"]]
+    if compiled:
+        files_made.append(build(first, work / "out-compiled", epoch_s, targets=["wheel"], compiled=True)["wheel"])
     into.mkdir(parents=True, exist_ok=True)
-    kept = [Path(shutil.copyfile(file, into / file.name)) for file in (made["wheel"], made["sdist"])]
+    kept = [Path(shutil.copyfile(file, into / file.name)) for file in files_made]
     write_sums(into, kept)
     return Built(*kept)
 
@@ -269,14 +287,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Build the release of the commit that is checked out; return the exit status."""
     parser = argparse.ArgumentParser(description="Build wheel and source archive, twice, and compare.")
     parser.add_argument("--into", type=Path, default=ROOT / "dist", help="the folder that they are put into")
+    parser.add_argument("--compiled", action="store_true", help="build a wheel with the compiled engine as well")
     given = parser.parse_args(arguments)
     try:
         with tempfile.TemporaryDirectory(prefix="gangland-release-") as work:
-            built = release(ROOT, given.into.absolute(), Path(work))
+            built = release(ROOT, given.into.absolute(), Path(work), compiled=given.compiled)
     except ReleaseError as error:
         sys.stderr.write(f"release: {error}\n")
         return 1
-    for file in (built.wheel, built.sdist):
+    for file in built.files:
         sys.stdout.write(f"{sum_of(file)}  {file}\n")
     return 0
 

@@ -131,12 +131,12 @@ def commands_work(name: str) -> Callable[[Check], str]:
                 command, cwd=folder, env=_environment(folder), capture_output=True, text=True, check=False
             )
             if done.returncode != 0:
-                said = (done.stdout + done.stderr)[-3000:]
-                raise ReleaseError(f"gangland {' '.join(arguments)} ended with status {done.returncode}:\n{said}")
+                output = (done.stdout + done.stderr)[-3000:]
+                raise ReleaseError(f"gangland {' '.join(arguments)} ended with status {done.returncode}:\n{output}")
             return done.stdout
 
         version = version_of(check.root)
-        if gangland("--version") != f"gangland {version}\n":
+        if gangland("--version") != f"gangland {version} (engine: pure Python)\n":
             raise ReleaseError(f"gangland --version does not say {version}")
         gangland("new", "newcomer", "--game", GAME)
         made = sorted(folder.rglob("*.py"), key=lambda file: len(file.parts))

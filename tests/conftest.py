@@ -15,9 +15,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
-from xdist.scheduler import WorkStealingScheduling
+from xdist.scheduler import LoadFileScheduling
 
 ROOT = Path(__file__).resolve().parent.parent
+ONE_SITE = "tests/browser/"
+"""The modules of this folder share a site full of matches, and a browser."""
+
+# Collecting makes millions of objects and no garbage worth looking for.
+gc.disable()
 
 # What a kit asserts is explained as what a test does.
 pytest.register_assert_rewrite("tests.kits")
@@ -42,12 +47,28 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+    gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with modules in which something is slow, so that no process waits for one of them at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
+class WholeModules(LoadFileScheduling):  # type: ignore[misc]  # xdist says nothing of its types
+    """Gives a process that is done the next module: what its tests share, such as a site, is made in one process."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        module: str = super()._split_scope(nodeid)
+        return ONE_SITE if module.startswith(ONE_SITE) else module
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WorkStealingScheduling | None:
-    """Let a process that is done take tests over from the others: some wait for minutes on a site that is attacked."""
-    return WorkStealingScheduling(config, log) if config.getvalue("dist") == "load" else None
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WholeModules | None:
+    """Deal tests out by whole modules, in the order in which they are collected."""
+    config.option.loadscopereorder = False
+    return WholeModules(config, log) if config.getvalue("dist") == "load" else None
 
 
 @pytest.fixture(scope="session")

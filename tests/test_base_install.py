@@ -135,6 +135,10 @@ def _closed_or_open(base: Base, request: pytest.FixtureRequest) -> None:
     base.python.parent.parent.parent.chmod(0o700 if request.node.callspec.params["base"] == "closed home" else 0o755)
 
 
+plain_user = pytest.mark.parametrize("base", ["plain user"], indirect=True)
+"""What opens no jail, or one as every other command does, is told by one of the two installs."""
+
+
 @pytest.fixture
 def house(base: Base) -> Path:
     """Return the folder of the house bots as they are installed."""
@@ -150,6 +154,7 @@ def test_the_base_install_has_few_packages_and_needs_no_other(base: Base, root: 
     assert len(names) <= MOST_PACKAGES
 
 
+@plain_user
 def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: Path) -> None:
     dice, gangster = house / "gang_of_dice", house / "gangster_dice"
     helped = base.does("--help")
@@ -208,6 +213,14 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
             assert f"gangland {command}" in base.does(command, "--help")
 
 
+def test_whoever_installs_it_where_bots_play_in_jails_of_both_profiles(base: Base, house: Path) -> None:
+    dice = house / "gang_of_dice"
+    base.does("doctor")
+    base.does("play", dice / "bold_gang.py", dice / "cautious_gang.py")
+    base.does("play", dice / "bold_gang.py", dice / "boss_gang.py", "--profile", "numeric")
+
+
+@plain_user
 def test_what_a_command_cannot_do_without_an_extra_names_it_and_ends_with_2(base: Base, house: Path) -> None:
     dice = house / "gang_of_dice"
     rebuilt = base.run("rate", "--rebuild", "--data", "somewhere")
@@ -248,6 +261,7 @@ def test_a_fault_is_told_and_is_never_a_fault_of_ours(base: Base) -> None:
         assert done.returncode in (0, 1), (call, done.stderr)
 
 
+@plain_user
 def test_the_commands_of_the_readme_run(base: Base, house: Path, root: Path) -> None:
     readme = (root / "README.md").read_text(encoding="utf-8")
     for name, source in re.findall(r"```python (\w+\.py)\n(.*?)```", readme, re.DOTALL):

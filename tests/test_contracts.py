@@ -14,6 +14,8 @@ import pytest
 from tests.kits.command_kit import gangland
 from tests.kits.pages_kit import Site, open_site
 
+from gangland_ladder.submitting import client
+
 BOTS: Final = "bots/gangland_bots/gang_of_dice"
 GAME: Final = {
     "schema": "gangland/game/1",
@@ -150,7 +152,10 @@ def test_a_check_keeps_its_form(root: Path) -> None:
         (("submit", "{good}", "--site", "http://127.0.0.1:9", "--token-stdin"), 4),
     ],
 )
-def test_exit_codes_keep_their_meaning(root: Path, tmp_path: Path, arguments: tuple[str, ...], code: int) -> None:
+def test_exit_codes_keep_their_meaning(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int
+) -> None:
+    monkeypatch.setattr(client, "FIRST_WAIT_S", 0.001)
     bad = tmp_path / "bad.py"
     bad.write_text("from gangland import gang_of_dice\n\nclass Bad(gang_of_dice.Bot\n", encoding="utf-8")
     named = {"bad": str(bad), "good": str(root / BOTS / "bold_gang.py")}

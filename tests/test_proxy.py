@@ -92,7 +92,7 @@ class Answer:
     text: str
 
     def all_of(self, name: str) -> list[str]:
-        return [value for told, value in self.headers if told.lower() == name.lower()]
+        return [value for result, value in self.headers if result.lower() == name.lower()]
 
 
 @dataclass
@@ -229,15 +229,15 @@ def house(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prox
 
 def test_what_a_client_claims_about_itself_ends_at_the_proxy(echoed: Proxy) -> None:
     answer = echoed.ask("GET", "/", CLAIMS)
-    told = [(name.lower(), value) for name, value in json.loads(answer.text)]
+    result = [(name.lower(), value) for name, value in json.loads(answer.text)]
 
-    assert [value for name, value in told if name == "x-forwarded-for"] == ["127.0.0.1"]
-    assert [value for name, value in told if name == "x-forwarded-proto"] == ["https"]
-    assert [value for name, value in told if name == "x-forwarded-host"] == [NAME]
-    assert [value for name, value in told if name == "host"] == [NAME]
-    (request_id,) = [value for name, value in told if name == "x-request-id"]
+    assert [value for name, value in result if name == "x-forwarded-for"] == ["127.0.0.1"]
+    assert [value for name, value in result if name == "x-forwarded-proto"] == ["https"]
+    assert [value for name, value in result if name == "x-forwarded-host"] == [NAME]
+    assert [value for name, value in result if name == "host"] == [NAME]
+    (request_id,) = [value for name, value in result if name == "x-request-id"]
     assert re.fullmatch(r"[0-9a-f]{32}", request_id)
-    names = {name for name, _ in told}
+    names = {name for name, _ in result}
     assert not {"forwarded", "x-forwarded-prefix", "x-forwarded-port", "proxy"} & names
 
 
@@ -274,8 +274,8 @@ def test_a_request_has_an_id_of_the_proxy_and_none_of_the_client(house: Proxy) -
     first, second = (house.ask("GET", "/healthz", CLAIMS).all_of("X-Request-Id") for _ in range(2))
 
     assert first != second
-    for (told,) in (first, second):
-        assert re.fullmatch(r"[0-9a-f]{32}", told)
+    for (result,) in (first, second):
+        assert re.fullmatch(r"[0-9a-f]{32}", result)
 
 
 def test_a_form_can_be_sent_through_it(house: Proxy) -> None:
@@ -321,12 +321,12 @@ def test_a_request_that_comes_slowly_waits_at_the_proxy_and_reaches_the_site_who
         slow.putheader("Host", NAME)
         slow.putheader("Content-Length", "3")
         slow.endheaders()
-        for letter in (b"a", b"b", b"c"):
+        for mail in (b"a", b"b", b"c"):
             assert echoed.ask("GET", "/").status == 200
-            slow.send(letter)
-        told = json.loads(slow.getresponse().read())
-        assert [value for name, value in told if name.lower() == "content-length"] == ["3"]
-        assert not [name for name, _ in told if name.lower() == "transfer-encoding"]
+            slow.send(mail)
+        result = json.loads(slow.getresponse().read())
+        assert [value for name, value in result if name.lower() == "content-length"] == ["3"]
+        assert not [name for name, _ in result if name.lower() == "transfer-encoding"]
     finally:
         slow.close()
 
@@ -362,9 +362,9 @@ def test_both_files_take_as_much_as_the_site_does_and_say_the_same(root: Path) -
     for name in ("X-Forwarded-Port", "X-Forwarded-Prefix", "Forwarded", "Proxy"):
         assert f'proxy_set_header {name} "";' in nginx
         assert f"header_up -{name}\n" in caddy
-    for said in ("TRUSTED_PROXIES=1", "SECURE_COOKIES=1", "SITE_URL"):
-        assert said in nginx.splitlines()[0]
-        assert said in caddy.splitlines()[0]
+    for output in ("TRUSTED_PROXIES=1", "SECURE_COOKIES=1", "SITE_URL"):
+        assert output in nginx.splitlines()[0]
+        assert output in caddy.splitlines()[0]
     for switched_on in ("proxy_request_buffering on;", "proxy_buffering on;", "limit_conn gangland_clients 500;"):
         assert switched_on in nginx
     for switched_on in (f"request_buffers {kib}KiB", "response_buffers 1MiB"):

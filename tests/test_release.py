@@ -37,7 +37,7 @@ def test_everything_that_names_a_version_names_the_one_of_pyproject(root: Path, 
 def test_the_command_tells_its_version(root: Path, release: ModuleType) -> None:
     done = gangland("--version")
 
-    assert (done.code, done.out) == (0, f"gangland {release.version_of(root)}\n")
+    assert (done.code, done.out) == (0, f"gangland {release.version_of(root)} (engine: pure Python)\n")
 
 
 def test_every_version_has_notes_for_those_who_upgrade(root: Path) -> None:
@@ -52,9 +52,9 @@ def test_the_checksums_are_what_sha256sum_reads(tmp_path: Path, release: ModuleT
     (tmp_path / "a.tar.gz").write_bytes(b"archive")
 
     sums = release.write_sums(tmp_path, [tmp_path / "b.whl", tmp_path / "a.tar.gz"])
-    told = release.run(["sha256sum", "--check", "--strict", sums.name], cwd=tmp_path)
+    result = release.run(["sha256sum", "--check", "--strict", sums.name], cwd=tmp_path)
 
-    assert sorted(told.splitlines()) == ["a.tar.gz: OK", "b.whl: OK"]
+    assert sorted(result.splitlines()) == ["a.tar.gz: OK", "b.whl: OK"]
 
 
 @pytest.fixture(scope="module")
@@ -78,11 +78,11 @@ def test_a_release_is_checked_until_the_first_step_that_fails(
 
     steps = [("first", good), ("second", bad), ("third", good)]
     status = check.all_steps(check.Check(root, tmp_path, tmp_path, final=False), steps)
-    told = capsys.readouterr()
+    result = capsys.readouterr()
 
     assert (status, taken) == (1, ["good"])
-    assert [line.split()[:2] for line in told.out.splitlines()] == [["first", "ok"], ["second", "FAILED"]]
-    assert "no bwrap: install bubblewrap" in told.err
+    assert [line.split()[:2] for line in result.out.splitlines()] == [["first", "ok"], ["second", "FAILED"]]
+    assert "no bwrap: install bubblewrap" in result.err
 
 
 def test_a_final_release_wants_its_day_and_any_release_wants_one_version(

@@ -135,8 +135,8 @@ def exists(words: list[str]) -> None:
         assert {word for word in given if word.startswith("-")} <= {"--silent", "--show-error"}
         asked(given[-1])
     elif program == "rm":
-        said = (ROOT / "docker" / "prepare").read_text(encoding="utf-8")
-        assert all(Path(path).parent == Path("docker/secrets") and Path(path).name in said for path in given)
+        output = (ROOT / "docker" / "prepare").read_text(encoding="utf-8")
+        assert all(Path(path).parent == Path("docker/secrets") and Path(path).name in output for path in given)
     elif program in ELSEWHERE:
         assert set(given) <= ELSEWHERE[program]
     else:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-LOCKS = ("base.txt", "run.txt", "dev.txt", "build.txt", "bench.txt", "mutate.txt", "bench-alone.txt")
+LOCKS = ("base.txt", "run.txt", "dev.txt", "build.txt", "bench.txt", "bench-alone.txt")
 SOURCES = ("engine", "sandbox", "bots", "platform")
 UNNAMED = {
     "async-timeout": "redis imports it on Python 3.11.0 to 3.11.2",
@@ -59,13 +59,13 @@ def test_every_package_of_a_site_is_under_a_licence_that_is_known(root: Path) ->
     unknown = {}
     for name in named(root, "run.txt"):
         try:
-            told = metadata(name)
+            reported = metadata(name)
         except PackageNotFoundError:
             continue  # behind a marker that this machine does not meet
-        said = [each[:200] for field in ("License-Expression", "License") for each in told.get_all(field) or []]
-        said += [each for each in told.get_all("Classifier") or [] if each.startswith("License ::")]
-        if not any(LICENCES.search(each) for each in said):
-            unknown[name] = said
+        output = [each[:200] for field in ("License-Expression", "License") for each in reported.get_all(field) or []]
+        output += [each for each in reported.get_all("Classifier") or [] if each.startswith("License ::")]
+        if not any(LICENCES.search(each) for each in output):
+            unknown[name] = output
     assert unknown == {}
 
 
@@ -88,8 +88,8 @@ def canonical(name: str) -> str:
 
 def test_every_package_that_we_ask_for_is_imported_or_says_why_it_is_there(root: Path) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
-    asked = [*project["dependencies"], *project["optional-dependencies"]["site"]]
-    names = {canonical(re.split(r"[^A-Za-z0-9._-]", each)[0]) for each in asked}
+    requested = [*project["dependencies"], *project["optional-dependencies"]["site"]]
+    names = {canonical(re.split(r"[^A-Za-z0-9._-]", each)[0]) for each in requested}
     ours, whose = imported(root), packages_distributions()
     used = {canonical(name) for top in ours for name in whose.get(top, [])}
     assert names - used - set(UNNAMED) == set()
@@ -126,7 +126,7 @@ SKIPPED: dict[str, Any] = {"dependencies": [{"name": "a", "skip_reason": "Depend
 
 
 @pytest.mark.parametrize(
-    ("document", "code", "strict", "told"),
+    ("document", "code", "strict", "reported"),
     [
         (WELL, 0, 0, "1 packages have no known vulnerability"),
         (ILL, 1, 1, "a 1: PYSEC-1, mended in 2"),
@@ -143,9 +143,9 @@ def test_an_audit_that_could_not_ask_says_so_and_never_passes_for_one_that_did(
     document: Any,
     code: int,
     strict: int,
-    told: str,
+    reported: str,
 ) -> None:
-    monkeypatch.setattr(audit, "_asked", lambda _: document)
+    monkeypatch.setattr(audit, "_report", lambda _: document)
     assert audit.main([]) == code
-    assert told in capsys.readouterr().out
+    assert reported in capsys.readouterr().out
     assert audit.main(["--strict"]) == strict

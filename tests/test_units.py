@@ -18,7 +18,7 @@ import pytest
 from gangland_web.broker.__main__ import _parser as broker_parser
 from gangland_web.broker.acl import access_list
 from gangland_web.broker.server import MEMORY
-from gangland_web.ops.admin.keeping import part_of
+from gangland_web.ops.admin.shell import part_of
 from gangland_web.ops.supervisor.__main__ import _parser as up_parser
 from gangland_web.ops.supervisor.environment import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
 from gangland_web.settings.config import Settings, read_settings, sqlite_url
@@ -52,7 +52,7 @@ def lines(root: Path, name: str) -> Iterator[tuple[str, str]]:
 
 
 def all_of(root: Path, name: str, key: str) -> list[str]:
-    return [value for told, value in lines(root, name) if told == key]
+    return [value for result, value in lines(root, name) if result == key]
 
 
 def environment_of(root: Path, name: str) -> dict[str, str]:
@@ -98,14 +98,14 @@ def test_systemd_finds_nothing_wrong_with_any_unit(loaded: Path) -> None:
 
 def test_every_service_leaves_an_attacker_little(loaded: Path, root: Path) -> None:
     names = [name.replace("@.", "@0.") for name in services()]
-    told = {}
+    result = {}
     for name in names:
         done = analyze(loaded, "security", "--offline=yes", "--no-pager", name)
         found = re.search(r"exposure level for \S+: ([0-9.]+)", done.stdout)
         assert found, done.stdout + done.stderr
-        told[name.replace("@0.", "@.")] = float(found[1])
+        result[name.replace("@0.", "@.")] = float(found[1])
 
-    assert {name: level for name, level in told.items() if level > MOST_EXPOSED.get(name, USUALLY)} == {}
+    assert {name: level for name, level in result.items() if level > MOST_EXPOSED.get(name, USUALLY)} == {}
 
 
 @pytest.mark.parametrize("name", services())
@@ -179,11 +179,11 @@ def test_every_setting_that_a_process_reads_has_a_place_where_it_is_given(
 
 def test_every_setting_that_is_told_of_reaches_a_process_of_gangland_up(root: Path) -> None:
     page = (root / "docs" / "operate.md").read_text(encoding="utf-8").split("\n## Settings\n")[1].split("\n## ")[0]
-    told = set(re.findall(r"`([A-Z_]+)`", " ".join(re.findall(r"^\|([^|]+)\|", page, re.MULTILINE))))
+    result = set(re.findall(r"`([A-Z_]+)`", " ".join(re.findall(r"^\|([^|]+)\|", page, re.MULTILINE))))
     its_own = {"DATABASE_URL", "GANGLAND_BLOCKS", "GANGLAND_DATA", "REDIS_URL", "SECRET_KEY", "WORKER_REDIS_URL"}
 
-    assert {"KEEP_LOGS_DAYS", "LOG_FORMAT", "SMTP_URL"} < told
-    assert told - {*WEBS, *RECORDERS, *BEATS, *MAILERS, *EVERYBODYS} == its_own
+    assert {"KEEP_LOGS_DAYS", "LOG_FORMAT", "SMTP_URL"} < result
+    assert result - {*WEBS, *RECORDERS, *BEATS, *MAILERS, *EVERYBODYS} == its_own
 
 
 def test_each_service_is_given_the_secrets_that_it_may_have(root: Path) -> None:
@@ -256,12 +256,12 @@ def test_what_a_killed_backup_left_is_removed_and_nothing_else(root: Path, tmp_p
 
 def test_a_backup_of_gangland_up_may_note_in_its_database_that_it_was_made(root: Path, loaded: Path) -> None:
     name = "backup-of-gangland-up.conf"
-    told = [line.partition("=")[::2] for line in (units(root) / name).read_text().splitlines() if "=" in line]
-    settings = dict(value.split("=", 1) for key, value in told if key == "Environment")
+    result = [line.partition("=")[::2] for line in (units(root) / name).read_text().splitlines() if "=" in line]
+    settings = dict(value.split("=", 1) for key, value in result if key == "Environment")
     (folder,) = all_of(root, "gangland-up.service", "StateDirectory")
     assert settings == {"DATABASE_URL": sqlite_url(Path("/var/lib", folder)), "DATABASE_URL_FILE": ""}
-    assert ("ReadWritePaths", f"/var/lib/{folder}") in told
-    assert ("LoadCredential", "") in told
+    assert ("ReadWritePaths", f"/var/lib/{folder}") in result
+    assert ("LoadCredential", "") in result
     page = (root / "docs" / "install.md").read_text(encoding="utf-8")
     copied = re.search(rf"cp /opt/gangland/source/deploy/systemd/{name} /etc/systemd/system/(\S+)", page)
     assert copied is not None
@@ -297,9 +297,9 @@ def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read
 
     made, again = make(), make()
     wanted = {secret for name in services() for secret in credentials_of(root, name)}
-    told = {f"{name.upper()}_FILE": str(folder / name) for name in wanted - {"broker_users", "smtp_url"}}
+    result = {f"{name.upper()}_FILE": str(folder / name) for name in wanted - {"broker_users", "smtp_url"}}
 
-    read: Settings = read_settings({**told, "HOME": "/nowhere"})
+    read: Settings = read_settings({**result, "HOME": "/nowhere"})
 
     assert made == again
     assert wanted <= set(made)

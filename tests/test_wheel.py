@@ -86,7 +86,6 @@ def test_the_wheel_carries_house_bots_pages_and_migrations(installed: Installed)
     assert "gangland_ladder/errors/catalogue.toml" in names
     assert len([name for name in names if name.startswith("gangland_ladder/local/starters/")]) == 5
     assert any(name.startswith("gangland_web/site/static/") for name in names)
-    assert "gangland_ladder/cli/schemas/ladder.1.json" in names
     assert {f"gangland_ladder/viewer/{name}" for name in ("js/viewer.js", "viewer.css", "page.css", "dice.svg")} <= set(
         names
     )

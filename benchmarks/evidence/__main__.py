@@ -2,77 +2,143 @@
 
 The same number of games gives the same figures, on any machine and any number of cores.
 
-    python -m benchmarks.evidence [--games N] [--markdown | --json] [--write]
+    python -m benchmarks.evidence [--games N] [--markdown | --json | --write]
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
-import signal
-import sys
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from benchmarks.evidence.jobs import run_all
-from benchmarks.evidence.plan import FULL, jobs, second_jobs, tables
-from benchmarks.evidence.tables import Table, rewritten
+from benchmarks.evidence import census, faces, ties
+from benchmarks.evidence.census import Cell, Counts
+from benchmarks.evidence.ends import (
+    characters_table,
+    each_seat_first,
+    gang_of_dice_lengths,
+    gangster_dice_lengths,
+    seats_table,
+)
+from benchmarks.evidence.players import ANY, THINKING_BOTS
+from benchmarks.evidence.stats import ChiSquare, chi_square_even
+from benchmarks.evidence.ties import Alike
+from benchmarks.harness import Job, Row, Section, Table, count, end_whole, parser, publish, run_all
+from gangland.games import GAME_NAMES, game_named
 
-PAGE = Path(__file__).resolve().parents[1] / "results" / "fairness.md"
+FULL = 15_000
+"""Games of random play at each table; all else is a part of it."""
+
+VARIANTS: dict[str, tuple[tuple[tuple[str, object], ...], ...]] = {
+    "gangster-dice": (
+        (("investigator_colour", "held"),),
+        (("spent_favor", "out"),),
+        (("win_check", "win_first"),),
+        (("characters", "dealt"),),
+    ),
+    "gang-of-dice": ((("first_player", "winner"),), (("deck", "box18"),)),
+}
+DEALT = (("characters", "dealt"),)
+
+VARIANT_PART = 4
+HOUSE_PART = 3
+SENSIBLE_PART = {"gangster-dice": 4, "gang-of-dice": 12}
+"""Sensible bots think, so they play less often."""
+DEALT_PART = 2
+TIES_PART = 100
+SHUFFLES = 5
+
+
+def cells(games: int) -> Iterator[tuple[Cell, int]]:
+    """Yield all tables of equal players, and how many games each plays."""
+    for name in GAME_NAMES:
+        for seats in game_named(name).table_sizes:
+            yield census.any_play(name, seats), games
+            for stem in THINKING_BOTS[name]:
+                yield Cell(name, seats, stem), games // (SENSIBLE_PART[name] if stem == "sensible" else HOUSE_PART)
+            for options in VARIANTS[name]:
+                yield Cell(name, seats, ANY, options), games // VARIANT_PART
+            if name == "gangster-dice":
+                yield Cell(name, seats, "sensible", DEALT), games // DEALT_PART
+
+
+def jobs(games: int) -> list[Job]:
+    """Return all the work, some games of every kind at least."""
+    return [
+        *(job for cell, many in cells(games) for job in census.jobs(cell, max(2, many))),
+        *ties.jobs(max(1, games // TIES_PART)),
+        *faces.jobs(games * SHUFFLES),
+    ]
+
+
+def played_table(games: int) -> Table:
+    """Return how many games each table of figures rests on."""
+    by_kind: dict[str, list[int]] = {}
+    for cell, many in cells(games):
+        by_kind.setdefault(_kind(cell), []).append(many)
+    rows: list[Row] = [(kind, len(counts), "games", max(2, counts[0])) for kind, counts in by_kind.items()]
+    rows.append(("copies of one bot", len(ties.jobs(1)), "blocks", max(1, games // TIES_PART)))
+    rows.append(("shuffles", len(faces.DECKS), "shuffles", games * SHUFFLES))
+    finding = f"All of it comes out again, figure by figure, with `python -m benchmarks.evidence --games {games}`."
+    return Table("played", "What was played", ("what", "tables", "unit", "at each"), tuple(rows), finding)
+
+
+def _kind(cell: Cell) -> str:
+    if cell.stem == ANY:
+        return "random play" if cell.dice else "random play, other options"
+    if cell.options:
+        return "sensible bots with characters"
+    return f"{'sensible' if cell.stem == 'sensible' else 'other house'} bots, {game_named(cell.game).title}"
+
+
+def tables(games: int, found: Mapping[Any, list[Any]]) -> list[Table]:
+    """Return all tables, made from the results of all jobs."""
+    played = {cell: census.together(parts) for cell, parts in found.items() if isinstance(cell, Cell)}
+    dice = {
+        name: census.together([each for cell, each in played.items() if cell.game == name and cell.dice])
+        for name in GAME_NAMES
+    }
+    dealt = {cell: each for cell, each in played.items() if cell.stem == "sensible" and cell.options == DEALT}
+    return [
+        played_table(games),
+        faces.faces_table(dice),
+        faces.tests_table(list(_chance_tests(found, played, dice))),
+        faces.correlations_table(dice),
+        gangster_dice_lengths(played),
+        gang_of_dice_lengths(played),
+        *(seats_table(name, played) for name in GAME_NAMES),
+        characters_table(dealt),
+        ties.ties_table({each: parts for each, parts in found.items() if isinstance(each, Alike)}),
+    ]
+
+
+def _chance_tests(
+    found: Mapping[Any, list[Any]], played: Mapping[Cell, Counts], dice: Mapping[str, Counts]
+) -> Iterator[tuple[str, str, ChiSquare]]:
+    """Yield every test of chance: dice, first players, shuffles."""
+    for name, each in dice.items():
+        for what, test in faces.dice_tests(name, each):
+            yield game_named(name).title, what, test
+    for cell, each in played.items():
+        if cell.game == "gang-of-dice" and cell.dice:
+            first = chi_square_even(list(each_seat_first(cell, each)))
+            yield game_named(cell.game).title, f"first player of {cell.seats} (D2)", first
+    for deck, parts in found.items():
+        if isinstance(deck, faces.Deck):
+            for what, test in faces.deck_tests(deck, parts):
+                yield "shuffle", what, test
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, count and print."""
-    options = _parser().parse_args(arguments)
-    found = measured(options.games, options.workers)
-    if options.write:
-        PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
-        sys.stderr.write(f"wrote the tables of {PAGE.name}\n")
-    else:
-        sys.stdout.write(printed(found, markdown=options.markdown, as_json=options.json))
-
-
-def measured(games: int, workers: int) -> list[Table]:
-    """Return all tables."""
-    first = run_all(jobs(games), workers)
-    return tables(games, first, run_all(second_jobs(first), workers))
-
-
-def printed(found: Sequence[Table], *, markdown: bool, as_json: bool) -> str:
-    """Return the tables in the form that was asked for."""
-    if as_json:
-        return json.dumps([table.as_values() for table in found], indent=1) + "\n"
-    if markdown:
-        return "\n".join(f"## {table.title}\n\n{table.as_markdown()}" for table in found)
-    return "\n\n".join(table.as_text() for table in found) + "\n"
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.evidence", description="Evidence that the games are fair."
-    )
-    parser.add_argument("--games", type=_count, default=FULL, help=f"games of random play at each table ({FULL})")
-    parser.add_argument("--workers", type=_count, default=os.cpu_count() or 1, help="processes (one a core)")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--markdown", action="store_true", help="print Markdown")
-    form.add_argument("--json", action="store_true", help="print JSON")
-    form.add_argument("--write", action="store_true", help="write the tables into benchmarks/results/fairness.md")
-    return parser
-
-
-def _count(text: str) -> int:
-    count = int(text)
-    if count < 1:
-        raise argparse.ArgumentTypeError(f"a number from 1, not {text!r}")
-    return count
-
-
-def _stop(*_: object) -> None:
-    """End as by an error, so that the other processes end too."""
-    sys.exit(128 + signal.SIGTERM)
+    line = parser("benchmarks.evidence", "Evidence that the games are fair.", page="fairness.md")
+    line.add_argument("--games", type=count, default=FULL, help=f"games of random play at each table ({FULL})")
+    line.add_argument("--workers", type=count, default=os.cpu_count() or 1, help="processes (one a core)")
+    chosen = line.parse_args(arguments)
+    found = tables(chosen.games, run_all(jobs(chosen.games), chosen.workers))
+    publish(chosen, [Section(table.key, (table,), dated=False) for table in found])
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, _stop)
+    end_whole()
     main()

@@ -1,22 +1,43 @@
-"""Many games at tables of equal players: how long they last, who wins from which seat, what the dice show."""
+"""Many games at tables of equal players, counted: how long they last, who wins from which seat, what the dice show."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
 from typing import Any
 
-from benchmarks.evidence.draws import Counts, Draws, Recorder
-from benchmarks.evidence.jobs import Job, pieces
-from benchmarks.evidence.players import ANY, Finished, Player, play, seed_of
+from benchmarks.evidence.players import ANY, Finished, Player, play
+from benchmarks.harness import Job, pieces, seed_of
 from gangland.chance import SeededChance
-from gangland.game import EndReason, Game
+from gangland.game import EndReason, Event, Game
 from gangland.games import game_named
 
 PIECE = 250
 WHOLE_WIN = 12
 """A win in parts, so that any number of joint winners share it in whole numbers."""
+
+Counts = dict[str, Counter[Any]]
+"""By the name of a count, how often each thing came.
+
+    rounds: how long games lasted; limited: by True, how many the round limit ended (G33)
+    result: how games ended
+    dealt, won: by character, how often it was in play, and what it won, in parts of a win
+    seat, roll, round, place, die: by (group, face), what dice showed
+    next ...: by (face, face), what one die showed and the one after it
+"""
+
+Drawn = dict[tuple[int, int, int], bytes]
+"""The faces of one game's rolls, by round, seat and roll."""
+
+LAST_ROUND = 40
+"""Rounds from here on are counted together."""
+LAST_PLACE = 40
+"""Places from here on are counted together."""
+
+NEIGHBOURS = {"next seat": (0, 1, 0), "next roll": (0, 0, 1), "next round": (1, 0, 0)}
+"""Which roll is compared with a roll, die by die: how many rounds, seats and rolls later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,38 +76,9 @@ class Result:
     winners: tuple[int, ...]
 
 
-@dataclass(slots=True)
-class Census:
-    """What some games came to.
-
-    Attributes:
-        rounds: how many games lasted how many rounds.
-        limited: games that the round limit ended (G33).
-        dealt: how often each character was in play.
-        won: in parts of a win, what each character won.
-    """
-
-    rounds: Counter[int] = field(default_factory=Counter)
-    limited: int = 0
-    results: Counter[Result] = field(default_factory=Counter)
-    counts: Counts = field(default_factory=dict)
-    dealt: Counter[str] = field(default_factory=Counter)
-    won: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def games(self) -> int:
-        """How many games."""
-        return self.rounds.total()
-
-    def add(self, other: Census) -> None:
-        """Take in other games."""
-        self.rounds.update(other.rounds)
-        self.limited += other.limited
-        self.results.update(other.results)
-        self.dealt.update(other.dealt)
-        self.won.update(other.won)
-        for name, counts in other.counts.items():
-            self.counts.setdefault(name, Counter()).update(counts)
+def any_play(game: str, seats: int) -> Cell:
+    """Return the cell of random play, the one whose dice are counted."""
+    return Cell(game, seats, ANY, dice=True)
 
 
 def jobs(cell: Cell, games: int) -> list[Job]:
@@ -94,44 +86,42 @@ def jobs(cell: Cell, games: int) -> list[Job]:
     return [Job(cell, count_games, (cell, numbers)) for numbers in pieces(games, PIECE)]
 
 
-def together(parts: Sequence[Census]) -> Census:
+def together(parts: Iterable[Counts]) -> Counts:
     """Return all parts as one."""
-    total = Census()
+    total: Counts = defaultdict(Counter)
     for part in parts:
-        total.add(part)
+        for name, counts in part.items():
+            total[name].update(counts)
     return total
 
 
-def count_games(cell: Cell, numbers: range) -> Census:
+def count_games(cell: Cell, numbers: range) -> Counts:
     """Play the games of these numbers and count."""
-    game = game_named(cell.game)
-    census, draws = Census(), Draws()
+    game, draws = game_named(cell.game), Draws()
+    counts: Counts = defaultdict(Counter)
     for number in numbers:
         words = (cell.game, cell.seats, cell.stem, cell.variant, number)
         seated = [Player(cell.stem).sit(game, seed_of("player", *words, seat)) for seat in range(cell.seats)]
-        seed = seed_of("dice", *words)
-        if cell.dice:
-            recorder = Recorder(seed)
-            finished = play(game, seated, dict(cell.options), recorder)
-            draws.add(recorder.drawn, finished.events)
-        else:
-            finished = play(game, seated, dict(cell.options), SeededChance(seed))
-        _note(census, game, cell, finished)
-    census.counts = draws.counts() if cell.dice else {}
-    return census
+        chance = Recorder(seed_of("dice", *words)) if cell.dice else SeededChance(seed_of("dice", *words))
+        finished = play(game, seated, dict(cell.options), chance)
+        if isinstance(chance, Recorder):
+            draws.add(chance.drawn, finished.events)
+        _note(counts, game, cell, finished)
+    return counts | draws.counts()
 
 
-def _note(census: Census, game: Game[Any], cell: Cell, finished: Finished) -> None:
+def _note(counts: Counts, game: Game[Any], cell: Cell, finished: Finished) -> None:
     outcome = finished.outcome
-    census.rounds[finished.rounds] += 1
-    census.limited += outcome.reason is EndReason.ROUND_LIMIT
+    counts["rounds"][finished.rounds] += 1
+    counts["limited"][outcome.reason is EndReason.ROUND_LIMIT] += 1
     doubled = tuple(int(2 * place) for place in outcome.mean_places())
-    census.results[Result(first_seat(finished), doubled, outcome.winners)] += 1
+    counts["result"][Result(first_seat(finished), doubled, outcome.winners)] += 1
     if "characters" in dict(cell.options):
         players = game.observe(finished.first_state, 0).players  # type: ignore[attr-defined]
         for seat, player in enumerate(players):
-            census.dealt[player.character] += 1
-            census.won[player.character] += WHOLE_WIN // len(outcome.winners) if seat in outcome.winners else 0
+            counts["dealt"][player.character] += 1
+            if seat in outcome.winners:
+                counts["won"][player.character] += WHOLE_WIN // len(outcome.winners)
 
 
 def first_seat(finished: Finished) -> int:
@@ -140,6 +130,66 @@ def first_seat(finished: Finished) -> int:
     return int(began[3][0]) if len(began) > 3 else 0
 
 
-def any_play(game: str, seats: int) -> Cell:
-    """Return the cell of random play, the one whose dice are counted."""
-    return Cell(game, seats, ANY, dice=True)
+class Recorder(SeededChance):
+    """The chance of a seed, as games have it, that remembers what the dice showed."""
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed)
+        self.drawn: Drawn = {}
+
+    def faces(self, round: int, seat: int, roll: int, count: int) -> bytes:
+        """Draw faces and remember them."""
+        faces = super().faces(round, seat, roll, count)
+        self.drawn[round, seat, roll] = faces
+        return faces
+
+
+class Draws:
+    """Collects the rolls of many games and counts them all at once."""
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[str, int], bytearray] = defaultdict(bytearray)
+        self._by_length: dict[int, bytearray] = defaultdict(bytearray)
+        self._pairs = {name: (bytearray(), bytearray()) for name in NEIGHBOURS}
+
+    def add(self, drawn: Drawn, events: Iterable[Event]) -> None:
+        """Add one game: what chance gave, and what the game says was rolled."""
+        for (number, seat, roll), faces in drawn.items():
+            self._groups["seat", seat] += faces
+            self._groups["roll", roll] += faces
+            self._groups["round", min(number, LAST_ROUND)] += faces
+            self._by_length[len(faces)] += faces
+            for name, (rounds, seats, rolls) in NEIGHBOURS.items():
+                after = drawn.get((number + rounds, seat + seats, roll + rolls))
+                if after is not None:
+                    both = min(len(faces), len(after))
+                    self._pairs[name][0].extend(faces[:both])
+                    self._pairs[name][1].extend(after[:both])
+        for event in events:
+            if event[0] == "rolled":
+                for die, shown in shown_by_die(event):
+                    self._groups["die", die] += bytes(shown)
+
+    def counts(self) -> Counts:
+        """Return everything counted."""
+        counts: Counts = defaultdict(Counter)
+        for (name, group), faces in self._groups.items():
+            _count(counts[name], group, faces)
+        for length, faces in self._by_length.items():
+            columns = [faces[place::length] for place in range(length)]
+            for place, column in enumerate(columns):
+                _count(counts["place"], min(place, LAST_PLACE), column)
+            counts["next place"].update(chain.from_iterable(zip(*pair, strict=True) for pair in pairwise(columns)))
+        for name, (earlier, later) in self._pairs.items():
+            counts[name].update(zip(earlier, later, strict=True))
+        return dict(counts)
+
+
+def shown_by_die(event: Event) -> Sequence[tuple[int, tuple[int, ...]]]:
+    """Return what a `rolled` event shows, by kind of die: three colours in Gangster Dice, one kind in Gang of Dice."""
+    return list(enumerate(event[2])) if len(event) == 3 else [(0, event[4])]
+
+
+def _count(into: Counter[Any], group: int, faces: bytearray) -> None:
+    for face in set(faces):
+        into[group, face] += faces.count(face)

@@ -8,11 +8,19 @@ from dataclasses import dataclass
 from itertools import chain
 from math import sqrt
 
-from benchmarks.evidence.census import Census
-from benchmarks.evidence.jobs import Job, pieces
-from benchmarks.evidence.players import seed_of
-from benchmarks.evidence.stats import NO_TEST, ChiSquare, Interval, Z, chi_square, chi_square_even
-from benchmarks.evidence.tables import Row, Table, give_or_take, p_value
+from benchmarks.evidence.census import Counts, together
+from benchmarks.evidence.stats import (
+    LIKELY,
+    NO_TEST,
+    ChiSquare,
+    Interval,
+    Z,
+    chi_square,
+    chi_square_even,
+    give_or_take,
+    p_value,
+)
+from benchmarks.harness import Job, Row, Table, pieces, seed_of
 from gangland.chance import SeededChance
 from gangland.games import game_named
 
@@ -38,7 +46,6 @@ _FACE_VARIANCE = (FACES * FACES - 1) / 12
 PIECE = 5_000
 ENOUGH = 5.0
 """A group in which a face is expected less often than this is left out of a test."""
-LIKELY = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,37 +68,25 @@ DECKS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffled:
-    """Some shuffles of a deck: how often each card lay at each place, and each two cards on top."""
-
-    places: Counter[tuple[int, int]]
-    tops: Counter[tuple[int, ...]]
-
-
 def jobs(shuffles: int) -> list[Job]:
     """Return the work for so many shuffles of each deck."""
     return [Job(deck, count_shuffles, (deck, numbers)) for deck in DECKS for numbers in pieces(shuffles, PIECE)]
 
 
-def count_shuffles(deck: Deck, numbers: range) -> Shuffled:
-    """Shuffle a deck by the seeds of these numbers and count."""
-    shuffled = Shuffled(Counter(), Counter())
+def count_shuffles(deck: Deck, numbers: range) -> Counts:
+    """Shuffle a deck by the seeds of these numbers; count each card at each place, and each two cards on top."""
+    counts: Counts = {"places": Counter(), "tops": Counter()}
     for number in numbers:
         order = SeededChance(seed_of("shuffle", number)).shuffle(deck.what, deck.number, range(deck.cards))
-        shuffled.places.update(enumerate(order))
-        shuffled.tops[order[:2]] += 1
-    return shuffled
+        counts["places"].update(enumerate(order))
+        counts["tops"][order[:2]] += 1
+    return counts
 
 
-def deck_tests(deck: Deck, parts: Sequence[Shuffled]) -> Iterator[tuple[str, ChiSquare]]:
+def deck_tests(deck: Deck, parts: Sequence[Counts]) -> Iterator[tuple[str, ChiSquare]]:
     """Test whether each card lies at each place alike, and each two cards lie on top alike."""
-    cards = range(deck.cards)
-    places: Counter[tuple[int, int]] = Counter()
-    tops: Counter[tuple[int, ...]] = Counter()
-    for part in parts:
-        places.update(part.places)
-        tops.update(part.tops)
+    cards, shuffled = range(deck.cards), together(parts)
+    places, tops = shuffled["places"], shuffled["tops"]
     yield (
         f"{deck.title}: each card at each place",
         even_places([[places[place, card] for card in cards] for place in cards]),
@@ -101,44 +96,43 @@ def deck_tests(deck: Deck, parts: Sequence[Shuffled]) -> Iterator[tuple[str, Chi
         yield f"{deck.title}: each two on top", chi_square_even(pairs)
 
 
-def even_places(seen: Sequence[Sequence[int]]) -> ChiSquare:
+def even_places(observed: Sequence[Sequence[int]]) -> ChiSquare:
     """Test counts of each card at each place over many shuffles.
 
     A shuffle puts every card somewhere, so rows and columns both add up: of n x n counts
     (n - 1)^2 are free, and the usual statistic is too great by n / (n - 1).
     """
-    cards, shuffles = len(seen), sum(seen[0])
+    cards, shuffles = len(observed), sum(observed[0])
     expected = shuffles / cards
-    statistic = sum((count - expected) ** 2 / expected for row in seen for count in row)
+    statistic = sum((count - expected) ** 2 / expected for row in observed for count in row)
     return ChiSquare(statistic * (cards - 1) / cards, (cards - 1) ** 2, shuffles)
 
 
-def face_rows(name: str, census: Census) -> Iterator[Row]:
+def face_rows(name: str, counts: Counts) -> Iterator[Row]:
     """Yield a row a die and face: what the rules say and what came."""
     for die, (title, sixths) in enumerate(SIXTHS[name].items()):
-        rolled = sum(census.counts["die"][die, face] for face in range(len(sixths)))
+        rolled = sum(counts["die"][die, face] for face in range(len(sixths)))
         for face, sixth in enumerate(sixths):
-            seen, chance = census.counts["die"][die, face], sixth / FACES
-            off = (seen - rolled * chance) / sqrt(rolled * chance * (1 - chance))
-            shares = (f"{chance:.5f}", f"{seen / rolled:.5f}")
+            observed, chance = counts["die"][die, face], sixth / FACES
+            off = (observed - rolled * chance) / sqrt(rolled * chance * (1 - chance))
+            shares = (f"{chance:.5f}", f"{observed / rolled:.5f}")
             yield (game_named(name).title, title, FACE_NAMES[name][face], rolled, f"{sixth}/6", *shares, f"{off:+.2f}")
 
 
-def faces_table(by_game: Mapping[str, Census]) -> Table:
+def faces_table(by_game: Mapping[str, Counts]) -> Table:
     """Return the faces of every kind of die, expected and seen."""
-    rows = tuple(chain.from_iterable(face_rows(name, census) for name, census in by_game.items()))
+    rows = tuple(chain.from_iterable(face_rows(name, counts) for name, counts in by_game.items()))
     columns = ("game", "die", "face", "dice rolled", "faces", "chance", "share seen", "standard errors off")
     furthest = max(abs(float(str(row[-1]))) for row in rows)
     finding = f"{len(rows)} shares; the one furthest off is {furthest:.2f} standard errors from its chance."
     return Table("faces", "Faces by kind of die", columns, rows, finding)
 
 
-def dice_tests(name: str, census: Census) -> Iterator[tuple[str, ChiSquare]]:
+def dice_tests(name: str, counts: Counts) -> Iterator[tuple[str, ChiSquare]]:
     """Yield the tests of one game's dice."""
-    counts = census.counts
     for die, (title, sixths) in enumerate(SIXTHS[name].items()):
-        seen = [counts["die"][die, face] for face in range(len(sixths))]
-        yield f"faces of a {title}", chi_square(seen, [sixth / FACES for sixth in sixths])
+        observed = [counts["die"][die, face] for face in range(len(sixths))]
+        yield f"faces of a {title}", chi_square(observed, [sixth / FACES for sixth in sixths])
     for key, title in GROUPS.items():
         yield f"raw faces {title}", even_rows(counts[key])
     for key, title in FOLLOWERS.items():
@@ -155,9 +149,9 @@ def even_rows(counts: Counter[tuple[int, int]]) -> ChiSquare:
     """
     total = NO_TEST
     for group in sorted({group for group, _ in counts}):
-        seen = [counts[group, face] for face in range(FACES)]
-        if sum(seen) >= ENOUGH * FACES:
-            total += chi_square_even(seen)
+        observed = [counts[group, face] for face in range(FACES)]
+        if sum(observed) >= ENOUGH * FACES:
+            total += chi_square_even(observed)
     return total
 
 
@@ -176,13 +170,13 @@ def correlated(counts: Counter[tuple[int, int]]) -> ChiSquare:
     return ChiSquare((found.value / found.reach * Z) ** 2, 1, counts.total())
 
 
-def correlations_table(by_game: Mapping[str, Census]) -> Table:
+def correlations_table(by_game: Mapping[str, Counts]) -> Table:
     """Return the correlations of neighbouring dice."""
     found = [
-        (game_named(name).title, FOLLOWERS[key], census.counts[key].total(), correlation(census.counts[key]))
-        for name, census in by_game.items()
+        (game_named(name).title, FOLLOWERS[key], counts[key].total(), correlation(counts[key]))
+        for name, counts in by_game.items()
         for key in FOLLOWERS
-        if census.counts.get(key)
+        if counts.get(key)
     ]
     rows = tuple((game, key, pairs, give_or_take(value, 5)) for game, key, pairs, value in found)
     outside = sum(not value.holds(0) for *_, value in found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from importlib import import_module
 from random import Random
 from typing import Any, Protocol
@@ -22,11 +21,6 @@ THINKING_BOTS = {
     "gang-of-dice": ("bold", "cautious", "closing", "sensible"),
 }
 """By game, the house bots that do not play at random."""
-
-
-def seed_of(*words: object) -> bytes:
-    """Return the 32-byte seed that these words alone stand for."""
-    return sha256("|".join(map(str, ("evidence", *words))).encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +122,8 @@ def play(game: Game[Any], seated: Sequence[Seated], options: Mapping[str, object
     first, events = state, list(began)
     while (outcome := game.outcome(state)) is None:
         decisions = {
-            asked.seat: seated[asked.seat].decide(state, asked.seat, asked.kind) for asked in game.pending(state)
+            questions.seat: seated[questions.seat].decide(state, questions.seat, questions.kind)
+            for questions in game.pending(state)
         }
         state, happened = game.resolve(state, decisions, chance)
         events += happened

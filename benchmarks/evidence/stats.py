@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from random import Random
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 """How many standard errors a 95% interval reaches to each side."""
 
+LIKELY = 0.05
+"""Below this a p value is called odd, before it is asked how many tests there were."""
+LEAST = 0.0001
 _TERMS = 10_000
 _EXACT = 1e-15
 
@@ -98,7 +99,7 @@ def chi_square(observed: Sequence[int], chances: Sequence[float]) -> ChiSquare:
     if not count:
         return NO_TEST
     statistic = sum(
-        (seen - count * chance) ** 2 / (count * chance) for seen, chance in zip(observed, chances, strict=True)
+        (observed - count * chance) ** 2 / (count * chance) for observed, chance in zip(observed, chances, strict=True)
     )
     return ChiSquare(statistic, len(observed) - 1, count)
 
@@ -117,25 +118,18 @@ def mean_interval(counts: Mapping[float, int]) -> Interval:
     count = sum(counts.values())
     if not count:
         raise ValueError("no value to take the mean of")
-    mean, variance = moments(counts)
-    reach = Z * math.sqrt(variance / count)
-    return Interval(mean, mean - reach, mean + reach)
-
-
-def moments(counts: Mapping[float, int]) -> tuple[float, float]:
-    """Return mean and sample variance of values, given how often each came; the variance of one value is 0."""
-    count = sum(counts.values())
     mean = math.fsum(value * times for value, times in counts.items()) / count
     squares = math.fsum((value - mean) ** 2 * times for value, times in counts.items())
-    return mean, squares / max(count - 1, 1)
+    reach = Z * math.sqrt(squares / max(count - 1, 1) / count)
+    return Interval(mean, mean - reach, mean + reach)
 
 
 def quantile(counts: Mapping[int, int], share: float) -> int:
     """Return the least value that at least this share of all do not exceed."""
-    wanted, seen = share * sum(counts.values()), 0
+    wanted, observed = share * sum(counts.values()), 0
     for value in sorted(counts):
-        seen += counts[value]
-        if seen >= wanted:
+        observed += counts[value]
+        if observed >= wanted:
             return value
     raise ValueError("no value to take a quantile of")
 
@@ -151,33 +145,11 @@ def wilson(hits: float, count: int) -> Interval:
     return Interval(share, max(0.0, middle - reach), min(1.0, middle + reach))
 
 
-def bootstrap_ratio(
-    above: Sequence[float],
-    below: Sequence[float],
-    statistic: Callable[[Mapping[float, int]], float],
-    seed: bytes,
-    draws: int,
-) -> Interval | None:
-    """Return the ratio of a statistic of two samples, with its percentile interval by the bootstrap.
-
-    Args:
-        statistic: of values, given how often each came; when it is 0 below, there is no ratio.
-        draws: how many pairs of samples are drawn, with replacement, from the two given.
-    """
-    random = Random(seed)
-
-    def again(sample: Sequence[float]) -> float:
-        return statistic(Counter(random.choices(sample, k=len(sample))))
-
-    bottom = statistic(Counter(below))
-    if not bottom:
-        return None
-    drawn = [(again(above), again(below)) for _ in range(draws)]
-    ratios = sorted(top / bottom if bottom else math.inf for top, bottom in drawn)
-    tail = (1 - CONFIDENCE) / 2
-    return Interval(statistic(Counter(above)) / bottom, ratios[int(tail * draws)], ratios[int((1 - tail) * draws)])
+def p_value(chance: float) -> str:
+    """Return a p value with four digits, a very small one not as 0."""
+    return f"{chance:.4f}" if chance >= LEAST else f"<{LEAST}"
 
 
-def variance(counts: Mapping[float, int]) -> float:
-    """Return the sample variance of values, given how often each came."""
-    return moments(counts)[1]
+def give_or_take(interval: Interval, digits: int = 3) -> str:
+    """Return an estimate and how far its interval reaches."""
+    return f"{interval.value:.{digits}f} ± {interval.reach:.{digits}f}"

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from benchmarks.evidence.jobs import Job, pieces
-from benchmarks.evidence.players import Player, play, seed_of
-from benchmarks.evidence.tables import Table
+from benchmarks.evidence.players import Player, play
+from benchmarks.harness import Job, Table, pieces, seed_of
 from gangland.blocks import seating
 from gangland.chance import SeededChance
 from gangland.games import game_named

@@ -19,33 +19,28 @@ import sys
 import time
 
 from benchmarks.fill.site import NotEmpty, Wanted, fill
+from benchmarks.harness import say
 from gangland.games import GAME_NAMES
 from gangland_web.store.database import Database
 
 
-def arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.fill", description="A site of any size.")
-    parser.add_argument("--database", required=True, help="its address, as in DATABASE_URL; it has to be empty")
-    parser.add_argument("--bots", type=int, default=10_000, help="one an author (10000)")
-    parser.add_argument("--matches", type=int, default=1_000_000, help="of one ladder (1000000)")
-    parser.add_argument("--game", choices=GAME_NAMES, default="gang-of-dice")
-    parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=2)
-    parser.add_argument("--waiting", type=int, default=100, help="of the matches, how many are not played yet (100)")
-    parser.add_argument("--with-games", type=int, default=300, help="of the newest matches, how many have games (300)")
-    parser.add_argument("--seed", type=int, default=1)
-    return parser.parse_args()
-
-
 def main() -> int:
     """Fill the database and say how long it took; 2 if it is not empty."""
-    given = vars(arguments())
-    database = Database(given.pop("database"))
-    began = time.monotonic()
+    line = argparse.ArgumentParser(prog="python -m benchmarks.fill", description="A site of any size.")
+    line.add_argument("--database", required=True, help="its address, as in DATABASE_URL; it has to be empty")
+    line.add_argument("--bots", type=int, default=10_000, help="one an author (10000)")
+    line.add_argument("--matches", type=int, default=1_000_000, help="of one ladder (1000000)")
+    line.add_argument("--game", choices=GAME_NAMES, default="gang-of-dice")
+    line.add_argument("--seats", type=int, choices=(2, 3, 4), default=2)
+    line.add_argument("--waiting", type=int, default=100, help="of the matches, how many are not played yet (100)")
+    line.add_argument("--with-games", type=int, default=300, help="of the newest matches, how many have games (300)")
+    line.add_argument("--seed", type=int, default=1)
+    given = vars(line.parse_args())
+    database, began = Database(given.pop("database")), time.monotonic()
     try:
         fill(database, Wanted(**given))
     except (NotEmpty, ValueError) as refused:
-        sys.stderr.write(f"{refused}\n")
+        say(str(refused))
         return 2
     finally:
         database.close()

@@ -1,12 +1,23 @@
-"""Results of a ladder: who met whom and how it ended, folded into ratings as the record worker folds them."""
+"""Results of a ladder, folded into ratings as the record worker folds them, and the games of its newest matches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import cache
 from random import Random
 
+from benchmarks.fill.writing import Row
+from benchmarks.matches import BotInProcess
+from benchmarks.ways import seed
+from gangland.blocks import seating
+from gangland.faults import BotFault, FaultKind
+from gangland.games import game_named
+from gangland.luck import luck_of
+from gangland.match import play
+from gangland_ladder.matches.views import views_digest
 from gangland_ladder.rating.folding import Folding, Move, Result
 from gangland_ladder.rating.trueskill import MU, SIGMA
 
@@ -55,17 +66,12 @@ class Results:
         self, folding: Folding, entries: range, *, retired: int, games: int, settled: int, seed: int = 1
     ) -> None:
         self.tallies = {entry: Tally() for entry in entries}
-        self._folding = folding
-        self._entries = entries
-        self._retired = retired
-        self._games = games
-        self._settled = settled
+        self._folding, self._games, self._settled = folding, games, settled
         self._chance = Random(seed)
-        order = list(entries)
-        self._chance.shuffle(order)
-        self._strength = {entry: at / len(order) for at, entry in enumerate(order)}
-        self._by_strength = order
-        self._playing = [entry for entry in order if entry - entries.start >= retired]
+        self._by_strength = list(entries)
+        self._chance.shuffle(self._by_strength)
+        self._strength = {entry: at / len(entries) for at, entry in enumerate(self._by_strength)}
+        self._playing = [entry for entry in self._by_strength if entry - entries.start >= retired]
 
     def played(self, numbers: range) -> Iterator[Played]:
         """Yield the matches of these numbers, in order and without a gap from the first on."""
@@ -95,15 +101,13 @@ class Results:
     def _places(self, table: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
         """Mean places over all games that add up as places do, equal ones now and then."""
         seats, games = len(table), self._games
-        middle = (1 + seats) / 2
+        middle = Fraction(1 + seats, 2)
         if self._chance.random() < DRAWS:
-            even = Fraction(seats + 1, 2)
-            return ((even.numerator, even.denominator),) * seats
-        raw = [self._chance.gauss(middle + (self._strength[entry] - 0.5) * 2, LUCK) for entry in table]
-        shift = middle - sum(raw) / seats
+            return (middle.as_integer_ratio(),) * seats
+        raw = [self._chance.gauss(float(middle) + (self._strength[entry] - 0.5) * 2, LUCK) for entry in table]
+        shift = float(middle) - sum(raw) / seats
         counts = [min(games * seats, max(games, round(games * (place + shift)))) for place in raw]
-        exact = [Fraction(count, games) for count in counts]
-        return tuple((place.numerator, place.denominator) for place in exact)
+        return tuple(Fraction(count, games).as_integer_ratio() for count in counts)
 
     def _counted(self, result: Result, moves: tuple[Move, ...]) -> Played:
         faulty = self._chance.randrange(len(result.entries)) if self._chance.random() < FAULTS and moves else -1
@@ -119,4 +123,27 @@ class Results:
 
     def _wins(self, count: int, of: int) -> int:
         seats = self._folding.seats
-        return round(self._games * (seats - count / of) / (seats - 1)) if seats > 1 else 0
+        return round(self._games * (seats - count / of) / (seats - 1))
+
+
+GAME_COLUMNS = ("match_id", "block", "rotation", "replay", "views", "seating", "places", "luck", "faults")
+
+
+def games_of_match(game: str, seats: int, blocks: int, match_id: int, faults: Sequence[int]) -> Iterator[Row]:
+    """Yield a match's games, real ones of random bots; whoever has a fault in the match fails in the first game."""
+    faulty = next((position for position, count in enumerate(faults) if count), None)
+    for block in range(blocks):
+        for rotation in range(seats):
+            fails = faulty if block == rotation == 0 else None
+            yield (match_id, block, rotation, *_game(game, seats, block, rotation, fails))
+
+
+@cache
+def _game(name: str, seats: int, block: int, rotation: int, fails: int | None) -> Row:
+    game, sitting = game_named(name), seating(block, rotation, seats)
+    players = [BotInProcess(game, position) for position in sitting]
+    failed = {sitting.index(fails): BotFault(FaultKind.CRASHED, "line 7: KeyError(3)")} if fails is not None else {}
+    played = play(game, players, seed(block), failed=failed)
+    faults = [{**asdict(fault), "kind": fault.kind.value} for fault in played.faults]
+    lists = (list(sitting), list(played.outcome.places), list(luck_of(played.replay)), faults)
+    return played.replay.to_json(), views_digest(played.replay), *map(json.dumps, lists)

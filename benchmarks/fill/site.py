@@ -2,36 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import islice
 
 from sqlalchemy import Connection, bindparam, select, update
-from sqlmodel import Session, col, func
+from sqlmodel import Session, func
 
-from benchmarks.fill import games as played_games
-from benchmarks.fill.people import First, Roster, version_count, write_people
-from benchmarks.fill.results import Played, Results, Tally
+from benchmarks.fill.results import GAME_COLUMNS, Played, Results, Tally, games_of_match
 from benchmarks.fill.writing import Row, settle, table_of, write_rows
 from gangland_ladder.matches.seeds import commitment, entries_digest
 from gangland_ladder.rating.folding import Folding
-from gangland_ladder.rating.trueskill import shown
+from gangland_ladder.rating.trueskill import Rating, shown
+from gangland_web.core.clock import DAY_S
 from gangland_web.league.setup import tournaments_of
-from gangland_web.league.tournaments.epochs import DAY_S, epoch_secret, today
+from gangland_web.league.tournaments.epochs import epoch_secret, today
 from gangland_web.ops.prepare import prepare
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState, Purpose
+from gangland_web.store.lifecycles.versions import PATH, VersionState
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry, Epoch, LadderRound, LadderTurns, Tournament
+from gangland_web.store.owners import person_group
 
 DAYS = 30
 """Over so many days, today the last, the matches are spread."""
 STEP = 20_000
 """Matches that are drawn and written at a time."""
+SECOND_VERSIONS = 10
+"""One bot in so many is in its second version; the first is retired and keeps its entries."""
+UNKNOWN = "-"
+"""No hash of any password: nobody signs in as one of the authors."""
+MODELS = (
+    *(User, Code, Bot, Version, VersionStep, Entry, Epoch, LadderRound, LadderTurns, Match, MatchSeat, PlayedGame),
+)
+_BOT = ("id", "owner_id", "owner_group", "game", "name", "name_key", "is_house", "created_at")
+_VERSION = ("id", "bot_id", "number", "code_sha256", "filename", "state", "created_at")
+_MATCH = (
+    *("id", "tournament_id", "number", "rating_order", "purpose", "epoch_id", "seed_digest", "created_at"),
+    *("state", "attempt", "leased_at", "done_at", "seconds", "void_reason", "digest"),
+)
+_SEAT = (
+    *("match_id", "position", "entry_id", "mean_place_num", "mean_place_den", "luck", "adjusted", "wins", "faults"),
+    *("mu_before", "sigma_before", "mu_after", "sigma_after"),
+)
+_ENTRY = (
+    *("id", "tournament_id", "version_id", "active"),
+    *("mu", "sigma", "rating", "round_mu", "round_sigma", "created_at"),
+)
+_TALLIED = ("games", "wins", "faults", "mu", "sigma", "rating", "round_mu", "round_sigma", "appearances", "last_round")
 
 
 class NotEmpty(ValueError):
@@ -68,63 +90,94 @@ def fill(database: Database, wanted: Wanted) -> None:
         if session.connection().execute(select(func.count()).select_from(Match)).scalar_one():
             raise NotEmpty("this database has matches already; give an empty one")
         _Filling(session, wanted).run()
-        models = (
-            User,
-            Code,
-            Bot,
-            Version,
-            VersionStep,
-            Entry,
-            Epoch,
-            LadderRound,
-            LadderTurns,
-            Match,
-            MatchSeat,
-            PlayedGame,
-        )
-        settle(session.connection(), models)
+        settle(session.connection(), MODELS)
 
 
 class _Filling:
+    """One filling.
+
+    Attributes:
+        second: how many bots have a second version; their first ones are the first of `versions`, in which each
+            bot's active one stands after them.
+        settled: matches up to this number have been played.
+        day: the first one.
+    """
+
     def __init__(self, session: Session, wanted: Wanted) -> None:
-        self.session = session
-        self.wanted = wanted
+        self.session, self.wanted = session, wanted
         self.ladders = tournaments_of(session, "ladder", wanted.game)
         self.ladder = next(ladder for ladder in self.ladders if ladder.seats == wanted.seats)
         self.settled = wanted.matches - min(wanted.waiting, wanted.matches)
         self.day = today() - DAYS + 1
+        self.second = wanted.bots // SECOND_VERSIONS
+        self.users, self.bots = self._free(User, wanted.bots), self._free(Bot, wanted.bots)
+        self.versions = self._free(Version, wanted.bots + self.second)
+        self.entries = {
+            stored(ladder.id): self._free(Entry, len(self.versions), at * len(self.versions))
+            for at, ladder in enumerate(self.ladders)
+        }
+        self.codes = [_code(version)[0] for version in self.versions]
 
     @property
     def connection(self) -> Connection:
         return self.session.connection()
 
+    def _free(self, model: type[User | Bot | Version | Entry | Match], count: int, after: int = 0) -> range:
+        last = self.connection.execute(select(func.max(table_of(model).c.id))).scalar_one() or 0
+        return range(last + after + 1, last + after + 1 + count)
+
     def run(self) -> None:
-        first = First(*(self._next_id(model) for model in (User, Bot, Version, Entry)))
-        ids = tuple(stored(ladder.id) for ladder in self.ladders)
-        began = self.day * DAY_S
-        rosters = write_people(self.connection, self.wanted.game, self.wanted.bots, ids, first, began)
-        roster = rosters[stored(self.ladder.id)]
+        self._write_people(self.day * DAY_S)
         epochs = self._write_epochs()
-        folding = Folding(self.wanted.game, self.wanted.seats, self.ladder.blocks)
+        mine = self.entries[stored(self.ladder.id)]
         results = Results(
-            folding,
-            roster.entries,
-            retired=version_count(self.wanted.bots) - self.wanted.bots,
+            Folding(self.wanted.game, self.wanted.seats, self.ladder.blocks),
+            mine,
+            retired=self.second,
             games=self.ladder.blocks * self.wanted.seats,
             settled=self.settled,
             seed=self.wanted.seed,
         )
-        codes = dict(zip(roster.entries, self._codes(roster), strict=True))
-        self._write_matches(results, codes, epochs)
+        self._write_matches(results, dict(zip(mine, self.codes, strict=True)), epochs)
         self._write_rounds()
-        self._write_entries(results)
+        self._write_tallies(results)
 
-    def _next_id(self, model: type[User | Bot | Version | Entry]) -> int:
-        return int(self.connection.execute(select(func.max(table_of(model).c.id))).scalar_one() or 0) + 1
+    def _write_people(self, created_at: float) -> None:
+        """Write bots with their authors, code and versions, entered in all ladders of the game."""
+        second, game = self.second, self.wanted.game
+        people = ((user, f"author {user}", f"author {user}", UNKNOWN, created_at) for user in self.users)
+        write_rows(self.connection, User, ("id", "name", "name_key", "password_hash", "created_at"), people)
+        write_rows(self.connection, Code, ("sha256", "source", "size"), map(_code, self.versions))
+        bots = (
+            (bot, user, person_group(user), game, f"bot {bot}", f"bot {bot}", False, created_at)
+            for bot, user in zip(self.bots, self.users, strict=True)
+        )
+        write_rows(self.connection, Bot, _BOT, bots)
+        write_rows(self.connection, Version, _VERSION, self._version_rows(created_at))
+        steps = (
+            (version, state.value, True, created_at)
+            for at, version in enumerate(self.versions)
+            for state in ((*PATH, VersionState.RETIRED) if at < second else PATH)
+        )
+        write_rows(self.connection, VersionStep, ("version_id", "state", "ok", "at"), steps)
+        table = table_of(Bot)
+        theirs = table.update().where(table.c.id >= self.bots.start)
+        active = table.c.id + (self.versions.start + second - self.bots.start)
+        self.connection.execute(theirs.values(active_version_id=active))
+        start = Rating()
+        fixed = (start.mu, start.sigma, start.shown, start.mu, start.sigma, created_at)
+        entries = (
+            (entries[at], ladder, version, at >= second, *fixed)
+            for ladder, entries in self.entries.items()
+            for at, version in enumerate(self.versions)
+        )
+        write_rows(self.connection, Entry, _ENTRY, entries)
 
-    def _codes(self, roster: Roster) -> list[str]:
-        chosen = select(col(Version.code_sha256)).where(col(Version.id) >= roster.versions.start)
-        return list(self.connection.execute(chosen.order_by(col(Version.id))).scalars())
+    def _version_rows(self, created_at: float) -> Iterator[Row]:
+        for at, bot in enumerate([*self.bots[: self.second], *self.bots]):
+            state = VersionState.RETIRED if at < self.second else VersionState.ACTIVE
+            number = 2 if self.second <= at < 2 * self.second else 1
+            yield self.versions[at], bot, number, self.codes[at], "mine.py", state.value, created_at
 
     def _write_epochs(self) -> list[int]:
         """Write the days, all but today's revealed, and return their ids."""
@@ -144,17 +197,29 @@ class _Filling:
         self.session.flush()
         return [stored(epoch.id) for epoch in made]
 
-    def _write_matches(self, results: Results, codes: dict[int, str], epochs: Sequence[int]) -> None:
-        first = int(self.connection.execute(select(func.max(col(Match.id)))).scalar_one() or 0) + 1
+    def _write_matches(self, results: Results, codes: dict[int, str], epochs: list[int]) -> None:
+        first = self._free(Match, 0).start
         last = self.wanted.matches
         for low in range(1, last + 1, STEP):
             played = list(results.played(range(low, min(low + STEP, last + 1))))
             rows = (self._match(first, match, codes, epochs) for match in played)
             write_rows(self.connection, Match, _MATCH, rows)
             write_rows(self.connection, MatchSeat, _SEAT, (row for match in played for row in _seats(first, match)))
-            write_rows(self.connection, PlayedGame, played_games.COLUMNS, self._games(first, played))
+            games = (
+                row
+                for match in played
+                if match.moves and match.result.number > self.settled - self.wanted.with_games
+                for row in games_of_match(
+                    self.wanted.game,
+                    self.wanted.seats,
+                    self.ladder.blocks,
+                    first + match.result.number - 1,
+                    match.faults,
+                )
+            )
+            write_rows(self.connection, PlayedGame, GAME_COLUMNS, games)
 
-    def _match(self, first: int, match: Played, codes: dict[int, str], epochs: Sequence[int]) -> Row:
+    def _match(self, first: int, match: Played, codes: dict[int, str], epochs: list[int]) -> Row:
         number, entries, places = match.result
         at = number * DAYS / (self.wanted.matches + 1)
         created_at = (self.day + at) * DAY_S
@@ -169,43 +234,42 @@ class _Filling:
         played = sha256(f"{number}".encode()).hexdigest()
         return *row, MatchState.DONE.value, 1, created_at + 1, created_at + 2, 0.5, None, played
 
-    def _games(self, first: int, played: Sequence[Played]) -> Iterator[Row]:
-        since = self.settled - self.wanted.with_games
-        for match in played:
-            if match.moves and match.result.number > since:
-                yield from played_games.games_of_match(
-                    self.wanted.game,
-                    self.wanted.seats,
-                    self.ladder.blocks,
-                    first + match.result.number - 1,
-                    match.faults,
-                )
+    @property
+    def _round_size(self) -> int:
+        """As many tables as seat every bot once."""
+        return max(1, self.wanted.bots // self.wanted.seats)
 
     def _write_rounds(self) -> None:
-        """Write the ladder's rounds, each of as many tables as seat every bot once; all that are over are taken in."""
-        size = max(1, self.wanted.bots // self.wanted.seats)
-        bounds = [(low, min(low + size - 1, self.wanted.matches)) for low in range(1, self.wanted.matches + 1, size)]
+        """Write the ladder's rounds; all that are over are taken in."""
+        size, last = self._round_size, self.wanted.matches
+        bounds = [(low, min(low + size - 1, last)) for low in range(1, last + 1, size)]
         rows = ((self.ladder.id, number, False, low, high) for number, (low, high) in enumerate(bounds, 1))
         write_rows(self.connection, LadderRound, ("tournament_id", "number", "placement", "first", "last"), rows)
         taken = sum(high <= self.settled for _, high in bounds)
         there = update(table_of(Tournament)).where(table_of(Tournament).c.id == self.ladder.id)
         self.connection.execute(there.values(cursor=self.settled + 1, rounds=1, rounds_taken=taken))
-        write_rows(
-            self.connection, LadderTurns, ("tournament_id", "sent", "spent_s"), [(self.ladder.id, self.settled, 0.0)]
-        )
+        turns = [(self.ladder.id, self.settled, 0.0)]
+        write_rows(self.connection, LadderTurns, ("tournament_id", "sent", "spent_s"), turns)
 
-    def _write_entries(self, results: Results) -> None:
+    def _write_tallies(self, results: Results) -> None:
         entries = table_of(Entry)
-        values = ("games", "wins", "faults", "mu", "sigma", "rating", "round_mu", "round_sigma", "appearances")
         change = entries.update().where(entries.c.id == bindparam("its_id"))
-        change = change.values({name: bindparam(f"its_{name}") for name in (*values, "last_round")})
-        rows = iter(results.tallies.items())
-        while some := list(islice(rows, STEP)):
-            self.connection.execute(change, [_entry(entry, tally, self._round_of(tally)) for entry, tally in some])
+        change = change.values({name: bindparam(f"its_{name}") for name in _TALLIED})
+        rows = [self._tallied(entry, tally) for entry, tally in results.tallies.items()]
+        for low in range(0, len(rows), STEP):
+            self.connection.execute(change, rows[low : low + STEP])
 
-    def _round_of(self, tally: Tally) -> int | None:
-        size = max(1, self.wanted.bots // self.wanted.seats)
-        return (tally.last_number - 1) // size + 1 if tally.last_number else None
+    def _tallied(self, entry: int, tally: Tally) -> dict[str, object]:
+        mu, sigma = tally.mu, tally.sigma
+        last_round = (tally.last_number - 1) // self._round_size + 1 if tally.last_number else None
+        rating = (mu, sigma, shown(mu, sigma), mu, sigma)
+        values = (tally.games, tally.wins, tally.faults, *rating, tally.appearances, last_round)
+        return {"its_id": entry} | {f"its_{name}": value for name, value in zip(_TALLIED, values, strict=True)}
+
+
+def _code(number: int) -> Row:
+    source = f"from gangland import gang_of_dice\n\n\nclass Mine(gang_of_dice.Bot):\n    number = {number}\n".encode()
+    return sha256(source).hexdigest(), source, len(source)
 
 
 def _seats(first: int, match: Played) -> Iterator[Row]:
@@ -214,29 +278,3 @@ def _seats(first: int, match: Played) -> Iterator[Row]:
         place, move = (places[at], match.moves[at]) if match.moves else ((None, None), (None, None, None, None))
         luck = (None, None) if place[1] is None else (0.0, place[0] / place[1])
         yield first + number - 1, at, entry, *place, *luck, match.wins[at], match.faults[at], *move
-
-
-def _entry(entry: int, tally: Tally, last_round: int | None) -> dict[str, object]:
-    return {
-        "its_id": entry,
-        "its_games": tally.games,
-        "its_wins": tally.wins,
-        "its_faults": tally.faults,
-        "its_mu": tally.mu,
-        "its_sigma": tally.sigma,
-        "its_rating": shown(tally.mu, tally.sigma),
-        "its_round_mu": tally.mu,
-        "its_round_sigma": tally.sigma,
-        "its_appearances": tally.appearances,
-        "its_last_round": last_round,
-    }
-
-
-_MATCH = (
-    *("id", "tournament_id", "number", "rating_order", "purpose", "epoch_id", "seed_digest", "created_at"),
-    *("state", "attempt", "leased_at", "done_at", "seconds", "void_reason", "digest"),
-)
-_SEAT = (
-    *("match_id", "position", "entry_id", "mean_place_num", "mean_place_den", "luck", "adjusted", "wins", "faults"),
-    *("mu_before", "sigma_before", "mu_after", "sigma_after"),
-)

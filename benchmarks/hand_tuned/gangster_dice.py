@@ -85,7 +85,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
     control: tuple[int | None, ...] = (None, None, None, None)
     records: list[tuple[Any, ...]] = []
     last: tuple[Any, ...] = ()
-    asked = [0] * seats
+    decided = [0] * seats
     rolls: list[Any] = [None] * seats
     symbols: list[Any] = [None] * seats
     chosen: list[Bids] = [()] * seats
@@ -122,9 +122,9 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
             if len(options) == 1:
                 chosen[seat] = options[0]
                 continue
-            past = last if asked[seat] >= number - 1 else tuple(records[asked[seat] - 1 :])
+            past = last if decided[seat] >= number - 1 else tuple(records[decided[seat] - 1 :])
             chosen[seat] = options[players[seat]((seat, shown, hand, NONE, (), past), len(options))]
-            asked[seat] = number
+            decided[seat] = number
             decisions += 1
 
         # Bids are turned up and scored (G10, G12); the best ones win, ties go to the boss (G13, G14).
@@ -179,9 +179,9 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
                 trades = exchanges[stashes[trader], speakeasy]
                 exchange = trades[0]
                 if len(trades) > 1:
-                    past = last if asked[trader] >= number - 1 else tuple(records[asked[trader] - 1 :])
+                    past = last if decided[trader] >= number - 1 else tuple(records[decided[trader] - 1 :])
                     exchange = trades[players[trader]((trader, shown, hands[trader], NONE, (), past), len(trades))]
-                    asked[trader] = number
+                    decided[trader] = number
                     decisions += 1
             if staker is not None:
                 (white, red, blue), answers = stashes[staker], ()
@@ -190,17 +190,17 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
                     white, red, blue = white - given[0], red - given[1], blue - given[2]
                 stakes = OR_NONE[white > 0, red > 0, blue > 0]
                 if len(stakes) > 1:
-                    past = last if asked[staker] >= number - 1 else tuple(records[asked[staker] - 1 :])
+                    past = last if decided[staker] >= number - 1 else tuple(records[decided[staker] - 1 :])
                     stake = stakes[players[staker]((staker, shown, hands[staker], NONE, answers, past), len(stakes))]
-                    asked[staker] = number
+                    decided[staker] = number
                     decisions += 1
             if dumper is not None:
                 answers = (("exchange", exchange),) if dumper == trader else ()
                 if dumper == staker:
                     answers = (*answers, ("stake", stake))
-                past = last if asked[dumper] >= number - 1 else tuple(records[asked[dumper] - 1 :])
+                past = last if decided[dumper] >= number - 1 else tuple(records[decided[dumper] - 1 :])
                 dump = players[dumper]((dumper, shown, hands[dumper], NONE, answers, past), 3)
-                asked[dumper] = number
+                decided[dumper] = number
                 decisions += 1
 
             # They are carried out; dice received are locked (G17).
@@ -266,9 +266,9 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
                 if holder == dumper:
                     answers = (*answers, ("dump", dump))
                 locked = taken if holder == trader else NONE
-                past = last if asked[holder] >= number - 1 else tuple(records[asked[holder] - 1 :])
+                past = last if decided[holder] >= number - 1 else tuple(records[decided[holder] - 1 :])
                 take = takes[players[holder]((holder, shown, hands[holder], locked, answers, past), len(takes))]
-                asked[holder] = number
+                decided[holder] = number
                 decisions += 1
             if take is not None:
                 w0, r0, b0 = DIE[take]

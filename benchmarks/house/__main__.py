@@ -3,57 +3,45 @@
 The same number of blocks gives the same strengths on any number of cores.  In the last table the
 bosses play sensible bots in the jail.
 
-    python -m benchmarks.house [--blocks N] [--matches N] [--only TABLE] [--json | --write]
+    python -m benchmarks.house [--blocks N] [--matches N] [--only TABLE] [--json | --markdown | --write]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import signal
-import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
 
-from benchmarks.evidence.jobs import run_all
-from benchmarks.evidence.tables import Row, Table, give_or_take, rewritten
-from benchmarks.house.jailed import JAILED, SIZES, jailed_table, percent
-from benchmarks.house.strength import Block, Met, Standing, jobs, standings
-from gangland.games import game_named
+from benchmarks.evidence.stats import Interval, give_or_take
+from benchmarks.harness import Row, Section, Table, count, end_whole, parser, publish, run_all
+from benchmarks.house.strength import Block, Met, Standing, jobs, mean_over, standings
+from benchmarks.matches import BLOCKS, house_bots, one_match
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.referee import play_match
+from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
 
-PAGE = Path(__file__).resolve().parents[1] / "results" / "house-bots.md"
 FULL = 100
 """Blocks of each pair; a table of three plays a third as many, one of four a sixth."""
 WORDS = {2: "two", 3: "three", 4: "four"}
+SIZES = tuple((name, seats) for name in GAME_NAMES for seats in game_named(name).table_sizes)
+"""Every game and table size."""
+JAILED = "jailed"
+"""The key of the last table."""
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, count and print."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    if options.only and options.write:
-        parser.error("--write needs all tables, so not with --only")
-    sizes = [size for size in SIZES if options.only in (None, _key(*size))]
-    found = [strength_table(*size, options) for size in sizes]
-    if options.only in (None, JAILED):
-        found.append(jailed_table(options.matches))
-    if options.write:
-        PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
-        sys.stderr.write(f"wrote the tables of {PAGE.name}\n")
-    elif options.json:
-        sys.stdout.write(json.dumps([table.as_values() for table in found], indent=1) + "\n")
-    else:
-        sys.stdout.write("\n\n".join(table.as_text() for table in found) + "\n")
-
-
-def strength_table(game: str, seats: int, options: argparse.Namespace) -> Table:
+def strength_table(game: str, seats: int, blocks_of_pairs: int, workers: int) -> Table:
     """Play all tables of a size and return the bots in the order of their strength."""
-    blocks = max(2, options.blocks * 2 // (seats * (seats - 1)))
-    found: dict[Met, list[Block]] = {}
-    for met, parts in run_all(jobs(game, seats, blocks), options.workers).items():
-        assert isinstance(met, Met)
-        found[met] = [block for part in parts for block in part]
+    blocks = max(2, blocks_of_pairs * 2 // (seats * (seats - 1)))
+    found: dict[Met, list[Block]] = {
+        met: [block for part in parts for block in part]
+        for met, parts in run_all(jobs(game, seats, blocks), workers).items()
+    }
     ranked = standings(game, seats, found)
     names = [each.bot for each in ranked] if seats == 2 else []
     columns = ("bot", "wins", "mean place", "sure", *(f"against {name}" for name in names))
@@ -71,36 +59,83 @@ def _key(game: str, seats: int) -> str:
 
 def _rows(ranked: Sequence[Standing], names: Sequence[str]) -> Iterator[Row]:
     for each, below in zip(ranked, [*ranked[1:], None], strict=True):
-        sure = "" if below is None else "yes" if each.place.high < below.place.low else "no"
+        sure = None if below is None else each.place.high < below.place.low
         cells = [percent(each.against[name]) if name != each.bot else "" for name in names]
         yield (f"{each.bot}_gang", percent(each.wins), give_or_take(each.place, 2), sure, *cells)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.house", description="How strong the house bots are.")
-    parser.add_argument("--blocks", type=_count, default=FULL, help=f"blocks of each pair ({FULL})")
-    parser.add_argument("--matches", type=_count, default=6, help="jailed matches at each table size (6)")
-    parser.add_argument("--workers", type=_count, default=os.cpu_count() or 1, help="processes (one a core)")
+@dataclass(frozen=True, slots=True)
+class Jailed:
+    """One match: the boss's share of wins by block, the CPU of each of its jails on average, and faults."""
+
+    wins: tuple[float, ...]
+    cpu_s: float
+    faults: int
+
+
+def play_jailed(pool: Pool, order: Any, codes: dict[str, bytes]) -> Jailed:
+    """Play a match in a table's process and keep what counts."""
+    result = play_match(order, codes, pool=pool)
+    seats = len(order.seats)
+    wins, faults = [0.0] * len(order.blocks), 0
+    for game in judge(order, result).games:
+        winners = game.outcome.winners
+        wins[game.record.block] += (game.record.seating.index(0) in winners) / len(winners) / seats
+        faults += len(game.record.faults)
+    return Jailed(tuple(wins), result.cpu_s[0] / seats, faults)
+
+
+def jailed_table(matches: int, sizes: Sequence[tuple[str, int]] = SIZES) -> Table:
+    """Return how the bosses do in the jail against sensible bots, in so many matches at each table size."""
+    with Tables() as at_tables:
+        rows = tuple([_jailed_row(name, seats, at_tables, matches) for name, seats in sizes])
+    bank = Limits.plain(BLOCKS).bank_cpu_s
+    finding = (
+        f"A jail plays {BLOCKS} games and has {bank:.0f} s of CPU in its bank. CPU differs from machine to machine."
+    )
+    columns = ("game", "seats", "games", "wins of the boss", "even share", "CPU a jail", "of the bank", "faults")
+    return Table(JAILED, "The boss against sensible bots in the jail", columns, rows, finding)
+
+
+def _jailed_row(name: str, seats: int, at_tables: Tables, matches: int) -> Row:
+    sources = {bot.name: bot.source for bot in house_bots(name)}
+    table = [sources["boss_gang"], *[sources["sensible_gang"]] * (seats - 1)]
+    calls = [one_match(name, table, number=number, seed=11) for number in range(1, matches + 1)]
+    played: list[Jailed] = list(at_tables.run(play_jailed, calls))
+    cpu_s = median([match.cpu_s for match in played])
+    return (
+        *(game_named(name).title, seats, matches * BLOCKS * seats),
+        percent(mean_over([[share for match in played for share in match.wins]])),
+        *(f"{1 / seats:.0%}", f"{cpu_s:.2f} s", f"{cpu_s / Limits.plain(BLOCKS).bank_cpu_s:.1%}"),
+        sum([match.faults for match in played]),
+    )
+
+
+def percent(share: Interval) -> str:
+    """Return a share with half its interval."""
+    return f"{100 * share.value:.1f} ± {100 * share.reach:.1f}%"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play, count and print."""
+    line = parser("benchmarks.house", "How strong the house bots are.", page="house-bots.md")
+    line.add_argument("--blocks", type=count, default=FULL, help=f"blocks of each pair ({FULL})")
+    line.add_argument("--matches", type=count, default=6, help="jailed matches at each table size (6)")
+    line.add_argument("--workers", type=count, default=os.cpu_count() or 1, help="processes (one a core)")
     keys = [*(_key(*size) for size in SIZES), JAILED]
-    parser.add_argument("--only", choices=keys, metavar="TABLE", help=f"one table: {', '.join(keys)}")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print JSON")
-    form.add_argument("--write", action="store_true", help="write the tables into benchmarks/results/house-bots.md")
-    return parser
+    line.add_argument("--only", choices=keys, metavar="TABLE", help=f"one table: {', '.join(keys)}")
+    chosen = line.parse_args(arguments)
+    publish(chosen, [Section(table.key, (table,), dated=False) for table in _tables(chosen)])
 
 
-def _count(text: str) -> int:
-    count = int(text)
-    if count < 1:
-        raise argparse.ArgumentTypeError(f"a number from 1, not {text!r}")
-    return count
-
-
-def _stop(*_: object) -> None:
-    """End as by an error, so that the other processes end too."""
-    sys.exit(128 + signal.SIGTERM)
+def _tables(chosen: argparse.Namespace) -> Iterator[Table]:
+    for size in SIZES:
+        if chosen.only in (None, _key(*size)):
+            yield strength_table(*size, chosen.blocks, chosen.workers)
+    if chosen.only in (None, JAILED):
+        yield jailed_table(chosen.matches)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, _stop)
+    end_whole()
     main()

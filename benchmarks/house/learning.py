@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.evidence.players import Player, seed_of
+from benchmarks.evidence.players import Player
+from benchmarks.harness import seed_of
 from gangland.chance import SeededChance
 from gangland.games import game_named
 from gangland.gangster_dice import Token
@@ -82,7 +83,7 @@ def numbers() -> list[dict[tuple[int, ...], int]]:
     return found
 
 
-def seen(seats: int, games: int, bots: Sequence[str] = BOTS) -> Positions:
+def positions_of(seats: int, games: int, bots: Sequence[str] = BOTS) -> Positions:
     """Play games and return the positions at the start of their rounds, the first left out."""
     weight_of, traits, hands, wins = numbers(), [], [], []
     for number in range(games):
@@ -159,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seats", type=int, choices=GAME.table_sizes, default=2)
     parser.add_argument("--games", type=int, default=2500)
     options = parser.parse_args(arguments)
-    positions = seen(options.seats, options.games, options.bots or BOTS)
+    positions = positions_of(options.seats, options.games, options.bots or BOTS)
     weights = learn(positions)
     sys.stdout.write("\n".join(lines(weights)) + "\n")
     sys.stderr.write(f"{len(positions.wins)} positions, log loss {weights.loss(positions):.4f}\n")

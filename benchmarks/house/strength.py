@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import combinations
 from math import sqrt
 
-from benchmarks.evidence.jobs import Job, pieces
-from benchmarks.evidence.players import Player, play, seed_of
+from benchmarks.evidence.players import Player, play
 from benchmarks.evidence.stats import Interval, Z
+from benchmarks.harness import Job, pieces, seed_of
+from benchmarks.matches import house_bots
 from gangland.blocks import seating
 from gangland.chance import SeededChance
 from gangland.games import game_named
@@ -37,8 +37,7 @@ class Block:
 
 def stems(game: str) -> list[str]:
     """Return the house bots of a game, without `_gang`, sorted."""
-    folder = files("gangland_bots") / game.replace("-", "_")
-    return sorted(file.name.removesuffix("_gang.py") for file in folder.iterdir() if file.name.endswith("_gang.py"))
+    return [bot.name.removesuffix("_gang") for bot in house_bots(game)]
 
 
 def tables(game: str, seats: int) -> list[Met]:
@@ -59,14 +58,11 @@ def play_blocks(met: Met, numbers: Sequence[int]) -> list[Block]:
 def _block(met: Met, number: int) -> Block:
     game, seats = game_named(met.game), len(met.bots)
     wins, places = [0.0] * seats, [0.0] * seats
-    seed = seed_of("house", met.game, *met.bots, number)
+    words = ("house", met.game, *met.bots, number)
     for rotation in range(seats):
         sitting = seating(number, rotation, seats)
-        seated = [
-            Player(met.bots[bot]).sit(game, seed_of("house", met.game, *met.bots, number, rotation, bot))
-            for bot in sitting
-        ]
-        outcome = play(game, seated, {}, SeededChance(seed)).outcome
+        seated = [Player(met.bots[bot]).sit(game, seed_of(*words, rotation, bot)) for bot in sitting]
+        outcome = play(game, seated, {}, SeededChance(seed_of(*words))).outcome
         for seat, place in enumerate(outcome.mean_places()):
             wins[sitting[seat]] += (seat in outcome.winners) / len(outcome.winners) / seats
             places[sitting[seat]] += float(place) / seats

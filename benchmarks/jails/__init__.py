@@ -1,18 +1,19 @@
-"""What a jail costs beside its bare limits: starts, decisions, where a decision's time goes, and two tables."""
+"""What a jail costs beside its bare limits: starts, decisions, and two tables on two cores."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from statistics import median
 from typing import Any
 
-from benchmarks.jails import aims, decisions, shares, starts, tables
-from benchmarks.jails.aims import Aim
-from benchmarks.jails.decisions import LoopFigures
-from benchmarks.jails.shares import Share
-from benchmarks.jails.starts import StartFigures
-from benchmarks.jails.tables import TableFigures
+from benchmarks.harness import Row, Section, Table, in_turn, ratio, say
+from benchmarks.jails import decisions, starts
+from benchmarks.jails.decisions import QUICK_BOTS, Loop
+from benchmarks.jails.starts import Start
+from benchmarks.matches import one_match, play_match_in
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.processes import Tables
 from gangland_sandbox.errors import SandboxError
@@ -23,56 +24,93 @@ from gangland_sandbox.runtime import prepare, prepare_numeric
 STARTS_A_ROUND = 10
 
 
-def measure(
-    at_tables: Sequence[tuple[str, int]], rounds: int, missing: dict[str, str], say: Callable[[str], None]
-) -> dict[type, Sequence[Any]]:
+def measure(at_tables: Sequence[tuple[str, int]], rounds: int) -> Section:
     """Measure all of it; what cannot be measured here is noted with the reason."""
     for name in GAME_NAMES:
         game_named(name)
     prepare()
-    numeric = _numeric(missing)
+    missing = _numeric_missing()
     say("starts")
-    rows, lacking = as_jailer(partial(_on_one_core, partial(starts.measure, STARTS_A_ROUND * rounds, numeric=numeric)))
-    missing |= lacking
-    started = [StartFigures(**row) for row in rows]
-    asked: list[LoopFigures] = []
-    shared: list[Share] = []
+    started = [
+        Start(*row) for row in _on_one_core(partial(starts.measure, STARTS_A_ROUND * rounds, numeric=not missing))
+    ]
+    questions: list[Loop] = []
     for name, seats in at_tables:
         say(f"{name}, {seats} seats: decisions in and out of jails")
-        loops = as_jailer(partial(_on_one_core, partial(decisions.measure, name, seats, 2 * rounds)))
-        parts = as_jailer(partial(_on_one_core, partial(shares.measure, name, seats, rounds)))
-        asked += [LoopFigures(**row) for row in loops]
-        shared += [Share(**row) for row in parts]
-    seated = _tables(at_tables, rounds, say)
-    return {
-        Aim: aims.aims(started, asked, seated),
-        StartFigures: started,
-        LoopFigures: asked,
-        Share: shared,
-        TableFigures: seated,
-    }
+        questions += [Loop(*row) for row in _on_one_core(partial(decisions.measure, name, seats, 2 * rounds))]
+    with Tables(mode=Mode.JAIL, workers=1) as one, Tables(mode=Mode.JAIL, workers=2) as two:
+        seated = [side_by_side(name, seats, 2 * rounds, one, two) for name, seats in at_tables]
+    return Section(
+        "jails",
+        (
+            Table("aims", "What was aimed at", AIMS, tuple(aims(started, questions, seated))),
+            Table(
+                "starts",
+                "Starts and ends of a bot's process (wall time; CPU of all who take part)",
+                starts.COLUMNS,
+                tuple(started),
+            ),
+            Table("decisions", "A decision, on one core (ratios of CPU time)", decisions.COLUMNS, tuple(questions)),
+            Table("tables", "Two tables on two cores", SEATED, tuple(seated)),
+        ),
+        missing,
+    )
 
 
-def _numeric(missing: dict[str, str]) -> bool:
-    """Return whether there is a numeric profile here, got ready."""
+def _numeric_missing() -> tuple[str, ...]:
+    """Get the numeric profile ready; return why there is none here, if so."""
     try:
         prepare_numeric()
     except SandboxError as failure:
-        missing["numeric profile"] = str(failure)
-        return False
-    return True
+        return (f"Not measured: numeric profile ({failure}).",)
+    return ()
 
 
 def _on_one_core(measure_it: Callable[[], Any]) -> Any:
-    """Measure with this process and all that it starts on one core, as a table is."""
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    return measure_it()
+    """Measure as whoever opens jails, with all that it starts on one core, as a table is."""
+
+    def pinned() -> Any:
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+        return measure_it()
+
+    return as_jailer(pinned)
 
 
-def _tables(at_tables: Sequence[tuple[str, int]], rounds: int, say: Callable[[str], None]) -> list[TableFigures]:
-    with Tables(mode=Mode.JAIL, workers=1) as one, Tables(mode=Mode.JAIL, workers=2) as two:
-        rows = []
-        for name, seats in at_tables:
-            say(f"{name}, {seats} seats: one table and two")
-            rows.append(tables.measure(name, seats, 2 * rounds, one, two))
-        return rows
+AIMS = ("aim", "at most", "measured", "met")
+SEATED = ("game", "seats", "games/s, one table", "games/s, two tables", "x one table")
+
+
+def side_by_side(name: str, seats: int, rounds: int, one: Tables, two: Tables) -> Row:
+    """Measure jailed matches at one table and at two: whether they are in each other's way."""
+    say(f"{name}, {seats} seats: one table and two")
+    call = one_match(name, [QUICK_BOTS[name]] * seats)
+
+    def games_per_s(tables: Tables, count: int) -> float:
+        began = time.perf_counter()
+        games = sum(len(result.games) for result in tables.run(play_match_in, [call] * count))
+        return games / (time.perf_counter() - began)
+
+    found = in_turn({"one": partial(games_per_s, one, 1), "two": partial(games_per_s, two, 2)}, rounds)
+    return name, seats, median(found["one"]), median(found["two"]), ratio(found["two"], found["one"])
+
+
+def aims(started: Sequence[Start], questions: Sequence[Loop], seated: Sequence[Row]) -> list[Row]:
+    """Return what was aimed at beside what came of it; of several tables the worst counts."""
+    start = {row.start: row for row in started}
+    handed = start[starts.HANDED_BOT]
+    assert handed.cpu_ms is not None
+    checked = [row for row in questions if row.loop == decisions.CHECKED]
+    jailed = [row.of_unjailed for row in questions if row.loop == decisions.JAILED and row.of_unjailed is not None]
+    pairs = min([float(row[-1] or 0) for row in seated], default=0.0)
+    found = [
+        ("cold jail, x the harness without it", 1.5, start[starts.COLD].of_harness),
+        ("from the pool with its bot, median ms", 2.0, handed.median_ms),
+        ("from the pool with its bot, p95 ms", 5.0, handed.p95_ms),
+        ("kill to gone, median ms", 5.0, start[starts.KILL].median_ms),
+        ("CPU a start, all in, ms", 20.0, handed.cpu_ms),
+        ("decision in a jail, x without", 1.1, max(jailed)),
+        ("decision in a jail, checked, CPU us (45 at the worst)", 27.0, max(row.cpu_us for row in checked)),
+        ("decision in a jail, checked, x bare pipe", 1.5, max(row.of_raw for row in checked)),
+    ]
+    rows: list[Row] = [(aim, f"{wanted:g}", measured, measured <= wanted) for aim, wanted, measured in found]
+    return [*rows, ("two tables, x one", "1.8 or more", pairs, pairs >= 1.8)]

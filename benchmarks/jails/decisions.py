@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from statistics import median
+from typing import Any, Final, NamedTuple
 
-from benchmarks.jails.asked import ECHO_BOTS, QUICK_BOTS, Asked, bot_of, questions
-from benchmarks.jails.peers import BarePool, Echo
-from benchmarks.playing import seed
+import msgspec
+
+from benchmarks.harness import in_turn, ratio
+from benchmarks.jails.bare import BarePool, Echo
+from benchmarks.matches import BLOCKS, BotInProcess, bot_of, one_match
+from benchmarks.ways import seed
+from gangland.chance import SeededChance
+from gangland.game import Decision, Game
 from gangland.games import game_named
 from gangland.match import play
-from gangland.view import View
-from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.orders import local_order
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import cpu_clock
@@ -31,14 +32,59 @@ CHECKED: Final = "asked, jail, answer checked"
 ENGINE: Final = "game, bots in process"
 BARE_MATCH: Final = "match, no jail"
 JAILED_MATCH: Final = "match, jail"
-
 BASES: Final = {JAILED: BARE, CHECKED: BARE, JAILED_MATCH: BARE_MATCH}
-BLOCKS: Final = 12
 ENDLESS: Final = Limits(bank_cpu_s=1e6, bank_wall_s=1e6)
+KEPT: Final = 2000
+"""How many questions of real games are asked again and again."""
+
+ECHO_BOTS: Final = {
+    "gang-of-dice": b"""
+from gangland import gang_of_dice
+
+class Echo(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return 1
+    def choose_reroll(self, view):
+        return ()
+""",
+    "gangster-dice": b"""
+from gangland import gangster_dice
+
+class Echo(gangster_dice.Bot):
+    def choose_bids(self, view):
+        return ((0, 0), (1, 0))
+    def choose_exchange(self, view):
+        return None
+    def choose_stake(self, view):
+        return 0
+    choose_dump = choose_take = choose_stake
+""",
+}
+"""Bots that look at nothing, so that asking is what is measured; their answers are not judged."""
+QUICK_BOTS: Final = {
+    "gang-of-dice": b"""
+from gangland import gang_of_dice
+
+class Quick(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return min(3, view.pool)
+    def choose_reroll(self, view):
+        return []
+""",
+    "gangster-dice": b"""
+from gangland import gangster_dice
+
+class Quick(gangster_dice.Bot):
+    def choose_bids(self, view):
+        return list(zip(view.legal_tokens, view.hand))[: view.bids_required]
+""",
+}
+"""Bots whose answers are legal and hardly thought about."""
+
+COLUMNS: Final = ("game", "seats", "way", "us/decision", "CPU us/decision", "x bare pipe", "x no jail")
 
 
-@dataclass(frozen=True)
-class LoopFigures:
+class Loop(NamedTuple):
     """One way to get a decision; the ratios are of CPU time, medians over the rounds.
 
     Attributes:
@@ -57,55 +103,81 @@ class LoopFigures:
     of_unjailed: float | None
 
 
+class Recorded(NamedTuple):
+    """One question of a game: who is asked what, in which position, and an answer to it as it comes over the wire."""
+
+    seat: int
+    kind: str
+    wire: object
+    state: Any
+    answer: object
+
+
 Taken = tuple[float, float]
 """Wall and CPU seconds a decision."""
-Loop = Callable[[], Taken]
 
 
-class InProcess:
-    """A player of the engine's loop whose bot is called directly."""
-
-    def __init__(self, bot: Any) -> None:
-        self.bot = bot
-
-    def decide(self, kind: str, view: View, number: int) -> object:
-        """Answer as the harness would."""
-        return self.bot.encode(kind, getattr(self.bot, f"choose_{kind}")(view))
-
-
-def measure(name: str, seats: int, rounds: int) -> list[dict[str, Any]]:
+def measure(name: str, seats: int, rounds: int) -> list[Loop]:
     """Measure all loops in turn, several times over, as whoever opens jails and on one core."""
-    taken: dict[str, list[Taken]] = {}
     with _loops(name, seats) as loops:
-        for loop in loops.values():
-            loop()  # the first round is for caches and the first processes
-        for _ in range(rounds):
-            for way, loop in loops.items():
-                taken.setdefault(way, []).append(loop())
-    return [asdict(_figures(name, seats, way, taken)) for way in taken]
+        taken = in_turn(loops, rounds)
+    cpu = {way: [spent for _, spent in own] for way, own in taken.items()}
+    rows = []
+    for way, own in taken.items():
+        times = 1e6 * median([wall for wall, _ in own]), 1e6 * median(cpu[way])
+        unjailed = ratio(cpu[way], cpu[BASES[way]]) if way in BASES else None
+        rows.append(Loop(name, seats, way, *times, ratio(cpu[way], cpu[RAW]), unjailed))
+    return rows
+
+
+def questions(name: str, seats: int) -> list[Recorded]:
+    """Return the questions of games between quick bots."""
+    game, bot = game_named(name), bot_of(QUICK_BOTS[name])
+    kept: list[Recorded] = []
+    number = 0
+    while len(kept) < KEPT:
+        kept += _of_one_game(game, bot, seats, number)
+        number += 1
+    return kept[:KEPT]
+
+
+def _of_one_game(game: Game[Any], bot: Any, seats: int, number: int) -> list[Recorded]:
+    kept = []
+    chance = SeededChance(seed(number))
+    state, _ = game.start(seats, game.options({}), chance)
+    while pending := game.pending(state):
+        answers: dict[int, Decision] = {}
+        for question in pending:
+            view = game.observe(state, question.seat)
+            encoded = bot.encode(question.kind, getattr(bot, f"choose_{question.kind}")(view))
+            answer = msgspec.json.decode(msgspec.json.encode(encoded))
+            answers[question.seat] = game.check(state, question.seat, answer)
+            kept.append(Recorded(question.seat, question.kind, view.wire, state, answer))
+        state, _ = game.resolve(state, answers, chance)
+    return kept
 
 
 @contextmanager
-def _loops(name: str, seats: int) -> Iterator[dict[str, Loop]]:
-    asked = questions(name, seats)
+def _loops(name: str, seats: int) -> Iterator[dict[str, Callable[[], Taken]]]:
+    kept = questions(name, seats)
     with ExitStack() as stack:
         unjailed, jailed = stack.enter_context(BarePool()), stack.enter_context(Pool())
-        echoes = [Echo(json.loads(b"[[0,0],[1,0]]")) for _ in range(seats)]
+        echoes = [Echo([[0, 0], [1, 0]]) for _ in range(seats)]
         for echo in echoes:
             stack.callback(echo.close)
-        bare_bots, jailed_bots = open_bots(stack, name, seats, unjailed), open_bots(stack, name, seats, jailed)
+        bare_bots, jailed_bots = _open_bots(stack, name, seats, unjailed), _open_bots(stack, name, seats, jailed)
         yield {
-            RAW: lambda: _raw(echoes, asked),
-            BARE: lambda: _asked(bare_bots, asked),
-            JAILED: lambda: _asked(jailed_bots, asked),
-            CHECKED: lambda: _asked(jailed_bots, asked, checks=game_named(name).check),
+            RAW: lambda: _raw(echoes, kept),
+            BARE: lambda: _asking(bare_bots, kept),
+            JAILED: lambda: _asking(jailed_bots, kept),
+            CHECKED: lambda: _asking(jailed_bots, kept, checks=game_named(name).check),
             ENGINE: lambda: _in_process(name, seats),
             BARE_MATCH: lambda: _match(name, seats, unjailed),
             JAILED_MATCH: lambda: _match(name, seats, jailed),
         }
 
 
-def open_bots(stack: ExitStack, name: str, seats: int, pool: Pool) -> list[BotProcess]:
+def _open_bots(stack: ExitStack, name: str, seats: int, pool: Pool) -> list[BotProcess]:
     """Open a bot for each seat and begin a game with it; the stack closes them."""
     bots = []
     for seat in range(seats):
@@ -116,30 +188,30 @@ def open_bots(stack: ExitStack, name: str, seats: int, pool: Pool) -> list[BotPr
     return bots
 
 
-def _raw(echoes: Sequence[Echo], asked: Sequence[Asked]) -> Taken:
+def _raw(echoes: Sequence[Echo], kept: Sequence[Recorded]) -> Taken:
     askers = [echo.asker() for echo in echoes]
     with _Timed([echo.pid for echo in echoes]) as timed:
-        for one in asked:
+        for one in kept:
             askers[one.seat]((one.kind, one.wire))
-    return timed.each(len(asked))
+    return timed.each(len(kept))
 
 
-def _asked(bots: Sequence[BotProcess], asked: Sequence[Asked], checks: Callable[..., Any] | None = None) -> Taken:
+def _asking(bots: Sequence[BotProcess], kept: Sequence[Recorded], checks: Callable[..., Any] | None = None) -> Taken:
     askers = [bot.ask for bot in bots]
     with _Timed([bot.pid for bot in bots]) as timed:
         if checks is None:
-            for number, one in enumerate(asked):
+            for number, one in enumerate(kept):
                 askers[one.seat](one.kind, one.wire, number)
         else:
-            for number, one in enumerate(asked):
+            for number, one in enumerate(kept):
                 askers[one.seat](one.kind, one.wire, number)
                 checks(one.state, one.seat, one.answer)
-    return timed.each(len(asked))
+    return timed.each(len(kept))
 
 
 def _in_process(name: str, seats: int) -> Taken:
     game, decisions = game_named(name), 0
-    players = [InProcess(bot_of(QUICK_BOTS[name])) for _ in range(seats)]
+    players = [BotInProcess(game, seat, QUICK_BOTS[name]) for seat in range(seats)]
     with _Timed([]) as timed:
         for number in range(BLOCKS * seats):
             decisions += len(play(game, players, seed(number)).replay.decisions)
@@ -147,10 +219,9 @@ def _in_process(name: str, seats: int) -> Taken:
 
 
 def _match(name: str, seats: int, pool: Pool) -> Taken:
-    bots = [LocalBot(f"quick_{seat}", f"quick_{seat}.py", QUICK_BOTS[name]) for seat in range(seats)]
-    order = local_order(name, bots, range(seats), seed=7, salt=b"", number=1, blocks=BLOCKS)
+    order, codes = one_match(name, [QUICK_BOTS[name]] * seats)
     with _Timed([]) as timed:
-        result = play_match(order, {bot.code: bot.source for bot in bots}, pool=pool)
+        result = play_match(order, codes, pool=pool)
     timed.cpu_s += sum(result.cpu_s)
     return timed.each(sum(len(json.loads(game.replay)["decisions"]) for game in result.games))
 
@@ -173,20 +244,3 @@ class _Timed:
 
     def each(self, count: int) -> Taken:
         return self.wall_s / count, self.cpu_s / count
-
-
-def _figures(name: str, seats: int, way: str, taken: dict[str, list[Taken]]) -> LoopFigures:
-    base = BASES.get(way)
-    return LoopFigures(
-        game=name,
-        seats=seats,
-        loop=way,
-        wall_us=1e6 * statistics.median([wall for wall, _ in taken[way]]),
-        cpu_us=1e6 * statistics.median([cpu for _, cpu in taken[way]]),
-        of_raw=_ratio(taken[way], taken[RAW]),
-        of_unjailed=None if base is None else _ratio(taken[way], taken[base]),
-    )
-
-
-def _ratio(own: Sequence[Taken], base: Sequence[Taken]) -> float:
-    return statistics.median([one[1] / other[1] for one, other in zip(own, base, strict=True)])

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import resource
-import statistics
-import subprocess
 import time
+from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
+from statistics import median
+from typing import Any, NamedTuple
 
-from benchmarks.jails.peers import Forker, open_bare, other_sandboxes, start_bare, usable
+from benchmarks.jails.bare import Forker, open_bare, start_bare
 from benchmarks.matches import RANDOM_BOTS
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError
@@ -38,16 +37,17 @@ HANDED_NUMERIC = "from the pool, numeric profile, bot loaded"
 KILL = "kill to gone"
 GIVE_BACK = "bot closed, the next one forked"
 CLOSE = "whole jail to gone"
+ORDER = (BARE, HARNESS, COLD, COLD_NUMERIC, BARE_FORK, FORK, HANDED, HANDED_BOT, HANDED_NUMERIC, KILL, GIVE_BACK, CLOSE)
+COLUMNS = ("start or end", "times", "median ms", "p95 ms", "CPU ms", "x bare Python", "x no jail")
 
 
-@dataclass(frozen=True)
-class StartFigures:
-    """One way to start or to end.
+class Start(NamedTuple):
+    """One way to start or to end; the ratios are of wall time, medians of the rounds' ratios.
 
     Attributes:
         times: how often it was done.
         cpu_ms: CPU a time of referee, jail, zygote and bot, with their ends; None where it is a part of another's.
-        of_bare: how many times as long as a bare Python, in wall time.
+        of_bare: how many times as long as a bare Python.
         of_harness: how many times as long as the harness without a jail.
     """
 
@@ -64,61 +64,55 @@ class Clock:
     """Collects what each way took."""
 
     def __init__(self) -> None:
-        self.wall: dict[str, list[float]] = {}
-        self.cpu: dict[str, list[float]] = {}
+        self.wall: dict[str, list[float]] = defaultdict(list)
+        self.cpu: dict[str, list[float]] = defaultdict(list)
 
     def time(self, name: str, act: Callable[[], Any]) -> Any:
         """Run and note the wall time."""
         began = time.perf_counter()
         result = act()
-        self.wall.setdefault(name, []).append(time.perf_counter() - began)
+        self.wall[name].append(time.perf_counter() - began)
         return result
 
-    def figures(self, name: str) -> StartFigures:
-        """Return the medians of one way; a ratio is the median of the rounds' ratios."""
-        wall = self.wall[name]
-        ranked = sorted(wall)
-        cpu = self.cpu.get(name)
-        return StartFigures(
-            start=name,
-            times=len(wall),
-            median_ms=1e3 * statistics.median(wall),
-            p95_ms=1e3 * ranked[min(len(ranked) - 1, round(0.95 * len(ranked)))],
-            cpu_ms=1e3 * statistics.median(cpu) if cpu else None,
-            of_bare=self._ratio(wall, BARE),
-            of_harness=self._ratio(wall, HARNESS),
-        )
+    def row(self, name: str) -> Start:
+        """Return the medians of one way."""
+        wall, cpu = self.wall[name], self.cpu.get(name)
+        p95 = sorted(wall)[min(len(wall) - 1, round(0.95 * len(wall)))]
+        cpu_ms = 1e3 * median(cpu) if cpu else None
+        times = 1e3 * median(wall), 1e3 * p95
+        return Start(name, len(wall), *times, cpu_ms, self._ratio(wall, BARE), self._ratio(wall, HARNESS))
 
     def _ratio(self, wall: list[float], base: str) -> float:
-        base_wall, each = self.wall[base], len(wall) // len(self.wall[base])
-        return statistics.median([own / base_wall[index // max(each, 1)] for index, own in enumerate(wall)])
+        base_wall, each = self.wall[base], max(1, len(wall) // len(self.wall[base]))
+        return median([own / base_wall[index // each] for index, own in enumerate(wall)])
 
 
-def measure(rounds: int, *, numeric: bool) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Measure as whoever opens jails; return the rows, and what is missing and why."""
+def measure(rounds: int, *, numeric: bool) -> list[Start]:
+    """Measure as whoever opens jails."""
     runtime, clock = prepare(), Clock()
-    peers, missing = _peers(runtime)
+    profiles = [Profile.PLAIN, Profile.NUMERIC] if numeric else [Profile.PLAIN]
     with Forker(runtime) as forker, Pool() as pool:
         for _ in range(rounds):
             _cold(clock, runtime, numeric=numeric)
-            for name, command in peers.items():
-                _counted(clock, name, partial(subprocess.run, command, capture_output=True, check=True))
             for _ in range(WARM_A_ROUND):
-                _warm(clock, pool, forker, Profile.PLAIN)
-                if numeric:
-                    _warm(clock, pool, forker, Profile.NUMERIC)
-    _forks(clock, rounds * WARM_A_ROUND, runtime)
-    for profile, name in ((Profile.PLAIN, HANDED_BOT), (Profile.NUMERIC, HANDED_NUMERIC)):
-        if profile is Profile.PLAIN or numeric:
-            clock.cpu[name] = [_cpu_a_start(profile, max(50, rounds * WARM_A_ROUND))]
-    order = (BARE, HARNESS, COLD, COLD_NUMERIC, *peers, BARE_FORK, FORK, HANDED, HANDED_BOT, HANDED_NUMERIC)
-    names = [name for name in (*order, KILL, GIVE_BACK, CLOSE) if name in clock.wall]
-    return [asdict(clock.figures(name)) for name in names], missing
+                for profile in profiles:
+                    _warm(clock, pool, forker, profile)
+    jail = open_bare(runtime)
+    try:
+        for _ in range(rounds * WARM_A_ROUND):
+            clock.time(FORK, lambda: _greeted(jail)).kill()
+    finally:
+        jail.close()
+    for profile, name in zip(profiles, (HANDED_BOT, HANDED_NUMERIC), strict=False):
+        clock.cpu[name] = [_cpu_a_start(profile, max(50, rounds * WARM_A_ROUND))]
+    return [clock.row(name) for name in ORDER if name in clock.wall]
 
 
 def _cold(clock: Clock, runtime: Runtime, *, numeric: bool) -> None:
     """Start each way from nothing, and end it."""
-    _counted(clock, BARE, lambda: start_bare(runtime))
+    before = _cpu_s()
+    clock.time(BARE, lambda: start_bare(runtime))
+    clock.cpu[BARE].append(_cpu_s() - before)
     ways: dict[str, Callable[[], Jail]] = {HARNESS: partial(open_bare, runtime), COLD: partial(open_jail, runtime)}
     if numeric:
         ways[COLD_NUMERIC] = partial(open_jail, runtime, Profile.NUMERIC)
@@ -131,7 +125,7 @@ def _cold(clock: Clock, runtime: Runtime, *, numeric: bool) -> None:
         else:
             child.kill()
             child.jail.close()
-        clock.cpu.setdefault(name, []).append(_cpu_s() - before)
+        clock.cpu[name].append(_cpu_s() - before)
 
 
 def _opened_and_greeted(open_it: Callable[[], Jail]) -> Child:
@@ -148,19 +142,17 @@ def _greeted(jail: Jail) -> Child:
 
 def _warm(clock: Clock, pool: Pool, forker: Forker, profile: Profile) -> None:
     """Take processes from a pool that had time, with and without a bot."""
-    plain = profile is Profile.PLAIN
     pool.fill(1, profile)
     time.sleep(HAD_TIME_S)
-    if plain:
-        clock.time(BARE_FORK, forker.fork)
-        child = clock.time(HANDED, lambda: _taken(pool, profile))
-        pool.give_back(child, clean=True)
-        time.sleep(HAD_TIME_S)
-    bot = clock.time(HANDED_BOT if plain else HANDED_NUMERIC, lambda: _opened(pool, profile))
-    if plain:
-        clock.time(GIVE_BACK, bot.close)
-    else:
-        bot.close()
+    if profile is not Profile.PLAIN:
+        clock.time(HANDED_NUMERIC, lambda: _opened(pool, profile)).close()
+        return
+    clock.time(BARE_FORK, forker.fork)
+    child = clock.time(HANDED, lambda: _taken(pool, profile))
+    pool.give_back(child, clean=True)
+    time.sleep(HAD_TIME_S)
+    bot = clock.time(HANDED_BOT, lambda: _opened(pool, profile))
+    clock.time(GIVE_BACK, bot.close)
 
 
 def _taken(pool: Pool, profile: Profile) -> Child:
@@ -170,19 +162,8 @@ def _taken(pool: Pool, profile: Profile) -> Child:
 
 
 def _opened(pool: Pool, profile: Profile) -> BotProcess:
-    return BotProcess.open(
-        RANDOM_BOTS[GAME], filename="bot.py", game=GAME, limits=Limits.of(profile, blocks=12), pool=pool
-    )
-
-
-def _forks(clock: Clock, times: int, runtime: Runtime) -> None:
-    """Fork the harness without a jail, again and again."""
-    jail = open_bare(runtime)
-    try:
-        for _ in range(times):
-            clock.time(FORK, lambda: _greeted(jail)).kill()
-    finally:
-        jail.close()
+    limits = Limits.of(profile, blocks=12)
+    return BotProcess.open(RANDOM_BOTS[GAME], filename="bot.py", game=GAME, limits=limits, pool=pool)
 
 
 def _cpu_a_start(profile: Profile, times: int) -> float:
@@ -198,17 +179,3 @@ def _cpu_s() -> float:
     """Return the CPU seconds of this process and of all its descendants that are gone."""
     spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in spent)
-
-
-def _counted(clock: Clock, name: str, act: Callable[[], Any]) -> None:
-    before = _cpu_s()
-    clock.time(name, act)
-    clock.cpu.setdefault(name, []).append(_cpu_s() - before)
-
-
-def _peers(runtime: Runtime) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Return the other sandboxes that can be measured here, and why the rest cannot."""
-    assert runtime.python is not None
-    commands = other_sandboxes(runtime.python)
-    missing = {name: why for name, command in commands.items() if (why := usable(command))}
-    return {f"bare Python in {name}": commands[name] for name in commands if name not in missing}, missing

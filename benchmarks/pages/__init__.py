@@ -1,1 +1,1 @@
-"""How fast the real web processes answer, over a filled database."""
+"""Pages a second, all of them made, over a database that `benchmarks.fill` has made."""

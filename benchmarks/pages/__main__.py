@@ -1,137 +1,161 @@
-"""Measures how many pages a second the web processes answer, over a database that `benchmarks.fill` has made.
+"""Measures how many pages a second the web processes make, over databases that `benchmarks.fill` has made.
 
     python -m benchmarks.pages --database sqlite:////tmp/large/gangland.sqlite3 --database postgresql://...
 
-the site runs as `gangland up` starts it, with two processes; the customer is one thread of this process, on
-kept connections over loopback, so it takes a part of the same cores.  All figures of a run are of the same minutes.
-CPU is that of the web processes alone (a server for PostgreSQL has its own).
+The site runs as `gangland up` starts it, with two processes, but keeps no page: each is made anew.  The client is one
+thread of this process, on kept connections over loopback, so it takes a part of the same cores; it takes no gzip.
+Beside the site, in the same rounds, a plain Flask page of 100 rows off the same index is served in the same way.
 
-A leaderboard's 100 rows are asked for page by page through the whole ladder.  "made": every page anew, kept pages
-switched off; "kept": as shipped; "unchanged": the customer has the page and sends its ETag.
+CPU is that of the web processes, and of a PostgreSQL server on this machine; the least of all rounds, for neighbours
+make pages slower and never quicker.  The rest is the median of the rounds.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import quantiles
+from functools import partial
+from itertools import cycle
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Final
+from urllib.request import urlopen
 
-from sqlalchemy import make_url
-from sqlmodel import Session, col, select
+from sqlalchemy import event
+from sqlmodel import col, select
 
-from benchmarks.pages.driver import ask, drive, request
-from benchmarks.pages.serving import Served, served
+from benchmarks.harness import Row, Section, Table, count, in_turn, parser, publish, say
+from benchmarks.pages.serving import Served, WrongAnswer, drive, plain_page, served, site_without_cache
+from benchmarks.processes import processes, tree_s
+from gangland_web.app import create_app
+from gangland_web.http.cache import init_page_cache
+from gangland_web.settings.config import read_settings
 from gangland_web.store.database import Database
 from gangland_web.store.models.bots import Version
 from gangland_web.store.models.tournaments import Entry, Tournament
 
-PAGES = 100
-"""The most addresses that take turns."""
+ADDRESSES: Final = 100
+"""So many of each kind of page take turns."""
+PLAIN: Final = "plain page"
+COLUMNS: Final = ("database", "page", "pages/s", "p50, ms", "p99, ms", "web CPU, ms", "database CPU, ms", "statements")
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What one kind of page came to; times in milliseconds."""
-
-    database: str
-    page: str
-    way: str
-    pages_s: float
-    p50_ms: float
-    p99_ms: float
-    cpu_ms: float
-
-
-def addresses(database: Database, port: int) -> dict[str, list[str]]:
-    """Return the addresses of each kind of page, of the ladder with the most matches."""
+def addresses(database: Database, site: Served) -> dict[str, list[str]]:
+    """Return the addresses of each kind of page, of the ladder with the most matches: its pages, its bots."""
     with database.read() as db:
         order = col(Tournament.matches_over).desc()
         ladder = db.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(order)).first()
         if ladder is None:
             raise SystemExit("this database has no ladder; fill it with benchmarks.fill")
-        bots = _some_bots(db, ladder)
-    at = f"/ladders/{ladder.game}"
-    twins = _walk(port, f"{at}.json?seats={ladder.seats}")
+        chosen = select(Version.bot_id, Entry.rating).join(Entry, col(Entry.version_id) == Version.id)
+        chosen = chosen.where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True), Entry.games > 0)
+        found = db.exec(chosen.order_by(col(Entry.rating).desc())).all()
+    some = found[:: max(1, len(found) // ADDRESSES)][:ADDRESSES]
+    files: list[str] = []
+    path = f"/ladders/{ladder.game}.json?seats={ladder.seats}"
+    while path and len(files) < ADDRESSES:
+        files.append(path)
+        with urlopen(f"http://127.0.0.1:{site.port}{path}") as answer:
+            path = json.load(answer)["next"]
     return {
-        "leaderboard": [twin.replace(".json", "") for twin in twins],
-        "leaderboard as JSON": twins,
-        "match list": _older(port, f"{at}/matches?seats={ladder.seats}"),
-        "bot": [f"/bots/{bot}" for bot in bots],
-        "bot's matches": [f"/bots/{bot}/matches" for bot in bots],
-        "home": ["/"],
+        PLAIN: [f"/{ladder.id}?below={rating!r}" for _, rating in some],
+        "leaderboard": [file.replace(".json", "", 1) for file in files],
+        "leaderboard as JSON": files,
+        "bot": [f"/bots/{bot}" for bot, _ in some],
+        "bot's matches": [f"/bots/{bot}/matches" for bot, _ in some],
     }
 
 
-def _some_bots(db: Session, ladder: Tournament) -> list[int]:
-    chosen = select(Version.bot_id).join(Entry, col(Entry.version_id) == Version.id)
-    chosen = chosen.where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True), Entry.games > 0)
-    found = list(db.exec(chosen.order_by(col(Entry.rating).desc())).all())
-    return found[:: max(1, len(found) // PAGES)][:PAGES]
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Times in milliseconds, CPU by page."""
+
+    pages_s: float
+    p50_ms: float
+    p99_ms: float
+    web_ms: float
+    database_ms: float
 
 
-def _walk(port: int, path: str) -> list[str]:
-    found: list[str] = []
-    while path and len(found) < PAGES:
-        found.append(path)
-        path = json.loads(ask(port, path).body).get("next", "")
+def one_round(site: Served, paths: Iterator[str], server: int | None, connections: int, seconds: float) -> Round:
+    """Ask for pages for so many seconds."""
+    before = processes()
+    took = sorted(drive(site.port, paths, connections, seconds))
+    after = processes()
+    if not took:
+        raise WrongAnswer(f"no page within {seconds:g} s")
+    spent = [0.0 if pid is None else tree_s(pid, after) - tree_s(pid, before) for pid in (site.pid, server)]
+    web, database = (1e3 * cpu_s / len(took) for cpu_s in spent)
+    p50, p99 = (1e3 * took[int(share * len(took))] for share in (0.5, 0.99))
+    return Round(len(took) / seconds, p50, p99, web, database)
+
+
+def statements(database: Database, paths: Mapping[str, Sequence[str]]) -> dict[str, float]:
+    """Return how many statements a page of each kind takes, on average; the plain page takes one."""
+    with TemporaryDirectory() as folder:
+        os.environ |= {"SECRET_KEY": "for measuring, and nothing else", "DATA_DIR": folder}
+        app = create_app(read_settings(), database=database)
+    init_page_cache(app, 0)
+    sent: list[str] = []
+    event.listen(database.engine, "before_cursor_execute", lambda *given: sent.append(given[2]))
+    found = {}
+    for page, each in paths.items():
+        sent.clear()
+        for path in each if page != PLAIN else ():
+            app.test_client().get(path)
+        found[page] = len([one for one in sent if not one.startswith("BEGIN")]) / len(each) if page != PLAIN else 1.0
     return found
 
 
-def _older(port: int, path: str) -> list[str]:
-    found: list[str] = []
-    while path and len(found) < PAGES:
-        found.append(path)
-        before, next_link, _ = ask(port, path).body.decode().partition('" rel="next"')
-        path = before.rpartition('href="')[2].replace("&amp;", "&") if next_link else ""
-    return found
+def server_of(database: Database) -> int | None:
+    """Return the first process of a PostgreSQL server on this machine, of which each connection's is a child."""
+    if database.engine.dialect.name != "postgresql":
+        return None
+    with database.engine.connect() as connection:
+        backend = int(connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one())
+    there = processes()
+    return there[backend].parent if backend in there else None
 
 
-def measure(url: str, given: argparse.Namespace) -> Iterator[Figures]:
-    """Yield the figures of one database."""
-    database, kind = Database(url), make_url(url).get_backend_name()
+def measure(url: str, chosen: argparse.Namespace) -> Iterator[Row]:
+    """Yield a row for each kind of page of a database."""
+    database = Database(url)
     try:
-        for keeping in (False, True):
-            with served(database.url, keeping=keeping) as site:
-                for page, paths in addresses(database, site.port).items():
-                    if not keeping:
-                        yield _driven(kind, page, "made", site, [request(path) for path in paths], 200, given)
-                    elif "ETag".lower() in ask(site.port, paths[0]).headers:
-                        yield _driven(kind, page, "kept", site, [request(path) for path in paths], 200, given)
-                        asked = [request(path, ask(site.port, path).headers["etag"]) for path in paths]
-                        yield _driven(kind, page, "unchanged", site, asked, 304, given)
+        with served(database, site_without_cache.__name__) as site, served(database, plain_page.__name__) as plain:
+            server, paths = server_of(database), addresses(database, site)
+            chosen_pages = {page: paths[page] for page in chosen.page or paths}
+            ways = {}
+            for page, each in chosen_pages.items():
+                at = plain if page == PLAIN else site
+                ways[page] = partial(one_round, at, cycle(each), server, chosen.connections, chosen.seconds)
+            rounds = in_turn(ways, chosen.rounds)
+        sent = statements(database, chosen_pages)
     finally:
         database.close()
-
-
-def _driven(
-    kind: str, page: str, way: str, site: Served, asked: Sequence[bytes], status: int, given: argparse.Namespace
-) -> Figures:
-    drive(site.port, asked, status=status, connections=given.connections, seconds=given.seconds / 4)  # warm
-    before = site.cpu_s()
-    took = drive(site.port, asked, status=status, connections=given.connections, seconds=given.seconds)
-    cpu = site.cpu_s() - before
-    cuts = quantiles(took, n=100) if len(took) > 1 else took * 99
-    return Figures(kind, page, way, len(took) / given.seconds, 1e3 * cuts[49], 1e3 * cuts[98], 1e3 * cpu / len(took))
+    for page, those in rounds.items():
+        middle = [median(figures) for figures in zip(*((r.pages_s, r.p50_ms, r.p99_ms) for r in those), strict=True)]
+        web, of_server = min(r.web_ms for r in those), min(r.database_ms for r in those)
+        yield (database.engine.dialect.name, page, *middle, web, of_server if server else None, sent[page])
 
 
 def main() -> None:
-    """Print a table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.pages", description="Pages a second.")
-    parser.add_argument("--database", action="append", required=True, help="its address; may be given again")
-    parser.add_argument("--seconds", type=float, default=5.0, help="of each kind of page (5)")
-    parser.add_argument("--connections", type=int, default=4)
-    given = parser.parse_args()
-    line = "| {} | {} | {} | {} | {} | {} | {} |\n"
-    sys.stdout.write(line.format("database", "page", "way", "pages/s", "p50, ms", "p99, ms", "CPU, ms"))
-    sys.stdout.write("|---|---|---|--:|--:|--:|--:|\n")
-    for url in given.database:
-        for one in measure(url, given):
-            rounded = f"{one.pages_s:.0f}", f"{one.p50_ms:.1f}", f"{one.p99_ms:.1f}", f"{one.cpu_ms:.2f}"
-            sys.stdout.write(line.format(one.database, one.page, one.way, *rounded))
-            sys.stdout.flush()
+    """Print a table, or write it into a page."""
+    line = parser("benchmarks.pages", "Pages a second, all of them made.")
+    line.add_argument("--database", action="append", required=True, help="its address; may be given again")
+    line.add_argument("--page", action="append", help="this kind of page only; may be given again")
+    line.add_argument("--seconds", type=float, default=3.0, help="of each kind of page in a round (3)")
+    line.add_argument("--rounds", type=count, default=5, help="how often each kind is measured (5)")
+    line.add_argument("--connections", type=count, default=4)
+    chosen = line.parse_args()
+    rows = []
+    for url in chosen.database:
+        for row in measure(url, chosen):
+            rows.append(row)
+            say(" ".join(map(str, row)))
+    publish(chosen, [Section("pages", (Table("pages", "Pages that are made", COLUMNS, tuple(rows)),))])
 
 
 if __name__ == "__main__":

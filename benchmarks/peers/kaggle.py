@@ -1,8 +1,7 @@
 """kaggle-environments: both games as environments of its own kind, written after its rock-paper-scissors.
 
 An environment is a specification and an interpreter.  The engine's state lies beside the environment, as
-the framework does with OpenSpiel's; an agent that is not asked is INACTIVE.  Gangster Dice is answered with the
-index of a legal answer, Gang of Dice with six numbers of dice.
+the framework does with OpenSpiel's; an agent that is not asked is INACTIVE.
 
 In the time: `run` of each game with random agents, as `evaluate` calls it on one environment; that is the framework's
 own loop, schema checks, copies and logs as they come by default, and the engine underneath.  `make` is not.
@@ -15,10 +14,8 @@ from typing import Any
 
 import kaggle_environments
 
-from benchmarks.peers.proof import proven
-from benchmarks.peers.vectors import dice_decision, limits, vector
-from benchmarks.playing import Batch, seed, utilities
-from gangland.chance import SeededChance
+from benchmarks.peers.sitting import Sitting, proven, vector
+from benchmarks.ways import Batch, seed
 from gangland.game import Game
 from gangland.games import GAME_NAMES, game_named
 
@@ -62,53 +59,26 @@ def specification(name: str) -> dict[str, Any]:
 
 def interpreter(state: Any, env: Any) -> Any:
     """Begin a game, or let the engine resolve what the agents did."""
-    engine = ENGINES[env.configuration.game]
+    name = env.configuration.game
     if env.done:
-        env.chance = SeededChance(seed(env.configuration.number))
-        env.gangland, _ = engine.start(len(state), engine.options({}), env.chance)
-        env.decisions = 0
+        env.sitting = Sitting(ENGINES[name], len(state), seed(env.configuration.number))
     else:
-        decisions = {seat: _decision(env, seat, state[seat].action) for seat in env.asked}
-        env.gangland, _ = engine.resolve(env.gangland, decisions, env.chance)
-    env.asked = {}
+        env.sitting.go_on({seat: env.sitting.decision(seat, state[seat].action) for seat in env.sitting.questions})
     for agent in state:
         agent.status = "INACTIVE"
-    for question in engine.pending(env.gangland):
-        _show(env, engine, state[question.seat], question.seat)
-    env.decisions += len(env.asked)
-    if not env.asked:
-        _end(state, engine.outcome(env.gangland))
+    for seat in env.sitting.questions:
+        view, agent = env.sitting.view(seat), state[seat]
+        agent.status = "ACTIVE"
+        agent.observation.numbers, agent.observation.legal = vector(name, view), env.sitting.legal(seat, view)
+    if not env.sitting.questions:
+        for agent, reward in zip(state, env.sitting.utilities(), strict=True):
+            agent.status, agent.reward = "DONE", reward
     return state
-
-
-def _decision(env: Any, seat: int, action: Any) -> Any:
-    asked = env.asked[seat]
-    if env.configuration.game == "gangster-dice":
-        return asked[action]
-    return dice_decision(action, rerolls=asked == "reroll")
-
-
-def _show(env: Any, engine: Any, agent: Any, seat: int) -> None:
-    """Give an agent that is asked its observation."""
-    view = engine.observe(env.gangland, seat)
-    agent.status = "ACTIVE"
-    agent.observation.numbers = vector(engine.name, view)
-    if engine.name == "gangster-dice":
-        env.asked[seat] = engine.choices(env.gangland, seat)
-        agent.observation.legal = len(env.asked[seat])
-    else:
-        env.asked[seat] = view.question
-        agent.observation.legal = limits(view)
-
-
-def _end(state: Any, outcome: Any) -> None:
-    for agent, reward in zip(state, utilities(outcome), strict=True):
-        agent.status, agent.reward = "DONE", reward
 
 
 def renderer(_state: Any, env: Any) -> str:
     """Return the game in words."""
-    return f"round {ENGINES[env.configuration.game].round(env.gangland)}"
+    return f"round {env.sitting.game.round(env.sitting.state)}"
 
 
 def html_renderer() -> str:
@@ -149,6 +119,6 @@ def prepare(name: str, seats: int) -> Batch:
         ENGINES[name] = game
         env.configuration.number = number
         last = env.run(["random"] * seats)[-1]
-        return env.decisions, [agent.reward for agent in last]
+        return env.sitting.counted, [agent.reward for agent in last]
 
     return proven(play_one, name, seats)

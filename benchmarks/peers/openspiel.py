@@ -18,23 +18,22 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import make_observation
 
-from benchmarks.peers.proof import proven
-from benchmarks.peers.vectors import LENGTH, MOST_DICE, MOST_EXCHANGES, dice_decision, limits, vector
-from benchmarks.playing import Batch, seed, utilities
-from gangland.chance import SeededChance
-from gangland.game import Decision
-from gangland.games import game_named
+from benchmarks.peers.sitting import LENGTH, MOST_DICE, MOST_EXCHANGES, Sitting, proven, vector
+from benchmarks.ways import Batch, seed
+from gangland.games import GAME_NAMES, game_named
 
 MOST_SEATS = 4
 LONGEST = 10_000
 FACES = 6
+ACTIONS = {"gangster-dice": MOST_EXCHANGES, "gang-of-dice": MOST_DICE + 1}
+DYNAMICS = pyspiel.GameType.Dynamics
 
 
-def _game_type(name: str, title: str, dynamics: Any) -> Any:
+def _game_type(name: str) -> Any:
     return pyspiel.GameType(
-        short_name=name,
-        long_name=title,
-        dynamics=dynamics,
+        short_name=f"python_{name.replace('-', '_')}",
+        long_name=f"Python {game_named(name).title}",
+        dynamics=DYNAMICS.SIMULTANEOUS if name == "gangster-dice" else DYNAMICS.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
@@ -49,17 +48,19 @@ def _game_type(name: str, title: str, dynamics: Any) -> Any:
     )
 
 
-GANGSTER_DICE = _game_type("python_gangster_dice", "Python Gangster Dice", pyspiel.GameType.Dynamics.SIMULTANEOUS)
-GANG_OF_DICE = _game_type("python_gang_of_dice", "Python Gang of Dice", pyspiel.GameType.Dynamics.SEQUENTIAL)
+TYPES = {name: _game_type(name) for name in GAME_NAMES}
 
 
 class GanglandGame(pyspiel.Game):
     """What both games share."""
 
-    def __init__(self, game_type: Any, engine: str, most_actions: int, params: Any) -> None:
+    name: str
+    state_class: type[GanglandState]
+
+    def __init__(self, params: Any = None) -> None:
         seats = dict(params or {}).get("players", 2)
         information = pyspiel.GameInfo(
-            num_distinct_actions=most_actions,
+            num_distinct_actions=ACTIONS[self.name],
             max_chance_outcomes=1,
             num_players=seats,
             min_utility=-(seats - 1) / 2,
@@ -67,63 +68,49 @@ class GanglandGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
-        super().__init__(game_type, information, params or {})
-        self.engine: Any = game_named(engine)
+        super().__init__(TYPES[self.name], information, params or {})
+        self.engine: Any = game_named(self.name)
         self.next_seed: bytes | None = None
+
+    def new_initial_state(self) -> GanglandState:
+        """Return the start, before dice and cards are drawn."""
+        return self.state_class(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> GanglandObserver:
         """Return what observes states for players."""
-        return GanglandObserver(LENGTH[self.engine.name](self.num_players()))
-
-
-class GangsterDiceGame(GanglandGame):
-    """Gangster Dice: an action is the index of a legal answer."""
-
-    def __init__(self, params: Any = None) -> None:
-        super().__init__(GANGSTER_DICE, "gangster-dice", MOST_EXCHANGES, params)
-
-    def new_initial_state(self) -> GangsterDiceState:
-        """Return the start, before dice and cards are drawn."""
-        return GangsterDiceState(self)
-
-
-class GangOfDiceGame(GanglandGame):
-    """Gang of Dice: an action is a number of dice."""
-
-    def __init__(self, params: Any = None) -> None:
-        super().__init__(GANG_OF_DICE, "gang-of-dice", MOST_DICE + 1, params)
-
-    def new_initial_state(self) -> GangOfDiceState:
-        """Return the start, before dice and cards are drawn."""
-        return GangOfDiceState(self)
+        return GanglandObserver(LENGTH[self.name](self.num_players()))
 
 
 class GanglandState(pyspiel.State):
-    """What the states of both games share: the engine's state, which is never changed but replaced."""
+    """What the states of both games share: the engine's position, none before dice and cards are drawn."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.engine, self.seats = game.engine, game.num_players()
         self.seed = game.next_seed or random.randbytes(32)
-        self.state: Any = None
-        self.asked: list[int] = []
-        self.outcome: Any = None
+        self.sitting: Sitting | None = None
 
-    def begin(self) -> None:
+    def pending(self) -> None:
+        """Note what is asked now."""
+
+    def begin(self) -> Sitting:
         """Draw dice and cards."""
-        self.chance = SeededChance(self.seed)
-        self.state, _ = self.engine.start(self.seats, self.engine.options({}), self.chance)
-        self.ask()
+        sitting = self.sitting = Sitting(self.engine, self.seats, self.seed)
+        self.pending()
+        return sitting
 
-    def go_on(self, decisions: dict[int, Decision]) -> None:
-        """Let the engine resolve what was decided."""
-        self.state, _ = self.engine.resolve(self.state, decisions, self.chance)
-        self.ask()
+    def go_on(self, sitting: Sitting, actions: dict[int, Any]) -> None:
+        """Let the engine resolve what was done."""
+        sitting.go_on({seat: sitting.decision(seat, action) for seat, action in actions.items()})
+        self.pending()
 
-    def ask(self) -> None:
-        """Note who is asked now."""
-        self.asked = [question.seat for question in self.engine.pending(self.state)]
-        self.outcome = None if self.asked else self.engine.outcome(self.state)
+    def current_player(self) -> Any:
+        """Return who moves."""
+        if self.sitting is None:
+            return pyspiel.PlayerId.CHANCE
+        if self.sitting.outcome is not None:
+            return pyspiel.PlayerId.TERMINAL
+        return next(iter(self.sitting.questions)) if len(self.sitting.questions) == 1 else pyspiel.PlayerId.SIMULTANEOUS
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the one outcome of the chance node, which samples."""
@@ -131,69 +118,49 @@ class GanglandState(pyspiel.State):
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
-        return self.outcome is not None
+        return self.sitting is not None and self.sitting.outcome is not None
 
     def returns(self) -> list[float]:
         """Return how far above the middle place each player ended."""
-        return utilities(self.outcome) if self.outcome else [0.0] * self.seats
+        return self.sitting.utilities() if self.sitting and self.sitting.outcome else [0.0] * self.seats
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"{player}:{action}"
 
     def __str__(self) -> str:
-        return f"round {self.engine.round(self.state) if self.state else 0}"
+        return f"round {self.engine.round(self.sitting.state) if self.sitting else 0}"
 
 
 class GangsterDiceState(GanglandState):
-    """A position of Gangster Dice."""
-
-    def current_player(self) -> Any:
-        """Return who moves."""
-        if self.outcome is not None:
-            return pyspiel.PlayerId.TERMINAL
-        if self.state is None:
-            return pyspiel.PlayerId.CHANCE
-        return self.asked[0] if len(self.asked) == 1 else pyspiel.PlayerId.SIMULTANEOUS
-
-    def ask(self) -> None:
-        """Note who is asked now, and what each may answer."""
-        super().ask()
-        self.choices = {seat: self.engine.choices(self.state, seat) for seat in self.asked}
+    """A position of Gangster Dice: an action is the index of a legal answer."""
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(range(len(self.choices[player]))) if player in self.choices else [0]
+        choices = self.sitting.choices if self.sitting else {}
+        return list(range(len(choices[player]))) if player in choices else [0]
 
     def _apply_action(self, action: int) -> None:
-        if self.state is None:
+        if self.sitting is None:
             self.begin()
         else:
-            (seat,) = self.asked
-            self.go_on({seat: self.choices[seat][action]})
+            self.go_on(self.sitting, dict.fromkeys(self.sitting.questions, action))
 
     def _apply_actions(self, actions: list[int]) -> None:
-        self.go_on({seat: self.choices[seat][actions[seat]] for seat in self.asked})
+        sitting = self.sitting or self.begin()
+        self.go_on(sitting, {seat: actions[seat] for seat in sitting.questions})
 
 
 class GangOfDiceState(GanglandState):
     """A position of Gang of Dice: between two decisions, or between the faces of one reroll."""
 
-    def current_player(self) -> Any:
-        """Return who moves."""
-        if self.outcome is not None:
-            return pyspiel.PlayerId.TERMINAL
-        return pyspiel.PlayerId.CHANCE if self.state is None else self.asked[0]
-
-    def ask(self) -> None:
-        """Note who is asked now, and how many dice of each face it may name."""
-        super().ask()
+    def pending(self) -> None:
+        """Note how many dice of each face whoever is asked may name; faces that do not show are passed over."""
         self.named: list[int] = []
-        if self.asked:
-            view = self.engine.observe(self.state, self.asked[0])
-            self.limits, self.rerolls = limits(view), view.question == "reroll"
+        if self.sitting is not None and self.sitting.questions:
+            (seat,) = self.sitting.questions
+            self.limits = self.sitting.legal(seat, self.sitting.view(seat))
             self._skip()
 
     def _skip(self) -> None:
-        """Pass over faces that do not show."""
         while len(self.named) < FACES and not self.limits[len(self.named)]:
             self.named.append(0)
 
@@ -201,13 +168,13 @@ class GangOfDiceState(GanglandState):
         return list(range(self.limits[len(self.named)] + 1))
 
     def _apply_action(self, action: int) -> None:
-        if self.state is None:
+        if self.sitting is None:
             self.begin()
             return
         self.named.append(action)
         self._skip()
         if len(self.named) == FACES:
-            self.go_on({self.asked[0]: dice_decision(self.named, rerolls=self.rerolls)})
+            self.go_on(self.sitting, dict.fromkeys(self.sitting.questions, self.named))
 
 
 class GanglandObserver:
@@ -219,43 +186,50 @@ class GanglandObserver:
 
     def set_from(self, state: Any, player: int) -> None:
         """Fill the tensor; nothing is known before the seed is drawn."""
-        if state.state is None:
-            self.tensor.fill(0)
-            return
-        self.tensor[:] = vector(state.engine.name, state.engine.observe(state.state, player))
+        self.tensor[:] = vector(state.engine.name, state.sitting.view(player)) if state.sitting else 0
 
     def string_from(self, state: Any, player: int) -> str:
         """Return the observation in words."""
-        return "" if state.state is None else repr(state.engine.observe(state.state, player))
+        return repr(state.sitting.view(player)) if state.sitting else ""
 
 
-pyspiel.register_game(GANGSTER_DICE, GangsterDiceGame)
-pyspiel.register_game(GANG_OF_DICE, GangOfDiceGame)
+class GangsterDiceGame(GanglandGame):
+    """Gangster Dice."""
+
+    name, state_class = "gangster-dice", GangsterDiceState
+
+
+class GangOfDiceGame(GanglandGame):
+    """Gang of Dice."""
+
+    name, state_class = "gang-of-dice", GangOfDiceState
+
+
+for _game in (GangsterDiceGame, GangOfDiceGame):
+    pyspiel.register_game(TYPES[_game.name], _game)
 
 
 def play_one(game: Any, number: int) -> tuple[int, list[float]]:
     """Play one game as the framework's examples do, with an observation for everybody who decides."""
     observation = make_observation(game)
     game.next_seed = seed(number)
-    state, decisions = game.new_initial_state(), 0
+    state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
             state.apply_action(random.choice([action for action, _ in state.chance_outcomes()]))
         elif state.is_simultaneous_node():
             actions = []
             for player in range(game.num_players()):
-                if player in state.choices:
+                if player in state.sitting.questions:
                     observation.set_from(state, player)
-                    decisions += 1
                 actions.append(random.choice(state.legal_actions(player)))
             state.apply_actions(actions)
         else:
-            player, asked = state.current_player(), state.state
+            player, pending = state.current_player(), state.sitting.state
             observation.set_from(state, player)
-            decisions += 1
-            while not state.is_terminal() and state.state is asked:
+            while not state.is_terminal() and state.sitting.state is pending:
                 state.apply_action(random.choice(state.legal_actions(player)))
-    return decisions, list(state.returns())
+    return state.sitting.counted, list(state.returns())
 
 
 def prepare(name: str, seats: int) -> Batch:

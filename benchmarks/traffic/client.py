@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import gzip
 import time
-from dataclasses import dataclass
-from typing import Final
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 PATIENCE_S: Final = 10.0
 """An answer that takes longer counts as an error."""
-_END: Final = b"\r\n\r\n"
+FINE: Final = frozenset({200, 201, 304})
 
 
 class NoAnswer(ConnectionError):
@@ -47,60 +48,6 @@ def _value(head: bytes, name: bytes) -> str:
     return head[at + len(name) + 3 :].split(b"\r\n", 1)[0].strip().decode("latin-1") if at >= 0 else ""
 
 
-class _Wire(asyncio.Protocol):
-    """A connection with at most one request on its way."""
-
-    def __init__(self) -> None:
-        self.transport: asyncio.Transport | None = None
-        self.waiting: asyncio.Future[tuple[int, bytes, bytes]] | None = None
-        self._got = bytearray()
-        self._head = b""
-        self._wanted = -1
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the connection."""
-        if isinstance(transport, asyncio.Transport):
-            self.transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        """Take in a part of the answer, and hand it out once it is whole."""
-        self._got += data
-        if self._wanted < 0:
-            end = self._got.find(_END)
-            if end < 0:
-                return
-            self._head = bytes(self._got[:end])
-            length = _value(self._head, b"content-length")
-            if not length and self._head[9:12] not in (b"304", b"204"):
-                self._fail("an answer without a length")
-                return
-            self._wanted = end + len(_END) + int(length or 0)
-            if self._head[9:12] == b"304":
-                self._wanted = end + len(_END)
-        if len(self._got) >= self._wanted and self.waiting is not None and not self.waiting.done():
-            body = bytes(self._got[len(self._head) + len(_END) : self._wanted])
-            self.waiting.set_result((int(self._head[9:12]), self._head, body))
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Tell whoever waits."""
-        self.transport = None
-        self._fail("the site hung up" if exc is None else f"{type(exc).__name__}: {exc}")
-
-    def ask(self, request: bytes) -> asyncio.Future[tuple[int, bytes, bytes]]:
-        """Send a request; return what its answer will be."""
-        if self.transport is None:
-            raise NoAnswer("no connection")
-        self._got.clear()
-        self._wanted = -1
-        self.waiting = asyncio.get_running_loop().create_future()
-        self.transport.write(request)
-        return self.waiting
-
-    def _fail(self, why: str) -> None:
-        if self.waiting is not None and not self.waiting.done():
-            self.waiting.set_exception(NoAnswer(why))
-
-
 class Customer:
     """One browser, as far as the site can tell: a kept connection, perhaps a cookie."""
 
@@ -108,7 +55,7 @@ class Customer:
         """Ask the site on a port of this machine."""
         self._port = port
         self._more = f"Cookie: {cookie}\r\n" if cookie else f"Authorization: Bearer {token}\r\n" if token else ""
-        self._wire: _Wire | None = None
+        self._wire: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def get(self, path: str, etag: str = "") -> Answer:
         """Ask for an address.
@@ -117,10 +64,7 @@ class Customer:
             NoAnswer: there was none within PATIENCE_S.
         """
         held = f"If-None-Match: {etag}\r\n" if etag else ""
-        return await self._ask(
-            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAccept: */*\r\nAccept-Encoding: gzip\r\n"
-            f"{self._more}{held}\r\n".encode()
-        )
+        return await self._ask("GET", path, f"Accept-Encoding: gzip\r\n{held}")
 
     async def post(self, path: str, kind: str, body: bytes) -> Answer:
         """Send something.
@@ -128,34 +72,118 @@ class Customer:
         Raises:
             NoAnswer: there was no answer within PATIENCE_S.
         """
-        head = (
-            f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAccept: */*\r\n{self._more}"
-            f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
-        )
-        return await self._ask(head.encode() + body)
+        return await self._ask("POST", path, f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n", body)
 
-    async def _ask(self, request: bytes) -> Answer:
+    async def _ask(self, method: str, path: str, more: str, body: bytes = b"") -> Answer:
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nAccept: */*\r\n{self._more}{more}\r\n"
         began = time.perf_counter()
         try:
             async with asyncio.timeout(PATIENCE_S):
-                wire = await self._connected()
-                status, head, body = await wire.ask(request)
-        except (OSError, TimeoutError) as error:
+                status, answered, content = await self._exchange(head.encode() + body)
+        except (OSError, EOFError, TimeoutError) as error:
             self.close()
             raise NoAnswer(f"{type(error).__name__}: {error}".rstrip(": ")) from error
         took_s = time.perf_counter() - began
-        if _value(head, b"connection").lower() == "close":
+        if _value(answered, b"connection").lower() == "close":
             self.close()
-        return Answer(status, head, body, took_s)
+        return Answer(status, answered, content, took_s)
 
-    async def _connected(self) -> _Wire:
-        if self._wire is None or self._wire.transport is None:
-            loop = asyncio.get_running_loop()
-            _, self._wire = await loop.create_connection(_Wire, "127.0.0.1", self._port)
-        return self._wire
+    async def _exchange(self, request: bytes) -> tuple[int, bytes, bytes]:
+        if self._wire is None or self._wire[0].at_eof():
+            self.close()
+            self._wire = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = self._wire
+        writer.write(request)
+        head = await reader.readuntil(b"\r\n\r\n")
+        status, length = int(head[9:12]), _value(head, b"content-length")
+        if not length and status not in (204, 304):
+            raise NoAnswer("an answer without a length")
+        return status, head, b"" if status == 304 else await reader.readexactly(int(length or 0))
 
     def close(self) -> None:
         """Hang up."""
-        if self._wire is not None and self._wire.transport is not None:
-            self._wire.transport.close()
+        if self._wire is not None:
+            self._wire[1].close()
         self._wire = None
+
+
+class Line(NamedTuple):
+    """The figures of one kind of request.
+
+    Attributes:
+        part: page, poll, file or upload.
+        unchanged: answers that said that nothing is new (304).
+        p50_ms: half were as fast; p99_ms: all but one in a hundred; max_ms: all.
+    """
+
+    part: str
+    kind: str
+    requests: int
+    a_second: float
+    unchanged: int
+    p50_ms: float
+    p99_ms: float
+    max_ms: float
+    errors: int
+
+
+LINES: Final = ("part", "kind", "requests", "a second", "unchanged", "p50, ms", "p99, ms", "max, ms", "errors")
+
+
+@dataclass(slots=True)
+class Tally:
+    """All requests of a while.
+
+    Attributes:
+        took_s: how long answers took, by part and kind.
+        errors: what was no answer, or none that a page should give, by part, kind and what it was.
+        late_s: how much later than due requests were sent: what the customer's own machine was too busy for.
+    """
+
+    took_s: dict[tuple[str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
+    unchanged: Counter[tuple[str, str]] = field(default_factory=Counter)
+    errors: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    late_s: list[float] = field(default_factory=list)
+
+    def add(self, part: str, kind: str, status: int, took_s: float) -> None:
+        """Count an answer."""
+        self.took_s[part, kind].append(took_s)
+        self.unchanged[part, kind] += status == 304
+        if status not in FINE:
+            self.failed(part, kind, f"status {status}")
+
+    def failed(self, part: str, kind: str, why: str) -> None:
+        """Count a request without an answer that is fine."""
+        self.errors[part, kind, why] += 1
+
+    def part_s(self, part: str) -> list[float]:
+        """Return how long the answers of a part took, whatever kind they were of."""
+        return [took for (of, _), those in self.took_s.items() if of == part for took in those]
+
+    def problems(self) -> list[str]:
+        """Return every error, in words."""
+        return [f"{count} x {what} at {kind} ({part})" for (part, kind, what), count in self.errors.items()]
+
+    def lines(self, seconds: float) -> list[Line]:
+        """Return a line for each kind of request, and one for each part as a whole."""
+        kinds_of_requests = sorted({*self.took_s, *(key[:2] for key in self.errors)})
+        found = []
+        for part in dict.fromkeys(part for part, _ in kinds_of_requests):
+            kinds = [kind for of, kind in kinds_of_requests if of == part]
+            found += [self._line(part, kind, [kind], seconds) for kind in kinds]
+            if len(kinds) > 1:
+                found.append(self._line(part, "all", kinds, seconds))
+        return found
+
+    def _line(self, part: str, name: str, kinds: list[str], seconds: float) -> Line:
+        took = [one for kind in kinds for one in self.took_s.get((part, kind), ())]
+        errors = sum(count for (of, kind, _), count in self.errors.items() if of == part and kind in kinds)
+        unchanged = sum(self.unchanged[part, kind] for kind in kinds)
+        times = [1e3 * at_share(took, share) for share in (0.5, 0.99, 1.0)]
+        return Line(part, name, len(took), len(took) / seconds, unchanged, times[0], times[1], times[2], errors)
+
+
+def at_share(values: list[float], share: float) -> float:
+    """Return the value that this share of the values does not exceed; 0 for no values."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

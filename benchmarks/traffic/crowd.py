@@ -16,9 +16,12 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from benchmarks.traffic.client import Answer, Customer, NoAnswer
-from benchmarks.traffic.tally import FILE, PAGE, POLL, UPLOAD, Tally
+from benchmarks.traffic.client import Answer, Customer, NoAnswer, Tally
 
+PAGE: Final = "page"
+POLL: Final = "poll"
+FILE: Final = "file"
+UPLOAD: Final = "upload"
 POLLS_EVERY_S: Final = 2.0
 READS_EVERY_S: Final = 5.0
 SCOUTS_EVERY_S: Final = 15.0
@@ -115,7 +118,7 @@ class Crowd:
         async def poll() -> None:
             """Ask whether the part has changed."""
             nonlocal held
-            answer = await self._asked(POLL, kind, customer.get(path, held))
+            answer = await self._timed(POLL, kind, customer.get(path, held))
             if answer is not None and answer.status == 200:
                 held = answer.header("etag")
 
@@ -133,14 +136,14 @@ class Crowd:
             """Open a page, and fetch the files that it names and the browser does not have."""
             kind = self.rng.choices(list(READS), list(READS.values()))[0]
             path = self._some(kind)
-            answer = await self._asked(PAGE, kind, customer.get(path, held.get(path, "")))
+            answer = await self._timed(PAGE, kind, customer.get(path, held.get(path, "")))
             if answer is None or answer.status != 200:
                 return
             held[path] = answer.header("etag")
             for file in dict.fromkeys(_FILES.findall(answer.text)):
                 if file not in files:
                     files.add(file)
-                    await self._asked(FILE, "script, style or picture", customer.get(file))
+                    await self._timed(FILE, "script, style or picture", customer.get(file))
 
         try:
             await self._every(READS_EVERY_S, seconds, read, self.rng.random() * READS_EVERY_S)
@@ -159,7 +162,7 @@ class Crowd:
         body = fields.encode() + file.encode() + source + f"\r\n--{mark}--\r\n".encode()
         customer = Customer(self.port, token=token)
         kind = f"multipart/form-data; boundary={mark}"
-        await self._asked(UPLOAD, "bot", customer.post("/api/v1/bots", kind, body))
+        await self._timed(UPLOAD, "bot", customer.post("/api/v1/bots", kind, body))
         customer.close()
 
     async def _scout(self) -> None:
@@ -187,7 +190,7 @@ class Crowd:
     def _some(self, kind: str) -> str:
         return self.rng.choice(self.addresses.get(kind) or self.addresses["home"])
 
-    async def _asked(self, part: str, kind: str, asking: Awaitable[Answer]) -> Answer | None:
+    async def _timed(self, part: str, kind: str, asking: Awaitable[Answer]) -> Answer | None:
         try:
             answer = await asking
         except NoAnswer as failure:

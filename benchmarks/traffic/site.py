@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import secrets
-import subprocess
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from sqlmodel import col, func, select
 
-import benchmarks.fill.site as filling
-from benchmarks.platform_rate.fixture import begin, fill
-from benchmarks.platform_rate.whole import answers, free_port, running, slots_of, wait_for
+from benchmarks import fixture
+from benchmarks.fill.site import Wanted, fill
+from benchmarks.processes import TICKS_A_SECOND, WEB, by_role
+from benchmarks.site import CORES, Up, running
 from gangland_web.app import create_app
-from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE
-from gangland_web.broker.server import plan_broker
-from gangland_web.ops.supervisor.house import secret_key_file
+from gangland_web.ops.supervisor.data_folder import secret_key_file
 from gangland_web.people.accounts import sign_up
 from gangland_web.people.signins import begin as begin_sign_in
 from gangland_web.people.tokens import USUAL, make
@@ -29,13 +28,14 @@ from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.matches import Match
-from gangland_web.workers.celery_app import make_celery, send
 
 GAME: Final = "gang-of-dice"
 SEATS: Final = 2
 AUTHORS: Final = 12
 WAITING: Final = 20
 """So many matches that nobody comes to play are watched by those who wait for theirs."""
+GENERATOR: Final = "generator"
+OTHERS: Final = "neighbours"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,7 @@ class Shape:
 class Visited:
     """A site that runs, and what its visitors need."""
 
-    up: subprocess.Popen[bytes]
-    data: Path
-    port: int
-    database: Database
+    up: Up
     tournament: int
     cookies: Sequence[str]
     tokens: Sequence[str]
@@ -69,9 +66,15 @@ class Visited:
     def done(self, since: float, until: float) -> int:
         """Return how many matches of every kind were recorded in a time."""
         over = (col(Match.done_at) >= since) & (col(Match.done_at) < until)
-        with self.database.read() as session:
-            chosen = select(func.count()).select_from(Match).where(Match.state == MatchState.DONE.value, over)
-            return int(session.exec(chosen).one())
+        return self._count((col(Match.state) == MatchState.DONE.value) & over)
+
+    def left(self) -> int:
+        """Return how many matches are still to be given out."""
+        return self._count(col(Match.state) == MatchState.SCHEDULED.value)
+
+    def _count(self, which: object) -> int:
+        with self.up.database.read() as session:
+            return int(session.exec(select(func.count()).select_from(Match).where(which)).one())  # type: ignore[arg-type]
 
     def void(self) -> list[str]:
         """Return a sentence for each match that was begun as often as may be since the site runs, and came to nothing.
@@ -80,15 +83,9 @@ class Visited:
         """
         vain = (col(Match.state) == MatchState.VOID.value) & (col(Match.done_at) >= self.since)
         vain &= col(Match.attempt) >= ATTEMPTS
-        with self.database.read() as session:
+        with self.up.database.read() as session:
             found = session.exec(select(Match).where(vain).order_by(col(Match.id))).all()
         return [f"match {match.id} came to nothing: {match.void_reason}" for match in found]
-
-    def left(self) -> int:
-        """Return how many matches are still to be given out."""
-        with self.database.read() as session:
-            chosen = select(func.count()).select_from(Match).where(Match.state == MatchState.SCHEDULED.value)
-            return int(session.exec(chosen).one())
 
 
 @contextmanager
@@ -103,22 +100,15 @@ def visited(folder: Path, shape: Shape, slots: int, *more: str) -> Iterator[Visi
     database = Database(sqlite_url(data))
     try:
         if shape.played:
-            filling.fill(
-                database, filling.Wanted(shape.bots, shape.played, waiting=0, with_games=min(300, shape.played))
-            )
-        _, tournament = fill(database, GAME, SEATS, shape.matches, 1)
+            fill(database, Wanted(shape.bots, shape.played, waiting=0, with_games=min(300, shape.played)))
+        _, tournament = fixture.fill(database, GAME, SEATS, shape.matches, 1)
         cookies, tokens = _authors(database, data)
         waiting = _last(database, tournament)
-        port = free_port()
-        with running(data, database, slots, port, *more) as up:
-            redis_url = plan_broker(data).redis_url
-            wait_for(up, data, lambda: slots_of(redis_url) == slots, "the match workers")
-            wait_for(up, data, lambda: answers(port), "the site")
+        with running(data, database, slots, *more) as up:
+            up.ready(slots)
             since = time.time()
-            begin(database, tournament)
-            with closing(make_celery(redis_url)) as app:
-                send(app, TASK_SCHEDULE, [], QUEUE_RECORDS)
-            yield Visited(up, data, port, database, tournament, cookies, tokens, waiting, since)
+            up.play(tournament)
+            yield Visited(up, tournament, cookies, tokens, waiting, since)
     finally:
         database.close()
 
@@ -143,3 +133,68 @@ def _last(database: Database, tournament: int) -> list[str]:
     with database.read() as session:
         chosen = select(Match.id).where(Match.tournament_id == tournament).order_by(col(Match.number).desc())
         return [f"/matches/{number}" for number in session.exec(chosen.limit(WAITING)).all()]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What was counted up to a moment."""
+
+    at: float
+    cpu_s: Mapping[str, float]
+    busy_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A while, or several together.
+
+    Attributes:
+        cpu_s: CPU seconds by what they were for; those of other people's processes on the machine are `neighbours`.
+        load: the machine's load average at the end.
+    """
+
+    seconds: float
+    matches: int
+    cpu_s: Mapping[str, float] = field(default_factory=dict)
+    load: float = 0.0
+
+    @property
+    def a_second(self) -> float:
+        """Matches a second."""
+        return self.matches / self.seconds
+
+    @property
+    def left_s(self) -> float:
+        """The CPU seconds that web, generator and neighbours left over."""
+        taken = sum(self.cpu_s.get(role, 0.0) for role in (WEB, GENERATOR, OTHERS))
+        return max(1e-9, CORES * self.seconds - taken)
+
+    def share(self, *roles: str) -> float:
+        """Return what share of all cores these had."""
+        return sum(self.cpu_s.get(role, 0.0) for role in roles) / (CORES * self.seconds)
+
+
+def now(site: Visited) -> Moment:
+    """Count up to now."""
+    spent = by_role(site.up.pid)
+    own = os.times()
+    spent[GENERATOR] = own.user + own.system
+    fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    user, nice, system, _idle, _waiting, hard, soft, stolen = (int(ticks) for ticks in fields[:8])
+    return Moment(time.time(), spent, (user + nice + system + hard + soft + stolen) / TICKS_A_SECOND)
+
+
+def since(site: Visited, first: Moment) -> Stretch:
+    """Return what was there between a moment and now."""
+    last = now(site)
+    spent = {role: seconds - first.cpu_s.get(role, 0.0) for role, seconds in last.cpu_s.items()}
+    spent[OTHERS] = max(0.0, last.busy_s - first.busy_s - sum(spent.values()))
+    return Stretch(last.at - first.at, site.done(first.at, last.at), spent, os.getloadavg()[0])
+
+
+def together(*stretches: Stretch) -> Stretch:
+    """Return several stretches as one."""
+    roles = {role for one in stretches for role in one.cpu_s}
+    spent = {role: sum(one.cpu_s.get(role, 0.0) for one in stretches) for role in roles}
+    seconds = sum(one.seconds for one in stretches)
+    return Stretch(seconds, sum(one.matches for one in stretches), spent, max(one.load for one in stretches))

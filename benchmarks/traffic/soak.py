@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from benchmarks.platform_rate.cpu import ROLES, WEB, WORKER, Process, below, processes
-from benchmarks.report import machine
-from benchmarks.traffic.tally import Line
+from benchmarks.harness import Row, Section, Table, machine
+from benchmarks.processes import JAILS, SUPERVISOR, WEB, WORKER, Process, below, processes, role_of
+from benchmarks.traffic.client import LINES, Line
 
 SAMPLE_EVERY_S: Final = 10.0
 WARM_UP: Final = 0.25
@@ -26,7 +26,6 @@ MOST_SHARE: Final = 0.06
 """So much, or so much of what it was, may a process have grown by over the rest of a stay, along the steady slope."""
 MOST_DESCRIPTORS: Final = 4.0
 MOST_THREADS: Final = 2.0
-JAILS: Final = "jails"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +166,7 @@ def _named(supervisor: int, there: Mapping[int, Process]) -> Iterator[tuple[str,
     counted: dict[str, int] = defaultdict(int)
     for child in sorted(pid for pid, process in there.items() if process.parent == supervisor):
         with suppress(OSError):
-            command = Path(f"/proc/{child}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-            role = next((role for word, role in ROLES.items() if word in command), "other")
-            deeper = below(child, there)
+            role, deeper = role_of(child), below(child, there)
             if role == WORKER:
                 counted[role] += 1
                 yield f"match worker {counted[role]}", child
@@ -177,7 +174,7 @@ def _named(supervisor: int, there: Mapping[int, Process]) -> Iterator[tuple[str,
             elif role == WEB:
                 yield "web, arbiter", child
                 yield from ((f"web {number}", pid) for number, pid in enumerate(sorted(deeper), 1))
-            else:
+            elif role != SUPERVISOR:  # which has a fork for a moment: to count matches, or before a child is started
                 yield role, child
 
 
@@ -200,29 +197,21 @@ def document(stay: Stay, lines: Sequence[Line], problems: Sequence[str], matches
         "seconds": stay.samples[-1].at_s - stay.warm_at_s,
         "warm_up_s": stay.warm_at_s,
         "matches": matches,
-        "requests": [asdict(line) for line in lines],
+        "requests": [line._asdict() for line in lines],
         "growth": [{**asdict(one), "fine": one.fine} for one in stay.growth()],
         "samples": [asdict(one) for one in stay.samples],
     }
 
 
-def text(
-    stay: Stay,
-    lines: Sequence[Line],
-    problems: Sequence[str],
-    matches: int,
-    drawn: Callable[[list[list[str]]], str],
-) -> str:
-    """Return the tables and the verdict, drawn in columns or pipes."""
-    rows = [["process", "what", "after warm-up", "at the end", "most", "grown", "may grow by", "fine"]]
+def section(stay: Stay, lines: Sequence[Line], problems: Sequence[str], matches: int) -> Section:
+    """Return the tables and the verdict."""
+    grown: list[Row] = []
     for one in stay.growth():
         figures = [f"{value:.0f}" for value in (one.first, one.last, one.most, one.grown, one.may)]
-        rows.append([one.name, one.what.replace("_kib", ", KiB"), *figures, "yes" if one.fine else "no"])
-    asked = [["part", "kind", "requests", "p50, ms", "p99, ms", "max, ms", "errors"]]
-    for line in lines:
-        times = [f"{took:.1f}" for took in (line.p50_ms, line.p99_ms, line.max_ms)]
-        asked.append([line.part, line.kind, str(line.requests), *times, str(line.errors)])
-    verdict = "".join(f"WRONG: {one}\n" for one in problems) or "Nothing has grown, and nothing went wrong.\n"
+        grown.append((one.name, one.what.replace("_kib", ", KiB"), *figures, one.fine))
+    columns = ("process", "what", "after warm-up", "at the end", "most", "grown", "may grow by", "fine")
     seconds = stay.samples[-1].at_s - stay.warm_at_s
-    head = f"{machine()}\n\n{seconds:.0f} s after {stay.warm_at_s:.0f} s of warm-up, {matches} matches"
-    return f"{head}\n\n{drawn(rows)}\n{drawn(asked)}\n{verdict}"
+    title = f"{seconds:.0f} s after {stay.warm_at_s:.0f} s of warm-up, {matches} matches"
+    verdict = [f"WRONG: {one}" for one in problems] or ["Nothing has grown, and nothing went wrong."]
+    tables = Table("growth", title, columns, tuple(grown)), Table("requests", "Requests", LINES, tuple(lines))
+    return Section("traffic soak", tables, tuple(verdict))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import shake_128
 from struct import unpack
 from typing import Final, Protocol
@@ -11,8 +11,9 @@ SEED_BYTES: Final = 32
 
 _FAIR: Final = 252
 """A byte below this is a die; the others are drawn again, for 256 is no multiple of 6."""
-_UNFAIR: Final = 255
-_FACES: Final = bytes([value % 6 if value < _FAIR else _UNFAIR for value in range(256)])
+_UNFAIR: Final = bytes(range(_FAIR, 256))
+_NO_FACE: Final = b"\xff"
+_FACES: Final = bytes([value % 6 for value in range(_FAIR)]) + _NO_FACE * len(_UNFAIR)
 
 # One hash gives a round its dice: so many for each roll of each seat.  Dice beyond them have hashes of their own.
 _SEATS: Final = 4
@@ -21,9 +22,19 @@ _DICE: Final = 32
 _SPARES: Final = 8
 """Bytes behind the dice of a roll: an unfair die takes the next fair one of them."""
 _ROLL_BYTES: Final = _DICE + _SPARES
-_ROUND_BYTES: Final = _SEATS * _ROLLS * _ROLL_BYTES
+_SEAT_BYTES: Final = _ROLLS * _ROLL_BYTES
+_FIRST: Final = {
+    (seat, roll): seat * _SEAT_BYTES + (roll - 1) * _ROLL_BYTES
+    for seat in range(_SEATS)
+    for roll in range(1, _ROLLS + 1)
+}
+"""Where the bytes of a roll begin in those of its round."""
 
 _WORD: Final = 1 << 16
+
+
+Faces = bytes | tuple[int, ...]
+"""Raw faces, 0 to 5, in the order of their positions."""
 
 
 class Chance(Protocol):
@@ -56,7 +67,7 @@ class Chance(Protocol):
         12
     """
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         """Return one raw face, 0 to 5, for each of the positions 0 to count - 1."""
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
@@ -73,44 +84,51 @@ class SeededChance:
     seat's choice never shifts another seat's dice, and no library's version can change a game.
     """
 
-    __slots__ = ("_dice", "_round", "_seed")
+    __slots__ = ("_bytes", "_round", "_seats", "_seed")
 
     def __init__(self, seed: bytes) -> None:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
         self._seed = seed
         self._round: int | None = None
-        self._dice = b""
+        self._bytes = b""
+        self._seats = 0
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    def faces(self, round: int, seat: int, roll: int, count: int) -> bytes:
         """Return one raw face, 0 to 5, for each of the positions 0 to count - 1.
 
         Raises:
             ValueError: a negative count, or a seat or roll that no game has.
         """
-        if not (count >= 0 and 0 <= seat < _SEATS and 1 <= roll <= _ROLLS):
+        first = _FIRST.get((seat, roll), -1)
+        if first < 0 or count < 0:
             raise ValueError(f"no such roll: seat {seat!r}, roll {roll!r}, {count!r} dice")
-        if round != self._round:
-            self._round = round
-            self._dice = self._drawn(f"dice|{round}", _ROUND_BYTES).translate(_FACES)
-        first = (seat * _ROLLS + roll - 1) * _ROLL_BYTES
+        if round != self._round or first >= len(self._bytes):
+            self._draw_round(round, seat)
         if count <= _DICE:
-            faces = self._dice[first : first + count]
+            faces = self._bytes[first : first + count].translate(_FACES)
         else:
-            more = self._drawn(f"more dice|{round}|{seat}|{roll}", count - _DICE).translate(_FACES)
-            faces = self._dice[first : first + _DICE] + more
-        if faces.isascii():
-            return tuple(faces)
-        spares = self._spares(f"spare dice|{round}|{seat}|{roll}", self._dice[first + _DICE : first + _ROLL_BYTES])
-        return tuple([next(spares) if face == _UNFAIR else face for face in faces])
+            more = shake_128(self._seed + b"more dice|%d|%d|%d" % (round, seat, roll)).digest(count - _DICE)
+            faces = (self._bytes[first : first + _DICE] + more).translate(_FACES)
+        return faces if faces.isascii() else self._mended(faces, first, round, seat, roll)
 
-    def _spares(self, name: str, dice: bytes) -> Iterator[int]:
-        """Yield these dice and then others, the fair ones alone."""
-        part = 0
-        while True:
-            yield from [face for face in dice if face != _UNFAIR]
-            dice = self._drawn(f"{name}|{part}", _DICE).translate(_FACES)
+    def _draw_round(self, round: int, seat: int) -> None:
+        """Draw the bytes of a round, those of seats beyond the last that has ever rolled left out."""
+        self._round = round
+        if seat >= self._seats:
+            self._seats = seat + 1
+        self._bytes = shake_128(self._seed + b"dice|%d" % round).digest(self._seats * _SEAT_BYTES)
+
+    def _mended(self, faces: bytes, first: int, round: int, seat: int, roll: int) -> bytes:
+        """Return the faces of a roll, whose bytes begin at `first`, with a fair spare for each unfair die."""
+        spares = self._bytes[first + _DICE : first + _ROLL_BYTES].translate(_FACES, _UNFAIR)
+        missing, part = faces.count(_NO_FACE), 0
+        while len(spares) < missing:
+            spares += self._drawn(f"spare dice|{round}|{seat}|{roll}|{part}", _DICE).translate(_FACES, _UNFAIR)
             part += 1
+        for spare in range(missing):
+            faces = faces.replace(_NO_FACE, spares[spare : spare + 1], 1)
+        return faces
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
         """Return the cards, sorted upward and then shuffled by the stream of this shuffle (G39).
@@ -120,9 +138,9 @@ class SeededChance:
         attempt, count = 0, len(cards)
         while True:
             keys = unpack(f">{count}I", self._drawn(f"shuffle|{what}|{number}|{attempt}", 4 * count))
-            dealt = dict(zip(keys, sorted(cards), strict=True))
-            if len(dealt) == count:
-                return tuple([dealt[key] for key in sorted(dealt)])
+            card_of = dict(zip(keys, sorted(cards), strict=True))
+            if len(card_of) == count:
+                return tuple(map(card_of.__getitem__, sorted(keys)))
             attempt += 1
 
     def below(self, what: str, bound: int) -> int:

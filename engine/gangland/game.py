@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -20,6 +20,9 @@ Decision = None | int | tuple[Any, ...]
 
 Event = tuple[Any, ...]
 """Something that happened: its kind as a word, then plain values, as the game's `events` module lists."""
+
+Policy = Callable[[View, int], int]
+"""Who decides in a rollout: given what the seat sees and how many answers are legal, returns the index of one."""
 
 ROUND_BEGAN = "round"
 """The kind of event, in every game, with which a round begins; the round's number follows it."""
@@ -86,17 +89,25 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option that an organiser may choose: a word out of several, or a number or list if there are none."""
+    """An option that an organiser may choose: a word out of several, else a number or a list."""
 
     name: str
     label: str
     values: tuple[str, ...] = ()
     default: str = ""
+    is_list: bool = False
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """The words twice, as a field to pick one from wants them; none if it is typed."""
         return [(value, value.replace("_", " ")) for value in self.values]
+
+    def of_text(self, text: str) -> object:
+        """Return the value that a text stands for; one that stands for none is left to be refused by the options."""
+        if self.is_list:
+            return [part.strip() for part in text.split(",") if part.strip()]
+        is_number = not self.values and text.isascii() and text.isdecimal() and len(text) < 10
+        return int(text) if is_number else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +215,22 @@ class Game(ABC, Generic[StateT]):
         Raises:
             ValueError: a pending seat is missing, or a seat that is not pending is given.
         """
+
+    def rollout(self, state: StateT, policies: Sequence[Policy], chance: Chance) -> tuple[StateT, int]:
+        """Play on to the end by one policy a seat; return the last state, and how many decisions it took.
+
+        For play of which nothing is recorded: nothing is checked, and a game may do it without events.
+        """
+        decided = 0
+        while questions := self.pending(state):
+            decisions: dict[int, Decision] = {}
+            for question in questions:
+                seat = question.seat
+                choices = self.choices(state, seat)
+                decisions[seat] = choices[policies[seat](self.observe(state, seat), len(choices))]
+            decided += len(decisions)
+            state, _ = self.resolve(state, decisions, chance)
+        return state, decided
 
     @abstractmethod
     def outcome(self, state: StateT, defaulting: frozenset[int] = frozenset()) -> Outcome | None:

@@ -1,8 +1,8 @@
 """The base of what a bot sees: a frozen window on a tuple of plain values.
 
-A view is built once a decision and read lazily: the engine puts a tuple together out of
-parts that the state already holds, the same tuple crosses the jail's pipe, and a property
-makes a typed value of its part only when a bot reads it.
+A view is built once a decision and read lazily: the engine puts a tuple together out of parts
+that the state already holds, plain values are made of it for the jail's pipe, and a property makes
+a typed value of its part only when a bot reads it.
 """
 
 from __future__ import annotations
@@ -48,22 +48,50 @@ NO_CLOCK = Clock(float("inf"), float("inf"), float("inf"))
 class View:
     """What one seat may know at one decision.  Equal views show equal things; clocks do not count."""
 
-    __slots__ = ("clock", "wire")
+    __slots__ = ("_clock", "_parts", "_wire")
 
-    wire: tuple[Any, ...]
-    clock: Clock
+    _clock: Clock
+    _parts: tuple[Any, ...]
+    _wire: tuple[Any, ...] | None
 
     def __init__(self, wire: tuple[Any, ...], clock: Clock = NO_CLOCK) -> None:
+        _set_parts(self, wire)
         _set_wire(self, wire)
         _set_clock(self, clock)
 
     @classmethod
-    def of(cls: type[ViewT], wire: tuple[Any, ...]) -> ViewT:
-        """Return a view without a clock, as the rules make one for every decision."""
+    def of(cls: type[ViewT], parts: tuple[Any, ...]) -> ViewT:
+        """Return a view without a clock, as the rules make one for every decision.
+
+        Args:
+            parts: what cannot be changed and shows nothing hidden; `_wire_of` makes the wire of it once it is read.
+        """
         view = _new(cls)
-        _set_wire(view, wire)
-        _set_clock(view, NO_CLOCK)
+        _set_parts(view, parts)
+        _set_wire(view, None)
         return view
+
+    @staticmethod
+    def _wire_of(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the plain values of parts; parts are plain values unless a game says otherwise."""
+        return parts
+
+    @property
+    def wire(self) -> tuple[Any, ...]:
+        """All that the view shows, as plain values: what crosses the jail's pipe."""
+        wire = self._wire
+        if wire is None:
+            wire = self._wire_of(self._parts)
+            _set_wire(self, wire)
+        return wire
+
+    @property
+    def clock(self) -> Clock:
+        """What is left of the seat's time."""
+        try:
+            return self._clock
+        except AttributeError:
+            return NO_CLOCK
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (self.wire, self.clock))
@@ -89,7 +117,7 @@ class View:
         """Return the names of everything that can be read off this view, the clock left out."""
         return [
             name
-            for owner in reversed(cls.__mro__)
+            for owner in reversed(cls.__mro__[: cls.__mro__.index(View)])
             for name, value in vars(owner).items()
             if isinstance(value, property) and not name.startswith("_")
         ]
@@ -97,5 +125,6 @@ class View:
 
 # The slots' own setters: the class refuses to be changed, and `object.__setattr__` takes twice as long.
 _new = object.__new__
-_set_wire = View.__dict__["wire"].__set__
-_set_clock = View.__dict__["clock"].__set__
+_set_parts = View.__dict__["_parts"].__set__
+_set_wire = View.__dict__["_wire"].__set__
+_set_clock = View.__dict__["_clock"].__set__

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from flask import Flask, current_app
+from flask import Blueprint, Flask, current_app
 from flask_wtf.csrf import CSRFProtect
+from werkzeug.utils import find_modules, import_string
 
 from gangland_sandbox.intake import PLAIN
 from gangland_web.api import reference_views as api_reference
@@ -15,8 +17,16 @@ from gangland_web.api import views as api
 from gangland_web.core.qr import qr_code
 from gangland_web.http import health as ready
 from gangland_web.http.access import init_access
-from gangland_web.http.address import Claims, House, init_address, printed, printed_root, prints_for_itself, site_root
-from gangland_web.http.cache import init_marks
+from gangland_web.http.address import (
+    Claims,
+    GanglandApp,
+    init_address,
+    printed,
+    printed_root,
+    prints_for_itself,
+    site_root,
+)
+from gangland_web.http.cache import init_page_cache
 from gangland_web.http.compress import init_compression
 from gangland_web.http.errors import init_errors
 from gangland_web.http.limits import Rates, guard_forms, init_limits, rate_headers, storage_uri
@@ -31,38 +41,17 @@ from gangland_web.metrics.catalogue import KEPT, STARTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.ops.prometheus import views as metrics
 from gangland_web.people.accounts import nobodys_hash
+from gangland_web.people.signins import SILENT_S
 from gangland_web.settings.config import Settings, read_settings
 from gangland_web.settings.oidc import Oidc, read_oidc
-from gangland_web.site import audits, challenges, downloads, exports, status, teams, viewer_files
-from gangland_web.site.accounts import account_views as account
-from gangland_web.site.accounts import email_views as emails
-from gangland_web.site.accounts import oidc_views
-from gangland_web.site.accounts import token_views as tokens
-from gangland_web.site.accounts import views as accounts
-from gangland_web.site.bots import figure_views as bot_figures
-from gangland_web.site.bots import views as bots
+from gangland_web.site import viewer_files
+from gangland_web.site.accounts.email_views import sends_mail
 from gangland_web.site.charts.markup import init_written
-from gangland_web.site.documentation import tables as schemas
-from gangland_web.site.documentation import views as documentation
 from gangland_web.site.filters import init_formats
 from gangland_web.site.games import init_games
-from gangland_web.site.home import rules
-from gangland_web.site.home import views as home
-from gangland_web.site.ladders import days
-from gangland_web.site.ladders import views as leaderboard
 from gangland_web.site.markup import init_markup
-from gangland_web.site.matches import embed, opened
-from gangland_web.site.matches import list_views as match_lists
-from gangland_web.site.matches import views as matches
-from gangland_web.site.organising import draft_views as drafts
-from gangland_web.site.organising import event_views as organising_events
-from gangland_web.site.organising import people_views as organising_people
-from gangland_web.site.organising import views as organising
-from gangland_web.site.sharing import cards, feeds
-from gangland_web.site.style import views as style
-from gangland_web.site.tournaments import event_views as events
-from gangland_web.site.tournaments import figure_views as cup_figures
-from gangland_web.site.tournaments import views as tournaments
+from gangland_web.site.rows import init_rows
+from gangland_web.site.sharing import cards
 from gangland_web.store.database import Database
 
 FORM_OVERHEAD_BYTES = 16 * 1024
@@ -96,12 +85,12 @@ def create_app(
     oidc = read_oidc(os.environ) if settings is None and oidc is None else oidc
     live_s = LASTS_S if settings is None and live_s is None else live_s
     settings = settings or read_settings()
-    app = House("gangland_web.site")
+    app = GanglandApp("gangland_web.site")
     init_games(app)
     app.request_class = Request
     app.config.update(_config(settings))
     app.session_interface = SessionInterface()
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # twins list fields as documented
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # documents list members as documented
     app.extensions["gangland_settings"] = settings
     app.extensions["gangland_allowance"] = allowance or Allowance()
     app.extensions["gangland_database"] = database or Database(settings.need_database_url())
@@ -124,27 +113,13 @@ def create_app(
     init_errors(app)
     init_formats(app)
     init_written(app)
+    init_rows(app)
     init_markup(app)
-    init_marks(app)
+    init_page_cache(app)
     viewer_files.init_viewer(app)
     cards.init_cards(app)
-    shown = (home, rules, accounts, bots, challenges, leaderboard, match_lists, matches, tournaments, days)
-    public = (audits, embed, opened, viewer_files, cards, feeds)
-    people = (
-        organising,
-        drafts,
-        organising_events,
-        organising_people,
-        events,
-        account,
-        emails,
-        tokens,
-        teams,
-        oidc_views,
-    )
-    told = (ready, metrics, style, documentation, downloads, schemas, api, api_reference)
-    for domain in (*shown, exports, status, bot_figures, cup_figures, *public, *people, *told):
-        app.register_blueprint(domain.pages)
+    for blueprint in (ready.pages, metrics.pages, api.pages, api_reference.pages, *_site_pages()):
+        app.register_blueprint(blueprint)
     if oidc is not None:
         from gangland_web.http.oidc import Provider
 
@@ -156,6 +131,14 @@ def create_app(
     return app
 
 
+def _site_pages() -> Iterator[Blueprint]:
+    """Yield the pages of every module of the site that has some."""
+    for name in find_modules("gangland_web.site", recursive=True):
+        pages = getattr(import_string(name), "pages", None)
+        if isinstance(pages, Blueprint):
+            yield pages
+
+
 def _config(settings: Settings) -> dict[str, Any]:
     """Return Flask's settings."""
     return {
@@ -163,7 +146,7 @@ def _config(settings: Settings) -> dict[str, Any]:
         "MAX_CONTENT_LENGTH": PLAIN.largest_bytes + FORM_OVERHEAD_BYTES,
         "MAX_FORM_MEMORY_SIZE": PLAIN.source_bytes + FORM_OVERHEAD_BYTES,
         "MAX_FORM_PARTS": 20,
-        "PERMANENT_SESSION_LIFETIME": timedelta(days=14),
+        "PERMANENT_SESSION_LIFETIME": timedelta(seconds=SILENT_S),
         "SESSION_COOKIE_NAME": "__Host-gangland" if settings.secure_cookies else "gangland",
         "SESSION_COOKIE_HTTPONLY": True,
         "SESSION_COOKIE_SAMESITE": "Lax",
@@ -183,7 +166,7 @@ def _for_every_page() -> dict[str, Any]:
         "printed_root": printed_root,
         "prints_for_itself": prints_for_itself,
         "qr_code": qr_code,
-        "asked_by": current_app.asked_by if isinstance(current_app, House) else None,
-        "sends_mail": emails.sends_mail(),
+        "suggested_site_url": current_app.suggested_site_url if isinstance(current_app, GanglandApp) else None,
+        "sends_mail": sends_mail(),
         "oidc": current_app.extensions["gangland_oidc_settings"],
     }

@@ -280,7 +280,7 @@ class BotProcess:
         body = self._await(number, expected)
         if not meter.is_slow:
             self._forgive_lateness()
-        fault = meter.finish(self._cap_s)
+        fault = meter.finish(self._cap_s, self._looked_at)
         if fault is not None:
             self._late(fault)
         if meter.cpu_s >= self._look_at_s:
@@ -311,7 +311,7 @@ class BotProcess:
                     self._fail(FaultKind.PROTOCOL, "the bot answered before it had read the question")
                 else:
                     self._died()
-            if (fault := self._meter.overdue(self._cap_s)) is not None:
+            if (fault := self._meter.overdue(self._cap_s, self._looked_at)) is not None:
                 self._late(fault)
         self._poll.unregister(child.requests)
 
@@ -342,9 +342,10 @@ class BotProcess:
 
     def _look_at_the_clocks(self) -> None:
         """Between two pieces of an answer: charge what was used, and let the others know that we are here."""
-        self._meter.slow()
-        self._looked_at = time.monotonic()
-        if (fault := self._meter.overdue(self._cap_s)) is not None:
+        if not self._meter.is_slow:
+            self._forgive_lateness()
+            self._meter.slow()
+        if (fault := self._meter.overdue(self._cap_s, self._looked_at)) is not None:
             self._late(fault)
         self._tick_if_due()
 
@@ -353,52 +354,55 @@ class BotProcess:
         if now >= self._tick_at:
             self._tick_at = now + TICK_S
             self._tick()
-            self._looked_at = time.monotonic()
-            self._meter.give_back(self._looked_at - now)
+            ticked_s = time.monotonic() - now
+            self._looked_at += ticked_s
+            self._meter.give_back(ticked_s)
 
     def _wait(self) -> list[tuple[int, int]]:
         """Return the pipes that are ready, or nothing after a look at the clocks and at memory."""
         events = self._poll.poll(QUICK_MS)
         meter = self._meter
         if meter.is_slow:
-            self._forgive_halt(time.monotonic() - self._looked_at - QUICK_MS / 1000)
-            self._looked_at = time.monotonic()
+            self._forgive_halt(QUICK_MS / 1000)
         elif not events:
             self._forgive_lateness()
         if events:
             return events
         meter.slow()
-        self._looked_at = time.monotonic()
-        fault = meter.overdue(self._cap_s)
+        fault = meter.overdue(self._cap_s, self._looked_at)
         if fault is None:
             if self._pool is not None:
                 self._pool.look()
             look_s = min(meter.next_look_s(self._cap_s), LOOK_AFTER_S)
             events = self._poll.poll(look_s * 1000)
-            self._forgive_halt(time.monotonic() - self._looked_at - look_s)
-            self._looked_at = time.monotonic()
+            self._forgive_halt(look_s)
             self._tick_if_due()
             if events:
                 return events
-            fault = meter.overdue(self._cap_s)
+            fault = meter.overdue(self._cap_s, self._looked_at)
         if fault is not None:
             self._late(fault)
         return []
 
     def _forgive_lateness(self) -> None:
         """Take off the bot's wall what the one quick wait of a request took beyond its milliseconds: we were late."""
-        late_s = time.monotonic() - self._meter.began - QUICK_MS / 1000
+        self._looked_at = time.monotonic()
+        late_s = self._looked_at - self._meter.began - QUICK_MS / 1000
         if late_s > HALTED_S:
             self._meter.give_back(late_s)
         elif late_s > 0:
             self._meter.late(late_s)
 
-    def _forgive_halt(self, beyond_s: float) -> None:
+    def _forgive_halt(self, most_s: float) -> None:
         """Take time off the bot's wall in which it was this process that did not run.
 
+        One reading ends this look, begins the next one and charges the answer: a halt between two would cost the bot.
+
         Args:
-            beyond_s: how much longer something took than it could take, but for the milliseconds of a quick wait.
+            most_s: how long what was done since the last look could take.
         """
+        now = time.monotonic()
+        beyond_s, self._looked_at = now - self._looked_at - most_s, now
         if beyond_s > HALTED_S:
             self._meter.give_back(beyond_s)
 
@@ -431,7 +435,7 @@ class BotProcess:
 
     def _told(self, body: bytes) -> NoReturn:
         """The harness reports a failure: its words are for the author."""
-        self._meter.finish(self._cap_s)
+        self._meter.finish(self._cap_s, time.monotonic())
         hint, message = decode_verdict(body)
         peak = peak_bytes(self._child.pid)
         kind, words = blame.for_verdict(hint, message, self._limits, loading=self._loading, peak_bytes=peak)
@@ -445,7 +449,7 @@ class BotProcess:
         """A pipe has closed: find out how the process ended."""
         self._drain_errors(raising=False)
         ended = self._child.ends_within(LAST_WORDS_S)
-        self._meter.charge_wall()
+        self._meter.charge_wall(time.monotonic())
         end, printed = self._child.kill(), self._log.printed_tail()
         if end.lost:
             self._give_back(clean=False)
@@ -489,7 +493,7 @@ class BotProcess:
         pool, self._pool = self._pool, None
         if pool is None:
             return
-        self._meter.charge_wall()
+        self._meter.charge_wall(time.monotonic())
         pool.give_back(self._child, clean=clean)
         if self._owns_pool:
             pool.close()

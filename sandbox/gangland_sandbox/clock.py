@@ -185,27 +185,27 @@ class Meter:
         """Whether the answer has let wait."""
         return self._delay_from is not None
 
-    def finish(self, cap_s: float) -> FaultKind | None:
-        """The answer is here: charge it, and say which limit was passed, if any."""
+    def finish(self, cap_s: float, at: float) -> FaultKind | None:
+        """The answer is here since that moment: charge it, and say which limit was passed, if any."""
         fault = self._charge_cpu(cap_s)
         self._pending = 0.0  # it has run since, so its last wait is counted
-        self.charge_wall()
+        self.charge_wall(at)
         if fault is None and self.banks.wall_left_s < 0:
             return FaultKind.WALL_TIME
         return fault
 
-    def charge_wall(self) -> None:
-        """The request is over, with an answer or by a fault: charge the wall time since it went out, once."""
+    def charge_wall(self, at: float) -> None:
+        """The request was over at that moment, with an answer or by a fault: charge the wall time until then, once."""
         if self._asking:
             self._asking = False
-            gross = time.monotonic() - self.began
+            gross = at - self.began
             wall = self._charged_s(gross)
             self.banks.core_wait_left_s -= gross - wall
             self.banks.wall_left_s -= wall
             self.wall_s += wall
 
-    def overdue(self, cap_s: float) -> FaultKind | None:
-        """No answer yet: say which limit has been passed by now, if any.
+    def overdue(self, cap_s: float, at: float) -> FaultKind | None:
+        """No answer at that moment: say which limit had been passed, if any.
 
         Raises:
             SandboxError: the machine has kept the process waiting for a core without end.
@@ -214,7 +214,7 @@ class Meter:
         fault = self._charge_cpu(cap_s)
         self._count_delay()
         self._look_whether_it_waits(moved=self.used_s > used_s or self._delay > delay_s)
-        if fault is None and self.waited_s() > self.banks.wall_left_s:
+        if fault is None and self._charged_s(at - self.began) > self.banks.wall_left_s:
             return FaultKind.WALL_TIME
         if fault is None and self._lost_s() > STARVED_S:
             raise SandboxError(f"the machine kept a bot waiting {self._lost_s():.0f} s for a core")

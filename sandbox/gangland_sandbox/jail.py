@@ -25,11 +25,11 @@ from typing import Final
 from gangland.games import GAME_NAMES
 from gangland_sandbox import numeric, zygote
 from gangland_sandbox.cgroups import Box
-from gangland_sandbox.courtesy import follow
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.layout import same_addresses
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.memory import Watch
+from gangland_sandbox.niceness import follow
 from gangland_sandbox.privileges import refuse_root
 from gangland_sandbox.runtime import Runtime, prepare_numeric
 from gangland_sandbox.seccomp import Stage, filter_bytes

@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
+from gangland.compiled import engine_kind
 from gangland_sandbox import cgroups, runtime
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.privileges import JAIL_ID, drop, is_root
@@ -96,6 +97,7 @@ def facts() -> dict[str, str]:
         "cgroups": cgroups.survey().words,
         "runtime": str(runtime.home()),
         "numeric profile": _numpy(),
+        "engine": f"{engine_kind()}; pure Python in jails",
     }
 
 

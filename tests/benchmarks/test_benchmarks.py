@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,15 +12,12 @@ from typing import Any
 import pytest
 from benchmarks.__main__ import arguments, run
 from benchmarks.hand_tuned import Player
-from benchmarks.jails.tables import TableFigures
-from benchmarks.parts import Part
-from benchmarks.peers.proof import proven
-from benchmarks.peers.vectors import LENGTH, dice_decision, limits, vector
-from benchmarks.playing import random_players, seed, utilities
-from benchmarks.report import PARTS, Report, marks
-from benchmarks.ways import WAYS
+from benchmarks.harness import Section, Table, in_turn, keys_of, parser, pipes, publish, put, ratio
+from benchmarks.peers.sitting import LENGTH, Sitting, dice_decision, limits, proven, vector
+from benchmarks.random_play import COLUMNS
+from benchmarks.ways import WAYS, random_players, seed, utilities
 
-from benchmarks import measuring
+from benchmarks import random_play
 from gangland.chance import SeededChance
 from gangland.game import Game
 from gangland.games import GAME_NAMES, game_named
@@ -29,40 +27,30 @@ TINY = ["--rounds", "1", "--round-s", "0.001", "--seats", "2"]
 
 def play_by_views(game: Game[Any], players: list[Player], number: int) -> tuple[int, list[float], list[list[int]]]:
     """Play a game at random; return its decisions, what the seats got, and every observation as numbers."""
-    chance, seen = SeededChance(seed(number)), []
+    chance, found = SeededChance(seed(number)), []
     state, _ = game.start(len(players), game.options({}), chance)
     while questions := game.pending(state):
         decisions: dict[int, Any] = {}
         for question in questions:
             view = game.observe(state, question.seat)
-            seen.append(vector(game.name, view))
+            found.append(vector(game.name, view))
             choices = game.choices(state, question.seat)
             decisions[question.seat] = choices[players[question.seat](view, len(choices))]
         state, _ = game.resolve(state, decisions, chance)
     outcome = game.outcome(state)
     assert outcome is not None
-    return len(seen), utilities(outcome), seen
+    return len(found), utilities(outcome), found
 
 
 def test_every_way_that_needs_no_framework_is_measured() -> None:
-    report = run(arguments(["--only", "engine", "--only", "parts", "--game", "gang-of-dice", *TINY]))
+    (section,) = run(arguments(["--only", "engine", "--game", "gang-of-dice", *TINY]))
 
-    tables = json.loads(report.json())["tables"]
-    assert [row["way"] for row in tables["Figures"]] == [way.name for way in WAYS if not way.peer]
-    assert all(row["games_per_s"] > 0 for row in tables["Figures"])
-    assert [row["of_engine"] for row in tables["Figures"] if row["way"] == "engine"] == [1]
-    assert all(row["decision_us"] > 0 for row in tables["Part"])
-    assert report.missing == {}
-    for text in (report.text(), report.markdown()):
-        assert all(way.name in text for way in WAYS if not way.peer)
-
-
-def test_matches_are_measured_trusted_and_jailed() -> None:
-    report = run(arguments(["--only", "matches", "--game", "gang-of-dice", *TINY]))
-
-    rows = json.loads(report.json())["tables"]["MatchFigures"]
-    assert [row["way"] for row in rows] == ["bots in process", "trusted match", "jailed match"]
-    assert all(row["games_per_s"] > 0 for row in rows)
+    (table,) = section.tables
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in table.rows]
+    assert [row["way"] for row in rows] == [way.name for way in WAYS if not way.peer]
+    assert all(isinstance(row["games/s"], float) and row["games/s"] > 0 for row in rows)
+    assert [row["x engine"] for row in rows if row["way"] == "engine"] == [1]
+    assert section.notes == ()
 
 
 @pytest.mark.parametrize(
@@ -73,14 +61,16 @@ def test_matches_are_measured_trusted_and_jailed() -> None:
 def test_frameworks_that_are_not_installed_are_named_and_the_rest_is_measured(
     monkeypatch: pytest.MonkeyPatch, python: Path, reason: str
 ) -> None:
-    monkeypatch.setattr(measuring, "PEERS_PYTHON", python)
+    monkeypatch.setattr(random_play, "PEERS_PYTHON", python)
 
-    report = run(arguments(["--only", "peers", "--game", "gang-of-dice", *TINY]))
+    (section,) = run(arguments(["--only", "peers", "--game", "gang-of-dice", *TINY]))
 
-    assert set(report.missing) == {way.name for way in WAYS if way.peer}
-    assert all(reason in why for why in report.missing.values())
-    assert all(f"Not measured: {name}" in report.text() for name in report.missing)
-    assert [row["way"] for row in json.loads(report.json())["tables"]["Figures"]] == ["hand-tuned loop", "engine"]
+    peers = [way.name for way in WAYS if way.peer]
+    assert len(section.notes) == len(peers)
+    assert all(
+        f"Not measured: {name}" in note and reason in note for name, note in zip(peers, section.notes, strict=True)
+    )
+    assert [row[2] for row in section.tables[0].rows] == ["hand-tuned loop", "engine"]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -112,6 +102,20 @@ def test_a_framework_is_measured_only_if_it_plays_as_the_engine_does(name: str) 
             proven(dishonest, name, 3)
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_what_frameworks_share_plays_whole_games_as_the_engine_does(name: str, seats: int) -> None:
+    def play_one(game: Game[Any], seats: int, number: int) -> tuple[int, list[float]]:
+        sitting = Sitting(game, seats, seed(number))
+        while sitting.questions:
+            legal = {seat: sitting.legal(seat, sitting.view(seat)) for seat in sitting.questions}
+            actions = {seat: most - 1 if sitting.by_index else most for seat, most in legal.items()}
+            sitting.go_on({seat: sitting.decision(seat, action) for seat, action in actions.items()})
+        return sitting.counted, sitting.utilities()
+
+    assert proven(play_one, name, seats)(range(2)) > 0
+
+
 def test_six_numbers_of_dice_stand_for_a_decision_of_gang_of_dice() -> None:
     before, rolled = SimpleNamespace(dice=(), pool=48), SimpleNamespace(dice=(0, 2, 2), pool=45)
 
@@ -122,31 +126,23 @@ def test_six_numbers_of_dice_stand_for_a_decision_of_gang_of_dice() -> None:
     assert dice_decision([0, 0, 1, 0, 0, 0], rerolls=True) == (2,)
 
 
-def test_tables_are_put_between_the_marks_of_a_page(tmp_path: Path) -> None:
+def test_tables_are_put_between_the_marks_of_a_page_and_its_words_stay(tmp_path: Path) -> None:
     page = tmp_path / "speed.md"
-    page.write_text("before\n<!-- figures -->\nold\n<!-- end of figures -->\nafter\n", encoding="utf-8")
-    report = Report({Part: [Part("gang-of-dice", 2, "observe", 1.25)]}, {"OpenSpiel": "not there"})
+    page.write_text("before\n<!-- parts -->\nold\n<!-- end of parts -->\nafter\n", encoding="utf-8")
+    rows = (("gang-of-dice", 1_200, 1.25, True), ("gangster-dice", 2, None, False))
+    table = Table("parts", "Parts", ("game", "seats", "us", "met"), rows, "All fine.")
+    section = Section("parts", (table,), ("Not measured: OpenSpiel (not there).",))
 
-    report.into(page)
+    publish(parser("it", "").parse_args(["--into", str(page)]), [section])
 
     text = page.read_text(encoding="utf-8")
-    assert text.startswith("before\n<!-- figures -->\n")
-    assert text.endswith("<!-- end of figures -->\nafter\n")
-    assert "| gang-of-dice | 2 | observe | 1.25 |" in text
-    assert "Not measured: OpenSpiel (not there)" in text
+    assert text.startswith("before\n<!-- parts -->\n")
+    assert text.endswith("<!-- end of parts -->\nafter\n")
+    assert "| --- | ---: | ---: | --- |\n| gang-of-dice | 1,200 | 1.25 | yes |\n| gangster-dice | 2 |  | no |\n" in text
+    assert "\nAll fine.\n" in text
+    assert "Not measured: OpenSpiel (not there)." in text
     assert "old" not in text
-
-
-def test_figures_of_jails_have_a_part_of_the_page_of_their_own(tmp_path: Path) -> None:
-    page = tmp_path / "speed.md"
-    page.write_text("<!-- figures -->\nold\n<!-- end of figures -->\n<!-- jails -->\n<!-- end of jails -->\n", "utf-8")
-
-    Report({TableFigures: [TableFigures("gang-of-dice", 2, 100.0, 190.0, 1.9)]}, {"nsjail": "not there"}).into(page)
-
-    text = page.read_text(encoding="utf-8")
-    assert text.startswith("<!-- figures -->\nold\n<!-- end of figures -->\n<!-- jails -->\n")
-    assert "| gang-of-dice | 2 | 100 | 190 | 1.90 |" in text
-    assert "Not measured: nsjail (not there)" in text
+    assert keys_of(page) == ["parts"]
 
 
 def test_a_page_without_marks_is_left_as_it_is(tmp_path: Path) -> None:
@@ -154,15 +150,45 @@ def test_a_page_without_marks_is_left_as_it_is(tmp_path: Path) -> None:
     page.write_text("no marks", encoding="utf-8")
 
     with pytest.raises(ValueError, match="no marks"):
-        Report({}, {}).into(page)
+        put(page, "figures", "text")
 
     assert page.read_text(encoding="utf-8") == "no marks"
 
 
-def test_the_page_on_speed_can_be_refreshed(root: Path) -> None:
-    text = (root / "benchmarks" / "results" / "speed.md").read_text(encoding="utf-8")
+def test_json_and_terminal_have_every_table(capsys: pytest.CaptureFixture[str]) -> None:
+    tables = (Table("one", "One", ("a", "b"), (("x", 1.5),)), Table("two", "Two", ("c",), ((1_000,),), "Found."))
+    section = Section("both", tables, dated=False)
 
-    for part in PARTS:
-        begin, end = marks(part)
-        assert text.index(begin) < text.index(end)
-    assert all(f"| {way.name} |" in text for way in WAYS)
+    publish(parser("it", "").parse_args(["--json"]), [section])
+    result = json.loads(capsys.readouterr().out)
+    publish(parser("it", "").parse_args([]), [section])
+
+    assert [(table["key"], table["rows"]) for table in result["tables"]] == [
+        ("one", [{"a": "x", "b": 1.5}]),
+        ("two", [{"c": 1_000}]),
+    ]
+    assert capsys.readouterr().out == "One\n\na     b\nx  1.50\n\nTwo\n\n    c\n1,000\n\nFound.\n"
+    assert "**Two**" in section.drawn(pipes, "**{}**")
+
+
+def test_ways_take_turns_and_a_ratio_is_of_the_same_round() -> None:
+    order: list[str] = []
+
+    def way(name: str, factor: float) -> float:
+        order.append(name)
+        return factor * len(order)
+
+    noted = {name: partial(way, name, factor) for name, factor in (("one", 1.0), ("other", 2.0))}
+
+    taken = in_turn(noted, 3)
+
+    assert order == ["one", "other"] * 4
+    assert taken == {"one": [3.0, 5.0, 7.0], "other": [8.0, 12.0, 16.0]}
+    assert ratio([1.0, 2.0, 30.0], [1.0, 1.0, 10.0]) == 2.0
+
+
+def test_the_page_on_speed_can_be_refreshed(root: Path) -> None:
+    page = root / "benchmarks" / "results" / "speed.md"
+
+    assert set(keys_of(page)) == {"figures", "jails", "load", "soak", "platform rate", "traffic", "traffic soak"}
+    assert all(f"| {way.name} |" in page.read_text(encoding="utf-8") for way in WAYS)

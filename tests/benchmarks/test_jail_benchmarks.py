@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from pathlib import Path
 
 import pytest
-from benchmarks.jails import aims, decisions, peers, shares, starts, tables
-from benchmarks.jails.decisions import LoopFigures
-from benchmarks.jails.starts import StartFigures
-from benchmarks.jails.tables import TableFigures
-from benchmarks.load import LOOP, Loaded, busy
+from benchmarks.harness import Row
+from benchmarks.jails import aims, decisions, side_by_side, starts
+from benchmarks.jails.decisions import Loop
+from benchmarks.jails.starts import Start
+from benchmarks.load import LOOP, Loaded, busy, measure, section
 from benchmarks.soak import FAULTY, FAULTY_EVERY, Sample, left_over, soaked
 
-from benchmarks import load
+from benchmarks import matches
 from gangland_ladder.local.processes import Tables
 from gangland_sandbox.privileges import as_jailer
 from gangland_sandbox.runtime import prepare
@@ -28,23 +26,20 @@ GAME = "gang-of-dice"
 def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail() -> None:
     prepare()
 
-    rows, missing = as_jailer(lambda: starts.measure(1, numeric=False))
+    rows = as_jailer(lambda: starts.measure(1, numeric=False))
 
-    measured = {row["start"]: StartFigures(**row) for row in rows}
+    measured = {start.start: start for start in (Start(*row) for row in rows)}
     assert {starts.BARE, starts.HARNESS, starts.COLD, starts.HANDED_BOT, starts.KILL, starts.CLOSE} <= set(measured)
     assert measured[starts.BARE].of_bare == 1
     assert measured[starts.HARNESS].of_harness == 1
     assert all(0 < row.median_ms <= row.p95_ms for row in measured.values())
     assert all(row.cpu_ms for name, row in measured.items() if name in (starts.COLD, starts.HANDED_BOT))
-    found = [line for line in rows if "isolate" in line["start"] or "nsjail" in line["start"]]
-    assert len(found) + len(missing) == len(peers.other_sandboxes(Path("/")))
 
 
 def test_decisions_are_measured_over_a_pipe_asked_and_in_matches() -> None:
     prepare()
 
-    loops = [LoopFigures(**row) for row in as_jailer(lambda: decisions.measure(GAME, 2, 1))]
-    parts = as_jailer(lambda: shares.measure(GAME, 2, 1))
+    loops = [Loop(*row) for row in as_jailer(lambda: decisions.measure(GAME, 2, 1))]
 
     assert [row.loop for row in loops] == [
         decisions.RAW,
@@ -57,52 +52,38 @@ def test_decisions_are_measured_over_a_pipe_asked_and_in_matches() -> None:
     ]
     assert all(row.cpu_us > 0 for row in loops)
     assert [row.loop for row in loops if row.of_unjailed is not None] == list(decisions.BASES)
-    whole, referee, bot, *each = [part["decision_us"] for part in parts if not part["part"].startswith("besides")]
-    assert whole == pytest.approx(referee + bot) == pytest.approx(sum(each))
 
 
 def test_two_tables_are_measured_beside_one() -> None:
     with Tables(workers=1) as one, Tables(workers=2) as two:
-        found = tables.measure(GAME, 2, 1, one, two)
+        *_, alone, together, times = side_by_side(GAME, 2, 1, one, two)
 
-    assert found.one_per_s > 0
-    assert found.ratio == pytest.approx(found.two_per_s / found.one_per_s)
+    assert isinstance(alone, float)
+    assert isinstance(together, float)
+    assert alone > 0
+    assert times == pytest.approx(together / alone)
 
 
-def start(name: str, median_ms: float, of_harness: float = 1.0) -> StartFigures:
+def start(name: str, median_ms: float, of_harness: float = 1.0) -> Start:
     """Return made-up figures of a start."""
-    return StartFigures(name, 1, median_ms, median_ms, median_ms, 1.0, of_harness)
+    return Start(name, 1, median_ms, median_ms, median_ms, 1.0, of_harness)
 
 
 def test_of_several_tables_the_worst_is_held_against_the_aim() -> None:
     started = [start(starts.COLD, 40, 1.4), start(starts.HANDED_BOT, 1.5), start(starts.KILL, 0.5)]
-    asked = [
-        LoopFigures(GAME, seats, loop, us, us, us / 18, us / 25)
+    requested = [
+        Loop(GAME, seats, loop, us, us, us / 18, us / 25)
         for seats, us in ((2, 26.0), (4, 30.0))
         for loop in (decisions.JAILED, decisions.CHECKED)
     ]
-    seated = [TableFigures(GAME, 2, 100, 190, 1.9), TableFigures(GAME, 4, 100, 150, 1.5)]
+    seated: list[Row] = [(GAME, 2, 100, 190, 1.9), (GAME, 4, 100, 150, 1.5)]
 
-    found = {aim.aim: aim for aim in aims.aims(started, asked, seated)}
+    found = {aim: (measured, met) for aim, _, measured, met in aims(started, requested, seated)}
 
-    assert found["cold jail, x the harness without it"].met
-    assert not found["decision in a jail, checked, CPU us (45 at the worst)"].met
-    assert found["decision in a jail, x without"].measured == 1.2
-    assert (found["two tables, x one"].measured, found["two tables, x one"].met) == (1.5, False)
-
-
-@pytest.mark.parametrize(
-    ("script", "reason"), [(None, "not installed"), ("#!/bin/sh\necho no namespaces >&2\nexit 3\n", "no namespaces")]
-)
-def test_a_sandbox_that_cannot_be_measured_is_named_with_the_reason(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str | None, reason: str
-) -> None:
-    if script:
-        (tmp_path / "nsjail").write_text(script)
-        (tmp_path / "nsjail").chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path) if script is None else f"{tmp_path}:{os.environ['PATH']}")
-
-    assert reason in peers.usable(peers.other_sandboxes(Path("/nowhere"))["nsjail"])
+    assert found["cold jail, x the harness without it"] == (1.4, True)
+    assert found["decision in a jail, checked, CPU us (45 at the worst)"] == (30.0, False)
+    assert found["decision in a jail, x without"] == (1.2, False)
+    assert found["two tables, x one"] == (1.5, False)
 
 
 def test_sixty_matches_with_faulty_bots_among_them_leave_nothing() -> None:
@@ -164,14 +145,14 @@ def test_what_is_there_after_the_last_match_is_found(name: str) -> None:
 def test_busy_loops_are_ended_whatever_happens() -> None:
     def fails() -> None:
         with busy(2) as started:
-            seen.extend(started)
+            observed.extend(started)
             raise RuntimeError
 
-    seen: list[subprocess.Popen[bytes]] = []
+    observed: list[subprocess.Popen[bytes]] = []
     with pytest.raises(RuntimeError):
         fails()
 
-    assert [process.returncode for process in seen] == [-9, -9]
+    assert [process.returncode for process in observed] == [-9, -9]
 
 
 def test_a_busy_loop_whose_program_is_killed_ends_by_itself() -> None:
@@ -187,14 +168,14 @@ def test_a_busy_loop_whose_program_is_killed_ends_by_itself() -> None:
 def test_the_cpu_charged_and_the_forfeits_of_honest_bots_are_measured_among_busy_loops(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(load, "BLOCKS", 1)
+    monkeypatch.setattr(matches, "BLOCKS", 1)
 
-    found = load.measure(loops=1, games=2, rounds=1)
+    found = measure(loops=1, games=2, rounds=1)
 
     assert (found.faults, found.voids) == ({}, 0)
     assert found.games >= 2
     assert found.quiet_us > 0 < found.loaded_us
-    assert "forfeits of honest bots (none)" in load.text(found)
+    assert ("forfeits of honest bots (none)", "none") in section(found).tables[0].rows
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchmarks.platform_rate import whole as whole_platform
-from benchmarks.platform_rate.alone import Taken, play_alone
-from benchmarks.platform_rate.cpu import BEAT, BROKER, JAILS, RECORDER, WEB, WORKER, processes, tree_s
-from benchmarks.platform_rate.figures import Round, rates, text
-from benchmarks.platform_rate.fixture import fill, orders_of, tables_of
-from benchmarks.platform_rate.whole import UpFailed, free_port, play_through, running
-from benchmarks.report import pipes
+from benchmarks.fixture import fill, orders_of, tables_of
+from benchmarks.harness import pipes
+from benchmarks.platform_rate import Round, Taken, play_alone, play_through, rates, section
+from benchmarks.processes import BEAT, BROKER, JAILS, RECORDER, WEB, WORKER, processes, tree_s
+from benchmarks.site import UpFailed, running
 from tests.kits.killed_kit import killed
 
+from benchmarks import site
 from gangland_ladder.matches.orders import decode_order
 from gangland_web.settings.config import sqlite_url
 from gangland_web.store.database import Database
@@ -48,11 +47,11 @@ def test_the_same_matches_are_played_alone_and_on_the_whole_platform_and_all_who
 KILLED = """
 import sys, time
 from pathlib import Path
-from benchmarks.platform_rate.whole import free_port, running
+from benchmarks.site import running
 from gangland_web.settings.config import sqlite_url
 from gangland_web.store.database import Database
 data = Path({data!r})
-with running(data, Database(sqlite_url(data)), 0, free_port()) as up:
+with running(data, Database(sqlite_url(data)), 0) as up:
     print(up.pid, flush=True)
     time.sleep(600)
 """
@@ -63,30 +62,30 @@ def test_the_platform_does_not_outlive_the_run_that_measures_it(tmp_path: Path) 
 
 
 def test_a_platform_that_does_not_stop_is_killed_and_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whole_platform, "STOPS_WITHIN_S", 0.1)
+    monkeypatch.setattr(site, "STOPS_WITHIN_S", 0.1)
     masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # as whoever is started does, too, from then on
     try:
         with (
             pytest.raises(UpFailed, match="did not stop"),
-            running(tmp_path, Database(sqlite_url(tmp_path)), 0, free_port()) as up,
+            running(tmp_path, Database(sqlite_url(tmp_path)), 0) as up,
         ):
             os.kill(up.pid, signal.SIGSTOP)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, masked)
-    assert up.returncode == -signal.SIGKILL
+    assert up.process.returncode == -signal.SIGKILL
 
 
 def test_the_same_fixed_set_is_made_each_time(tmp_path: Path) -> None:
-    told = []
+    result = []
     for name in ("one", "other"):
         database = Database(f"sqlite:///{tmp_path / name}")
         ids = fill(database, "gangster-dice", 4, 7, 1)
         orders = [decode_order(order) for order in orders_of(database, ids[1]).texts]
-        told.append([(order.blocks, order.rng_key, [seat.code for seat in order.seats]) for order in orders])
+        result.append([(order.blocks, order.rng_key, [seat.code for seat in order.seats]) for order in orders])
         database.close()
-    assert told[0] == told[1]
-    assert len({tuple(codes) for _, _, codes in told[0]}) == 7
-    assert len(told[0][0][0]) == 12
+    assert result[0] == result[1]
+    assert len({tuple(codes) for _, _, codes in result[0]}) == 7
+    assert len(result[0][0][0]) == 12
 
 
 def test_every_table_comes_in_turn() -> None:
@@ -123,4 +122,4 @@ def test_a_share_is_of_the_same_round_and_the_median_counts_with_its_spread() ->
     assert row.playing == 1.0
     recorded = Taken(1.0, {WORKER: 1.0, JAILS: 2.0, RECORDER: 1.0})
     assert rates([Round("gang-of-dice", 2, 10, Taken(1.0, {WORKER: 1.0}), recorded)])[0].playing == 0.75
-    assert "| gang-of-dice | 2 |" in text([turn(8.0, 10.0)], pipes)
+    assert "| gang-of-dice | 2 |" in section([turn(8.0, 10.0)]).drawn(pipes, "{}")

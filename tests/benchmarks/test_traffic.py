@@ -7,22 +7,20 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from io import StringIO
-from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
-from benchmarks.platform_rate.cpu import JAILS, WEB, WORKER
-from benchmarks.report import columns
+from benchmarks.harness import columns
+from benchmarks.processes import JAILS, WEB, WORKER
+from benchmarks.site import CORES
 from benchmarks.traffic.__main__ import arguments, measured, soaked
-from benchmarks.traffic.crowd import Crowd, Size
-from benchmarks.traffic.figures import Run, text
-from benchmarks.traffic.measuring import CORES, GENERATOR, OTHERS, Stretch, together
-from benchmarks.traffic.site import Shape, Visited, visited
+from benchmarks.traffic.client import Tally, at_share
+from benchmarks.traffic.crowd import PAGE, POLL, Crowd, Size
+from benchmarks.traffic.figures import Run, section
+from benchmarks.traffic.site import GENERATOR, OTHERS, Shape, Stretch, Visited, together, visited
 from benchmarks.traffic.soak import Held, Sample, Stay, steady_slope
-from benchmarks.traffic.tally import PAGE, POLL, Tally, at_share
 
 from gangland_web.resources.matches.waiting import COUNTED
 
@@ -35,44 +33,43 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visited]:
         yield site
 
 
-def told_by(act: Callable[[Visited, Crowd, Namespace], int], site: Visited, words: str) -> Any:
+def result_by(act: Callable[[Visited, Crowd, Namespace], int], site: Visited, words: str) -> Any:
     """Return the report of a run; its exit status hangs on time, which is nothing for a test."""
     chosen = arguments([*words.split(), "--json"])
     size = Size(chosen.pollers, chosen.readers, chosen.uploads)
     out = StringIO()
     with redirect_stdout(out):
-        act(site, Crowd(site.port, size, site.tournament, site.cookies, site.tokens, Random(1), site.waiting), chosen)
+        act(
+            site, Crowd(site.up.port, size, site.tournament, site.cookies, site.tokens, Random(1), site.waiting), chosen
+        )
     return json.loads(out.getvalue())
 
 
 @pytest.mark.flow
 @pytest.mark.slow
 def test_a_site_that_plays_answers_everybody_who_comes_by(site: Visited) -> None:
-    told = told_by(measured, site, "--seconds 5 --pollers 20 --readers 8 --uploads 30")
-    lines = {(line["part"], line["kind"]): line for line in told["requests"]}
-    assert [one for one in told["broken"] if " x " in one] == []
+    result = result_by(measured, site, "--seconds 5 --pollers 20 --readers 8 --uploads 30")
+    lines = {(line["part"], line["kind"]): line for line in result["requests"]}
+    assert [one for one in result["broken"] if " x " in one] == []
     assert {part for part, _ in lines} == {"page", "poll", "file", "upload"}
     assert lines["poll", "all"]["requests"] >= 20
     assert lines["poll", "match"]["unchanged"] > 0  # of a match that waits
     assert lines["page", "all"]["requests"] >= 4
-    assert told["void"] == []
-    assert told["busy"]["cpu_s"][WEB] > 0
-    assert told["busy"]["cpu_s"][GENERATOR] > 0
-    assert told["busy"]["cpu_s"][JAILS] + told["busy"]["cpu_s"][WORKER] > 0
+    assert result["void"] == []
+    assert result["busy"]["cpu_s"][WEB] > 0
+    assert result["busy"]["cpu_s"][GENERATOR] > 0
+    assert result["busy"]["cpu_s"][JAILS] + result["busy"]["cpu_s"][WORKER] > 0
 
 
 @pytest.mark.flow
 @pytest.mark.slow
-def test_a_stay_samples_every_process_and_draws_them(site: Visited, tmp_path: Path) -> None:
-    chart = tmp_path / "deep" / "soak.svg"
-    told = told_by(soaked, site, f"--soak 4 --pollers 4 --readers 2 --uploads 0 --chart {chart}")
-    names = {one["name"] for one in told["growth"]}
+def test_a_stay_samples_every_process(site: Visited) -> None:
+    result = result_by(soaked, site, "--soak 4 --pollers 4 --readers 2 --uploads 0")
+    names = {one["name"] for one in result["growth"]}
     wanted = {"supervisor", "web, arbiter", "web 1", "web 2", "broker", "beat", "record worker", "match worker 1"}
     assert names >= wanted
-    assert all(held["pss_kib"] > 0 and held["descriptors"] > 0 for held in told["samples"][-1]["held"].values())
-    assert [one for one in told["broken"] if " x " in one or "processes" in one] == []
-    words = {part.text for part in ElementTree.fromstring(chart.read_text()).iter() if part.text}
-    assert words >= wanted
+    assert all(held["pss_kib"] > 0 and held["descriptors"] > 0 for held in result["samples"][-1]["held"].values())
+    assert [one for one in result["broken"] if " x " in one or "processes" in one] == []
 
 
 def run(pages_ms: list[float], *, alone: int, busy: int, web_s: float, others_s: float = 0.0) -> Run:
@@ -104,7 +101,7 @@ def test_every_answer_that_is_none_and_every_void_match_is_told() -> None:
     busy.tally.add(POLL, "home", 304, 0.01)
     busy.tally.failed(PAGE, "bot", "TimeoutError")
     assert busy.broken == ["1 x status 429 at home (poll)", "1 x TimeoutError at bot (page)"]
-    assert "WRONG: 1 x status 429" in text(busy, columns)
+    assert "WRONG: 1 x status 429" in section(busy).drawn(columns, "{}")
     (line,) = [one for one in busy.tally.lines(10.0) if one.part == POLL]
     assert (line.requests, line.unchanged, line.errors) == (2, 1, 1)
 

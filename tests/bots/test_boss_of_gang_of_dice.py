@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.kits.gang_of_dice_bots_kit import share_of_wins
+from tests.kits.house_bots_kit import GANG_OF_DICE as HOUSE
 
 from gangland.gang_of_dice import FACES, WARNINGS, WarningCard
 
@@ -129,9 +129,9 @@ def test_ahead_in_a_duel_is_better_and_after_the_last_round_certain() -> None:
 
 
 def test_the_boss_beats_the_sensible_bot_clearly() -> None:
-    assert share_of_wins("boss_gang", ["sensible_gang"], 25) > 0.65
+    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"], 25) > 0.65
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_boss_wins_more_than_its_part_at_bigger_tables(seats: int) -> None:
-    assert share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), 8) > 1.2 / seats
+    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), 8) > 1.2 / seats

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from tests.contract.run import AtRandom, Run, Table, begun
-from tests.kits.gangster_dice_bots_kit import game, share_of_wins
+from tests.kits.house_bots_kit import GANGSTER_DICE as HOUSE
 
 from gangland.games import game_named
+from gangland.gangster_dice.rounds import events_of
 
 boss_gang: Any = import_module("gangland_bots.gangster_dice.boss_gang")  # written without types, as bots are
 
@@ -40,24 +41,27 @@ def test_a_round_leads_where_the_rules_lead(seats: int) -> None:
 
     Rounds are left out in which a seat took a die that the boss, by its rule of thumb, thinks it would not take.
     """
-    seen: Counter[str] = Counter()
+    observed: Counter[str] = Counter()
     for run, early, late in rounds_of(seats, 25):
         if run.outcome() is not None:
             continue
-        told = {event[0]: event for event in late.history[0]}
+        events = events_of(late.public.history[0])
+        result = {event[0]: event for event in events}
         chosen = {}
-        if "exchanged" in told:
-            chosen["exchange"] = told["exchanged"][2:]
-        chosen |= {kind: told[event][2] for kind, event in (("stake", "staked"), ("dump", "dumped")) if event in told}
-        expected = boss_gang.after(at(early), winners_in(late.history[0]), chosen)
-        if "received" in told and expected.stashes != list(late.stashes):
+        if "exchanged" in result:
+            chosen["exchange"] = result["exchanged"][2:]
+        chosen |= {
+            kind: result[event][2] for kind, event in (("stake", "staked"), ("dump", "dumped")) if event in result
+        }
+        expected = boss_gang.after(at(early), winners_in(events), chosen)
+        if "received" in result and expected.stashes != list(late.stashes):
             continue
         assert expected.stashes == list(late.stashes)
         assert expected.control == list(late.control)
         assert (expected.speakeasy, expected.investigator) == (late.dice[1], late.dice[3])
         assert expected.streets == sum(late.dice[2])
-        seen.update(told.keys() & {"exchanged", "staked", "dumped", "moved", "received", "declined"})
-    assert len(seen) == 6, seen
+        observed.update(result.keys() & {"exchanged", "staked", "dumped", "moved", "received", "declined"})
+    assert len(observed) == 6, observed
 
 
 def winners_in(events: Sequence[Any]) -> list[int | None]:
@@ -125,16 +129,16 @@ def test_a_seat_that_wins_for_sure_is_found() -> None:
 
 
 def test_the_boss_beats_the_sensible_bot_clearly() -> None:
-    assert share_of_wins("boss_gang", ["sensible_gang"], 40) > 0.65
+    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"], 40) > 0.65
 
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_boss_wins_more_than_its_part_at_bigger_tables(seats: int) -> None:
-    assert share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), 10) > 1.2 / seats
+    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), 10) > 1.2 / seats
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_boss_plays_any_cast_without_a_fault(seats: int) -> None:
     for seed in range(4):
-        played = game(["boss_gang", "sensible_gang"] * (seats // 2), seed, characters="dealt")
+        played = HOUSE.play(["boss_gang", "sensible_gang"] * (seats // 2), seed, characters="dealt")
         assert played.faults == ()

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from tests.kits.gang_of_dice_bots_kit import bot_classes, game, share_of_wins
+from tests.kits.house_bots_kit import GANG_OF_DICE as HOUSE
 
 NAMES = ("random_gang", "cautious_gang", "bold_gang", "closing_gang", "sensible_gang", "boss_gang")
 ALLOWED_IMPORTS = {"gangland", "collections", "functools", "itertools", "math", "operator"}
@@ -15,7 +15,7 @@ ALLOWED_IMPORTS = {"gangland", "collections", "functools", "itertools", "math", 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_house_bot_is_one_file_with_one_documented_class(name: str, root: Path) -> None:
-    (bot_class,) = bot_classes(name)
+    (bot_class,) = HOUSE.bot_classes(name)
     module = import_module(f"gangland_bots.gang_of_dice.{name}")
     assert bot_class.__doc__
     assert "Teaches:" in (module.__doc__ or "")
@@ -32,21 +32,21 @@ def test_every_house_bot_is_tested_here(root: Path) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_house_bots_are_never_at_fault_and_play_the_same_game_again(seats: int) -> None:
     for number, names in enumerate(combinations(NAMES, seats)):
-        played = game(names, number)
+        played = HOUSE.play(names, number)
         assert played.faults == ()
-        assert game(names, number).replay == played.replay
+        assert HOUSE.play(names, number).replay == played.replay
 
 
 @pytest.mark.parametrize(("seats", "blocks"), [(2, 30), (3, 15), (4, 12)])
 def test_sensible_beats_random_beyond_doubt(seats: int, blocks: int) -> None:
-    assert share_of_wins("sensible_gang", ["random_gang"] * (seats - 1), blocks) > 0.85
+    assert HOUSE.share_of_wins("sensible_gang", ["random_gang"] * (seats - 1), blocks) > 0.85
 
 
 @pytest.mark.parametrize("other", ["cautious_gang", "bold_gang", "closing_gang"])
 def test_sensible_beats_the_simpler_ones(other: str) -> None:
-    assert share_of_wins("sensible_gang", [other], 40) > 0.6
+    assert HOUSE.share_of_wins("sensible_gang", [other], 40) > 0.6
 
 
 @pytest.mark.parametrize("name", ["cautious_gang", "bold_gang", "closing_gang"])
 def test_every_bot_beats_random(name: str) -> None:
-    assert share_of_wins(name, ["random_gang"], 20) > 0.8
+    assert HOUSE.share_of_wins(name, ["random_gang"], 20) > 0.8

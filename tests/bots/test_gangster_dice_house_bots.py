@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from tests.kits.gangster_dice_bots_kit import bot_classes, game, share_of_wins
+from tests.kits.house_bots_kit import GANGSTER_DICE as HOUSE
 
 NAMES = ("random_gang", "cautious_gang", "bold_gang", "hoarding_gang", "sensible_gang", "boss_gang")
 ALLOWED_IMPORTS = {"gangland", "collections", "functools", "itertools", "math", "operator"}
@@ -15,7 +15,7 @@ ALLOWED_IMPORTS = {"gangland", "collections", "functools", "itertools", "math", 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_house_bot_is_one_file_with_one_documented_class(name: str, root: Path) -> None:
-    (bot_class,) = bot_classes(name)
+    (bot_class,) = HOUSE.bot_classes(name)
     module = import_module(f"gangland_bots.gangster_dice.{name}")
     assert bot_class.__doc__
     assert "Teaches:" in (module.__doc__ or "")
@@ -34,21 +34,21 @@ def test_house_bots_are_never_at_fault_and_play_the_same_game_again(seats: int) 
     for number, names in enumerate(combinations(NAMES, seats)):
         others = {"investigator_colour": "held", "win_check": "win_first", "spent_favor": "out"}
         for options in ({}, others if number % 2 else {"spent_favor": "discards"}):
-            played = game(names, number, **options)
+            played = HOUSE.play(names, number, **options)
             assert played.faults == ()
-            assert game(names, number, **options).replay == played.replay
+            assert HOUSE.play(names, number, **options).replay == played.replay
 
 
 @pytest.mark.parametrize(("seats", "blocks"), [(2, 60), (3, 25), (4, 20)])
 def test_sensible_beats_random_beyond_doubt(seats: int, blocks: int) -> None:
-    assert share_of_wins("sensible_gang", ["random_gang"] * (seats - 1), blocks) > 0.75
+    assert HOUSE.share_of_wins("sensible_gang", ["random_gang"] * (seats - 1), blocks) > 0.75
 
 
 @pytest.mark.parametrize("other", ["cautious_gang", "bold_gang", "hoarding_gang"])
 def test_sensible_beats_the_simpler_ones(other: str) -> None:
-    assert share_of_wins("sensible_gang", [other], 120) > 0.52
+    assert HOUSE.share_of_wins("sensible_gang", [other], 120) > 0.52
 
 
 @pytest.mark.parametrize("name", ["cautious_gang", "bold_gang", "hoarding_gang"])
 def test_every_bot_beats_random(name: str) -> None:
-    assert share_of_wins(name, ["random_gang"], 40) > 0.7
+    assert HOUSE.share_of_wins(name, ["random_gang"], 40) > 0.7

@@ -18,7 +18,7 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 ZONE = "Asia/Kathmandu"
 """Where times are longest, so that local times move what they will."""
 LONG = os.environ.get("GANGLAND_BROWSER") == "long"
-"""Whether every state is looked at in every way, not only the first page of each kind (`make pages`)."""
+"""Whether every state is looked at in every way, not by turns (`make pages`)."""
 SEEN_RULES = ["color-contrast", "target-size", "link-in-text-block", "scrollable-region-focusable"]
 """Rules whose verdict hangs on colours and widths; the others say the same of one document, however it is shown."""
 
@@ -173,8 +173,8 @@ class Looked:
 
     def shift(self) -> list[str]:
         """Return what moved since the page was opened, although nobody touched anything."""
-        told = self.page.evaluate("() => window.gates")
-        return [f"layout shift {told['shift']:.4f}", *told["shifted"]] if told["shift"] > 0 else []
+        gates = self.page.evaluate("() => window.gates")
+        return [f"layout shift {gates['shift']:.4f}", *gates["shifted"]] if gates["shift"] > 0 else []
 
     def refused(self) -> list[str]:
         """Return what the page's content security policy refused."""
@@ -261,16 +261,16 @@ def _listen(looked: Looked, site: str) -> None:
     wire.on("Network.loadingFinished", ended)
     wire.send("Network.enable")
 
-    def asked(request: Request) -> None:
+    def sent(request: Request) -> None:
         if not request.url.startswith((site, "data:")):
             looked.foreign.append(request.url)
 
-    def told(said: ConsoleMessage) -> None:
+    def logged(said: ConsoleMessage) -> None:
         if said.type in {"error", "warning"}:
             looked.said.append(f"{said.text} ({said.location['url']})")
 
-    page.on("request", asked)
-    page.on("console", told)
+    page.on("request", sent)
+    page.on("console", logged)
     page.on("pageerror", lambda error: looked.said.append(f"{error}"))
 
 

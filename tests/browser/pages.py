@@ -97,9 +97,14 @@ PAGES = [
     Shown("my bots", "/my-bots", owner=True),
     Shown("tokens", "/account/tokens", owner=True),
     Shown("account", "/account", owner=True),
-    Shown("password again", "/prove", owner=True),
-    Shown("slip", "/slip"),
-    Shown("slip, refused", "/slip", status=422, act=_sent(name="Red Fox", code="abcd", password="foxes like grapes")),
+    Shown("password again", "/confirm-password", owner=True),
+    Shown("slip", "/set-password"),
+    Shown(
+        "slip, refused",
+        "/set-password",
+        status=422,
+        act=_sent(name="Red Fox", code="abcd", password="foxes like grapes"),
+    ),
     Shown("new password by mail", "/recover"),
     Shown("new password by mail, refused", "/recover", status=422, act=_sent(email="quince")),
     Shown("new password by slip alone", "/recover", empty=True),
@@ -183,7 +188,7 @@ PAGES = [
         for game in GAMES
     ),
     Shown("replay of one's own", "/matches/{match own}/games/0/0", owner=True, budget=REPLAY),
-    *(Shown(f"side by side, {g}", f"/matches/{{match {g} 3}}/games/0/0/beside/1", budget=REPLAY) for g in GAMES),
+    *(Shown(f"side by side, {g}", f"/matches/{{match {g} 3}}/games/0/0/compare/1", budget=REPLAY) for g in GAMES),
     *(Shown(f"embedded replay of {g}", f"/embed/matches/{{match {g} 4}}/games/0/0", budget=REPLAY) for g in GAMES),
     Shown("drop zone for replays", "/replays/open", budget=REPLAY),
     Shown("tournaments", "/tournaments"),
@@ -194,6 +199,20 @@ PAGES = [
     Shown("tournament's matches", "/tournaments/{revealed}/matches"),
     Shown("tournament's matches, to be played", "/tournaments/{playing}/matches"),
 ]
+
+
+def states() -> list[list[Shown]]:
+    """Return the states of each kind of page: those at addresses that differ by numbers alone are one kind."""
+    kinds: dict[str, list[Shown]] = {}
+    for shown in PAGES:
+        kinds.setdefault(re.sub(r"\{.*?\}|\d+|\?.*", "", shown.path), []).append(shown)
+    return list(kinds.values())
+
+
+def firsts() -> list[Shown]:
+    """Return the first page of each kind."""
+    return [alike[0] for alike in states()]
+
 
 NO_PAGES = {
     "static": "files that pages bring along",
@@ -211,7 +230,7 @@ NO_PAGES = {
     "oidc.back": "leads on from the provider",
     "oidc.begin": "leads to the provider",
     "oidc.name": "asks for a name on the way back from a provider",
-    "oidc.prove": "leads to the provider",
+    "oidc.confirm": "leads to the provider",
 }
 FILE = re.compile(r"\.(json|ndjson|csv|tar|zip|png|svg|atom|xml|js|css|html|txt|<any\([a-z, ]+\):\w+>)$")
 """How the address of a file ends, which is no page either."""

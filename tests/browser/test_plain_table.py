@@ -19,7 +19,7 @@ def test_a_replay_of_a_third_game_is_walked_through(browser: Browser, tmp_path: 
         subprocess.run([sys.executable, "-m", "gangland_ladder.cli", *command], cwd=tmp_path, env=env, check=True)
     page, wrong = browser.new_page(), []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text))
+    page.on("console", lambda output: wrong.append(output.text))
     page.goto(f"{(tmp_path / 'game.html').as_uri()}#r5.s2.d1")
     stage = page.locator("[data-stage]")
     expect(stage.locator(".v-seat")).to_have_count(3)

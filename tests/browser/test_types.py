@@ -29,11 +29,11 @@ def checked(project: Path, *given: str) -> str:
 
 
 def test_the_types_that_our_scripts_say_hold(root: Path) -> None:
-    said = checked(root / "tsconfig.json", "--listFiles").splitlines()
-    assert not [line for line in said if "error TS" in line]
+    output = checked(root / "tsconfig.json", "--listFiles").splitlines()
+    assert not [line for line in output if "error TS" in line]
     ours = {path for folder in FOLDERS for path in (root / folder).rglob("*.js")}
     assert ours
-    assert ours <= {Path(line) for line in said}
+    assert ours <= {Path(line) for line in output}
     assert not [path for path in ours if not path.read_text(encoding="utf-8").startswith("// @ts-check\n")]
 
 
@@ -46,7 +46,7 @@ def test_a_script_whose_types_do_not_hold_is_found_out(root: Path, tmp_path: Pat
     )
     project = {"extends": str(root / "tsconfig.json"), "include": ["*.js"]}
     (tmp_path / "tsconfig.json").write_text(json.dumps(project), encoding="utf-8")
-    said = checked(tmp_path / "tsconfig.json")
-    assert [error in said for error in ("(2,31): error TS2339", "(3,21): error TS7006", "(4,28): error TS2531")] == [
+    output = checked(tmp_path / "tsconfig.json")
+    assert [error in output for error in ("(2,31): error TS2339", "(3,21): error TS7006", "(4,28): error TS2531")] == [
         True
-    ] * 3, said
+    ] * 3, output

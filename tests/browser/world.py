@@ -34,9 +34,10 @@ from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
+from gangland_web.broker.names import LOCAL
 from gangland_web.core.text import name_key
 from gangland_web.league.challenges import Allowance, challenge
-from gangland_web.league.hosts import LOCAL, create_host
+from gangland_web.league.hosts import create_host
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.league.versions.retiring import retire_bot, take_out
@@ -216,10 +217,10 @@ def _found(town: Town) -> None:
 
 
 def _make(town: Town, *states: State, note: str | None = None, enters: tuple[str, ...] = (), **rules: object) -> int:
-    told = {"game": "gang-of-dice", "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | rules
+    result = {"game": "gang-of-dice", "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | rules
     with town.database.write() as session:
         organiser = session.exec(select(User.id).where(User.name == BOSS)).one()
-        number = make_tournament(session, Rules(**told), organiser_id=organiser).id or 0  # type: ignore[arg-type]
+        number = make_tournament(session, Rules(**result), organiser_id=organiser).id or 0  # type: ignore[arg-type]
     for state in states:
         with town.database.write() as session:
             tournament = session.get_one(Tournament, number)
@@ -277,9 +278,9 @@ def _awaiting(town: Town, now: float, enters: tuple[str, ...]) -> int:
     to_freeze = (State.ANNOUNCED, State.OPEN, State.FROZEN)
     number = _make(town, *to_freeze, name="By lot", enters=enters, randomness=value)
     with town.database.write() as session:
-        cup = session.get_one(Tournament, number)
-        cup.randomness = {**(cup.randomness or {}), "published_at": published_at(now - 60)}
-        session.add(cup)
+        tournament = session.get_one(Tournament, number)
+        tournament.randomness = {**(tournament.randomness or {}), "published_at": published_at(now - 60)}
+        session.add(tournament)
     return number
 
 
@@ -295,15 +296,15 @@ def _challenge(town: Town, opponent: str, *, played: bool) -> dict[str, int]:
     return {"challenge" if played else "challenge waiting": number}
 
 
-def _event(town: Town, name: str, *cups: int) -> dict[str, int]:
+def _event(town: Town, name: str, *tournaments: int) -> dict[str, int]:
     """An event of tournaments that there are."""
     with town.database.write() as session:
         organiser = session.exec(select(User.id).where(User.name == BOSS)).one()
         event = Event(name=name, organiser_id=organiser, created_at=time())
         session.add(event)
         session.flush()
-        for cup in cups:
-            session.get_one(Tournament, cup).event_id = event.id
+        for tournament in tournaments:
+            session.get_one(Tournament, tournament).event_id = event.id
     return {f"event {name[:6]}": event.id or 0}
 
 

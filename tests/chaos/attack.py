@@ -14,6 +14,7 @@ from tests.chaos.site import Seen, Site
 LOOK_S = 0.1
 GIVE_UP_S = 300.0
 """If nothing came to its end for so long, nothing more will."""
+OVERHEARS = "deal anew"
 SHARE = 0.6
 """The last disturbance is due when so much of the schedule is over."""
 
@@ -59,37 +60,37 @@ class Attack:
     def run(self) -> bool:
         """Disturb until all tournaments are finished; False if nothing moved any more."""
         try:
-            while not self._is_finished(seen := self.site.look()):
-                if seen is not None and self._stands_still(seen):
+            while not self._is_finished(observed := self.site.look()):
+                if observed is not None and self._stands_still(observed):
                     return False
                 self.scene.watch.look(self.site)
                 self._go_on()
-                if seen is not None:
-                    self._begin_one(seen)
+                if observed is not None:
+                    self._begin_one(observed)
                 time.sleep(LOOK_S)
         finally:
             for running in self._running:
                 running.steps.close()  # type: ignore[attr-defined]
         return True
 
-    def _is_finished(self, seen: Seen | None) -> bool:
-        return seen is not None and seen.finished
+    def _is_finished(self, observed: Seen | None) -> bool:
+        return observed is not None and observed.finished
 
-    def _stands_still(self, seen: Seen) -> bool:
-        if seen.over != self._over:
-            self._over, self._over_at = seen.over, time.monotonic()
+    def _stands_still(self, observed: Seen) -> bool:
+        if observed.over != self._over:
+            self._over, self._over_at = observed.over, time.monotonic()
         return time.monotonic() - self._over_at > GIVE_UP_S
 
-    def _begin_one(self, seen: Seen) -> None:
+    def _begin_one(self, observed: Seen) -> None:
         """Begin the first step that is due and whose object no other step has."""
         held = {KINDS[running.step.kind].holds for running in self._running} - {""}
-        due = [step for step in self.plan if seen.over >= step.share * seen.scheduled]
+        due = [step for step in self.plan if observed.over >= step.share * observed.scheduled]
         free = [step for step in due if KINDS[step.kind].holds not in held]
         if not free or (self.quiet and self.scene.watch.waiting):
             return
         step = free[0]
         self.plan.remove(step)
-        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {seen.over} of {seen.scheduled} over: {step}\n")
+        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {observed.over} of {observed.scheduled} over: {step}\n")
         self.scene.watch.disturbed()
         self.scene.alone = not self._running
         self._running.append(_Running(step, KINDS[step.kind].act(self.scene, step.seconds)))
@@ -107,9 +108,13 @@ class Attack:
 def make_plan(seed: int, wanted: Mapping[str, Sequence[float]]) -> list[Step]:
     """Return the disturbances in the order in which they are due, spread over the schedule.
 
+    Results can be repeated and forged once some were overheard, so they are dealt anew first of all.
+
     Args:
         wanted: for each kind, how long each of its disturbances lasts (0 for a blow).
     """
     chosen = [(kind, seconds) for kind, each in sorted(wanted.items()) for seconds in each]
     Random(seed).shuffle(chosen)
+    first = next((at for at, (kind, _) in enumerate(chosen) if kind == OVERHEARS), 0)
+    chosen.insert(0, chosen.pop(first))
     return [Step(SHARE * (number + 0.5) / len(chosen), kind, seconds) for number, (kind, seconds) in enumerate(chosen)]

@@ -31,8 +31,8 @@ from gangland_web.workers.celery_app import make_celery, send
 
 AGAIN_S = 0.1
 """After so long one looks again for what is not there now."""
-HELD_S = 1.0
-"""How long results pile up before they are dealt out anew."""
+HELD_S, MOST_HELD_S = 1.0, 8.0
+"""How long results pile up before they are dealt out anew, and how long one waits for a first one."""
 KEPT_RESULTS = 200
 
 Steps = Iterator[float]
@@ -54,17 +54,17 @@ class Scene:
 
     def spares(self) -> Seen | None:
         """Return how far all is if no match would be void by rule for a blow now, else None."""
-        seen = self.site.look()
-        return None if seen is None or seen.spared else seen
+        found = self.site.look()
+        return None if found is None or found.spared else found
 
 
 def kill_worker(scene: Scene, seconds: float) -> Steps:
     """SIGKILL a match worker that holds jails, if it can be in the middle of a match."""
     site = scene.site
-    while not (workers := site.playing()) or (seen := scene.spares()) is None or not seen.begun:
+    while not (workers := site.playing()) or (found := scene.spares()) is None or not found.begun:
         yield AGAIN_S
     end(site.rng.choice(workers))
-    scene.watch.killed(seen.begun, alone=scene.alone)
+    scene.watch.killed(found.begun, alone=scene.alone)
     site.done["worker"] += 1
 
 
@@ -159,10 +159,21 @@ def deal_anew(scene: Scene, seconds: float) -> Steps:
     end(pids[0], signal.SIGSTOP)
     try:
         yield HELD_S
+        until = time.monotonic() + MOST_HELD_S
+        while not _result_waits(site) and time.monotonic() < until:
+            yield AGAIN_S
         for queue in (LOCAL_RECORDS, LOCAL_MATCHES):
             yield from _tell(site, lambda client: _twice(client, queue, scene))  # noqa: B023  # used at once
     finally:
         end(pids[0], signal.SIGCONT)
+
+
+def _result_waits(site: Site) -> bool:
+    try:
+        with site.client() as client:
+            return any(_is_result(item) for item in client.lrange(LOCAL_RECORDS, 0, -1))
+    except RedisError:
+        return False
 
 
 def _twice(client: Redis, queue: str, scene: Scene) -> None:
@@ -193,7 +204,7 @@ def stall_worker(scene: Scene, seconds: float) -> Steps:
     After a few seconds nothing may have happened; after 20 its lease is gone, and its result comes with an old token.
     """
     site = scene.site
-    while not (workers := site.playing()) or (seen := scene.spares()) is None or not seen.begun:
+    while not (workers := site.playing()) or (found := scene.spares()) is None or not found.begun:
         yield AGAIN_S
     pid = site.rng.choice(workers)
     end(pid, signal.SIGSTOP)
@@ -216,10 +227,10 @@ def repeat_results(scene: Scene, seconds: float) -> Steps:
 def forge_results(scene: Scene, seconds: float) -> Steps:
     """As a match worker, send real results under tokens that nobody gave out, and under those of other matches."""
     site = scene.site
-    while not scene.overheard or (seen := site.look()) is None or not seen.begun:
+    while not scene.overheard or (found := site.look()) is None or not found.begun:
         yield AGAIN_S
     real = _result_in(site.rng.choice(scene.overheard))
-    here = site.rng.choice(seen.begun)
+    here = site.rng.choice(found.begun)
     forged = [
         msgspec.structs.replace(real, id=here.id, token=secrets.token_hex(16)),
         msgspec.structs.replace(real, token=here.token),

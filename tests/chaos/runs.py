@@ -13,9 +13,9 @@ from pathlib import Path
 
 from tests.chaos.attack import Attack, make_plan
 from tests.chaos.fixed import Size, fill, start
+from tests.chaos.outcome import Told, tell
 from tests.chaos.site import Site, running_site
 from tests.chaos.staged import Ended, stage
-from tests.chaos.told import Told, tell
 from tests.kits.postgres_kit import Server
 
 from gangland_web.settings.config import sqlite_url

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.chaos.__main__ import WORKERS
 from tests.chaos.attack import make_plan
+from tests.chaos.outcome import Told
 from tests.chaos.report import document, lines
 from tests.chaos.runs import LONG_ATTACK, SHORT, SHORT_ATTACK, Run, attacked, problems, undisturbed
-from tests.chaos.told import Told
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +31,10 @@ def test_an_attacked_platform_records_every_match_once_and_as_in_peace(
     assert calm.told.committed == calm.told.scheduled > 0
     assert not problems(run, calm.told), problems(run, calm.told)
     assert run.turned_away["stale"] > 0
-    told = json.loads(json.dumps(document(calm, [run])))
-    assert told["ok"]
-    assert told["runs"][0]["told"] == told["undisturbed"]["told"] | {"played": run.told.played}
-    assert told["runs"][0]["done"]["wipe"] == len(SHORT_ATTACK["wipe"])
+    result = json.loads(json.dumps(document(calm, [run])))
+    assert result["ok"]
+    assert result["runs"][0]["told"] == result["undisturbed"]["told"] | {"played": run.told.played}
+    assert result["runs"][0]["done"]["wipe"] == len(SHORT_ATTACK["wipe"])
     assert lines(calm, [run])[-1] == "Everything counts once and as undisturbed."
 
 

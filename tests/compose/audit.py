@@ -24,7 +24,7 @@ def audit(session: Session) -> dict[str, Any]:
     `open` are those neither recorded nor void; `missing` are numbers of tournaments that no match has; `doubled` are
     matches with other games than they should have, and ladder entries that count more or less than their seats say.
     """
-    tournaments = {cup.id: cup for cup in session.exec(select(Tournament)).all()}
+    tournaments = {tournament.id: tournament for tournament in session.exec(select(Tournament)).all()}
     matches = session.exec(select(Match).order_by(col(Match.id))).all()
     states = Counter(match.state for match in matches)
     return {

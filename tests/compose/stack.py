@@ -129,10 +129,10 @@ class Stack:
 
     def setup_code(self) -> str:
         """Return the newest one-time code for the first administrator."""
-        said = self.compose("logs", "--no-color", "--no-log-prefix", "prepare")
-        found = re.findall(r"one-time code for the first administrator: (\S+)", said)
+        output = self.compose("logs", "--no-color", "--no-log-prefix", "prepare")
+        found = re.findall(r"one-time code for the first administrator: (\S+)", output)
         if not found:
-            raise StepFailed(f"no one-time code was printed, but: {said[-500:]}")
+            raise StepFailed(f"no one-time code was printed, but: {output[-500:]}")
         return str(found[-1])
 
 

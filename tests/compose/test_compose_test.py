@@ -57,9 +57,9 @@ def test_without_an_engine_it_says_loudly_that_nothing_was_tested(
     a_client(tmp_path, script, monkeypatch)
 
     assert main([]) == NO_ENGINE
-    said = capsys.readouterr()
-    assert said.err.startswith("NOT TESTED: no container engine is reached.")
-    assert said.out == ""
+    output = capsys.readouterr()
+    assert output.err.startswith("NOT TESTED: no container engine is reached.")
+    assert output.out == ""
 
 
 def test_without_a_client_it_says_so_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,11 +74,11 @@ def test_a_step_that_fails_takes_everything_down_and_ends_with_1(
 ) -> None:
     monkeypatch.setattr(__main__, "ROOT", checkout)
     info = """[ "$1" = info ] && echo '{"ServerVersion": "28"}'; [ "$1 $2" = "compose version" ] && echo 2.40"""
-    said = tmp_path / "said"
-    a_client(tmp_path, f'echo "$@" >>{said}; [ "$1" = build ] && exit 9; {info}; exit 0', monkeypatch)
+    output = tmp_path / "said"
+    a_client(tmp_path, f'echo "$@" >>{output}; [ "$1" = build ] && exit 9; {info}; exit 0', monkeypatch)
 
     assert main([]) == 1
-    assert "compose down --volumes --remove-orphans" in said.read_text()
+    assert "compose down --volumes --remove-orphans" in output.read_text()
     assert "ended with 9" in capsys.readouterr().out
 
 

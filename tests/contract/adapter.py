@@ -98,17 +98,17 @@ class Adapter(ABC):
 
     def script(self, run: Run, ply: int) -> Script:
         """Return what every seat has decided before this ply."""
-        said: Script = {}
+        output: Script = {}
         for state, decisions in zip(run.states[:ply], run.decisions[:ply], strict=True):
             for question in run.game.pending(state):
                 key = (run.game.round(state), question.seat, question.kind)
-                said.setdefault(key, []).append(decisions[question.seat])
-        return said
+                output.setdefault(key, []).append(decisions[question.seat])
+        return output
 
     def from_script(self, run: Run, question: Question, script: Script) -> Any:
         """Return what the script has the seat decide now, and take it off; `NOTHING` if it does not say."""
-        said = script.get((run.game.round(run.state), question.seat, question.kind))
-        return said.pop(0) if said else NOTHING
+        output = script.get((run.game.round(run.state), question.seat, question.kind))
+        return output.pop(0) if output else NOTHING
 
 
 Reader = Callable[[View, Any], Any]

@@ -13,6 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from itertools import combinations
 from multiprocessing import Pool
 from random import Random
@@ -43,6 +44,7 @@ class Tally:
         questions, events, reasons: how often each kind was met.
         pairs: characters that have met at a table.
         found: what went wrong, a paragraph each.
+        digest: the sum of the games' own: the same on every engine that plays by the same rules.
     """
 
     games: int = 0
@@ -56,6 +58,7 @@ class Tally:
     reasons: Counter[str] = field(default_factory=Counter)
     pairs: Counter[tuple[str, ...]] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
+    digest: int = 0
 
     def add(self, other: Tally) -> None:
         for name in vars(self):
@@ -90,6 +93,8 @@ def play_one(table: Table, number: int, tally: Tally) -> None:
     tally.faults += len(defaulting)
     tally.events.update([event[0] for event in run.told])
     tally.reasons[outcome.reason.value] += 1
+    played = repr((run.told, run.decisions, outcome.places, outcome.reason.value))
+    tally.digest += int.from_bytes(sha256(played.encode()).digest()[:8])
     tally.pairs.update(combinations(sorted(adapter.cast(run)), 2))
 
 
@@ -162,7 +167,7 @@ def lines(tallies: dict[Kind, Tally]) -> Iterator[str]:
         ends = ", ".join(f"{reason} {count:,}" for reason, count in sorted(tally.reasons.items()))
         least = min(tally.pairs.values(), default=0)
         pairs = f"; {len(tally.pairs)} pairs of characters, each in {least:,} games or more" if tally.pairs else ""
-        yield f"{name}, {seats} seats: {ends}{pairs}"
+        yield f"{name}, {seats} seats: {ends}{pairs}; digest {tally.digest % 2**64:016x}"
 
 
 def main(arguments: list[str] | None = None) -> int:

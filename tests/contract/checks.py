@@ -93,10 +93,10 @@ def check_refused(game: Game[Any], state: Any, seat: int, answer: object) -> Non
     """An illegal answer is refused in words that say what was legal, and not at any length."""
     with pytest.raises(IllegalDecision) as refused:
         game.check(state, seat, answer)
-    legal, said = game.legal(state, seat), str(refused.value)
+    legal, output = game.legal(state, seat), str(refused.value)
     assert legal
-    assert legal in said
-    assert len(said) - len(legal) <= MUCH_BESIDE
+    assert legal in output
+    assert len(output) - len(legal) <= MUCH_BESIDE
 
 
 def check_view(view: View) -> None:

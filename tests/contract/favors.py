@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.contract.run import Run
 
-from gangland.chance import Chance
+from gangland.chance import Chance, Faces
 from gangland.game import Event
 
 DECK = "favors"
@@ -49,16 +49,16 @@ class Draws:
     def _drawn(self, places: Sequence[Place]) -> list[Drawn]:
         """Say who drew what: events tell how many, pairs one by one, and +4s, which are not from the deck."""
         drawn: list[Drawn] = []
-        number, told = 0, 0
+        number, result = 0, 0
         for kind, *rest in self.events:
             if kind == "round":
-                number, told = rest[0], 0
+                number, result = rest[0], 0
             elif kind == "special":
-                told = 1
+                result = 1
             elif kind in ("dealt", "paired", "drew"):
                 seat, cards = rest
-                count = len(cards) if kind != "drew" else len(cards) - told
-                told = told + 1 if kind == "paired" else 0
+                count = len(cards) if kind != "drew" else len(cards) - result
+                result = result + 1 if kind == "paired" else 0
                 drawn += [Drawn(place, number, seat) for place in places[len(drawn) : len(drawn) + count]]
         return drawn
 
@@ -137,7 +137,7 @@ class OtherFavorsUnseen:
             for (shuffle, place), favor in zip(places, favors, strict=True):
                 self.decks[shuffle][place] = favor
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, seat, roll, count)
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
@@ -167,7 +167,7 @@ class TurnedFavors:
         cards = iter([*turned, *map(draws.favor, draws.left)])
         self.decks = [tuple([next(cards) for _ in deck]) for deck in draws.shuffles]
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, (seat - self.by) % self.seats, roll, count)
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, get_args, get_type_hints
 from tests.contract.adapter import Adapter, Reader, by_seat, read_relative, same, seat_off, seat_set_off, seats_off
 from tests.contract.run import Run, Table
 
-from gangland.chance import Chance
+from gangland.chance import Chance, Faces
 from gangland.gang_of_dice import BONUS, DECKS, POOLS, ROUNDS, RoundResult, Turn, events
 from gangland.view import View
 
@@ -22,7 +22,7 @@ class TurnedChance:
     def __init__(self, chance: Chance, by: int, seats: int) -> None:
         self.chance, self.by, self.seats = chance, by, seats
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, (seat - self.by) % self.seats, roll, count)
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
@@ -38,7 +38,7 @@ class OtherCardsToCome:
     def __init__(self, chance: Chance, shown: int, rng: Random) -> None:
         self.chance, self.shown, self.rng = chance, shown, rng
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, seat, roll, count)
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:

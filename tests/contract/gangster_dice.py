@@ -61,9 +61,9 @@ def _tokens(view: Any, tokens: Sequence[Any]) -> tuple[Any, ...]:
     return tuple([_token(view, token) for token in tokens])
 
 
-def _events(view: Any, told: Sequence[Any]) -> Counter[Any]:
+def _events(view: Any, result: Sequence[Any]) -> Counter[Any]:
     """Read events as a multiset: seats roll, reveal and draw in seat order, which turns with nobody."""
-    return Counter([_event(view, event) for event in told])
+    return Counter([_event(view, event) for event in result])
 
 
 def _event(view: Any, event: Any) -> Any:
@@ -167,8 +167,8 @@ class GangsterDice(Adapter):
 
     def _in_mid_draw(self, run: Run) -> list[int]:
         """Return what lies before a seat that chooses: its pair, and what it and others did not keep."""
-        asked: Any = run.game.observe(run.state, run.pending[0].seat)
-        return [*asked.pair, *(event[2] for event in _this_round(run) if event[0] == "passed")]
+        requested: Any = run.game.observe(run.state, run.pending[0].seat)
+        return [*requested.pair, *(event[2] for event in _this_round(run) if event[0] == "passed")]
 
     def turned(self, run: Run, by: int) -> tuple[Table, Chance]:
         options = dict(run.table.options)
@@ -196,16 +196,16 @@ class GangsterDice(Adapter):
 
         With other favors other seats have a choice, and what they keep unseen is another favor.
         """
-        said = {key: decisions for key, decisions in super().script(run, ply).items() if key[2] != "keep"}
+        output = {key: decisions for key, decisions in super().script(run, ply).items() if key[2] != "keep"}
         number = 0
         for kind, *rest in run.told_by(ply):
             if kind == "round":
                 number = rest[0]
             elif kind == "revealed":
-                said[number, rest[0], "bids"] = [tuple([(token, favor) for token, favor, _ in rest[1]])]
+                output[number, rest[0], "bids"] = [tuple([(token, favor) for token, favor, _ in rest[1]])]
             elif kind == "passed":
-                said.setdefault((number, rest[0], PASSED), []).append(rest[1])
-        return said
+                output.setdefault((number, rest[0], PASSED), []).append(rest[1])
+        return output
 
     def from_script(self, run: Run, question: Question, script: Script) -> Any:
         if question.kind != "keep":

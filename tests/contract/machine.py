@@ -66,8 +66,8 @@ class GameMachine(RuleBasedStateMachine):
         self.outcome = self.run.outcome(self.defaulting)
         self.given = {}
         if self.outcome is None:
-            asked = [question.seat for question in self.run.pending if question.seat in self.defaulting]
-            self.given = {seat: self.run.game.default(self.run.state, seat) for seat in asked}
+            requested = [question.seat for question in self.run.pending if question.seat in self.defaulting]
+            self.given = {seat: self.run.game.default(self.run.state, seat) for seat in requested}
             if not self.waiting():
                 self.go_on()
 

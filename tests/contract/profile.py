@@ -11,10 +11,10 @@ LONG = "long"
 TIMES = 40
 """How many times the examples of the suite a long run tries."""
 
-asked = os.environ.get(VARIABLE, "")
-if asked not in ("", LONG):
-    raise ValueError(f"{VARIABLE} is {LONG!r} or not set, not {asked!r}")
-is_long = asked == LONG
+requested = os.environ.get(VARIABLE, "")
+if requested not in ("", LONG):
+    raise ValueError(f"{VARIABLE} is {LONG!r} or not set, not {requested!r}")
+is_long = requested == LONG
 
 
 def examples(count: int, steps: int = 50) -> settings:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from gangland.chance import SEED_BYTES, Chance, SeededChance
+from gangland.chance import SEED_BYTES, Chance, Faces, SeededChance
 from gangland.game import Decision, Event, Game, Outcome, Question
 from gangland.games import game_named
 
@@ -35,7 +35,7 @@ class Remembering:
         self.chance = chance
         self.shuffles: dict[tuple[str, int], tuple[int, ...]] = {}
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, seat, roll, count)
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:

@@ -149,10 +149,10 @@ values = st.recursive(
 
 def questions(run: Run, number: int, count: int) -> Iterator[tuple[Any, Question]]:
     """Yield some questions of a game, of every kind at least one, each with its state."""
-    asked = [(state, question) for state in run.states for question in run.game.pending(state)]
-    Random(number).shuffle(asked)
-    kinds = {question.kind: (state, question) for state, question in asked}
-    yield from [*kinds.values(), *asked[:count]]
+    requested = [(state, question) for state in run.states for question in run.game.pending(state)]
+    Random(number).shuffle(requested)
+    kinds = {question.kind: (state, question) for state, question in requested}
+    yield from [*kinds.values(), *requested[:count]]
 
 
 @games

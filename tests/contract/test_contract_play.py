@@ -14,8 +14,9 @@ from tests.contract.profile import examples
 from tests.contract.run import begun, played, seed_of
 
 from gangland.chance import SeededChance
-from gangland.game import ROUND_BEGAN, Decision
+from gangland.game import ROUND_BEGAN, Decision, Policy
 from gangland.games import GAME_NAMES, game_named
+from gangland.view import View
 
 NO_OPTION: list[Any] = [None, True, "", "no such value", -1, 10**6, 1.5, [], ["w24"], {}]
 
@@ -32,6 +33,44 @@ def test_no_die_and_no_card_is_lost_or_comes_from_nowhere(name: str, data: st.Da
     while run.outcome() is None:
         run.step(decide)
         adapter.check_conserved(run)
+
+
+@games
+@examples(15)
+@given(data=st.data(), number=any_number)
+def test_a_rollout_plays_the_game_that_its_decisions_give(name: str, data: st.DataObject, number: int) -> None:
+    table, game = data.draw(any_table(name)), game_named(name)
+    options = game.options(table.options)
+    asked: list[list[tuple[View, int]]] = [[] for _ in range(table.seats)]
+
+    def policy(seat: int) -> Policy:
+        rng = Random(f"{number} {seat}")
+
+        def pick(view: View, choices: int) -> int:
+            asked[seat].append((view, choices))
+            return rng.randrange(choices)
+
+        return pick
+
+    seed = seed_of(number)
+    chance = SeededChance(seed)
+    first, _ = game.start(table.seats, options, chance)
+    last, decisions = game.rollout(first, [policy(seat) for seat in range(table.seats)], chance)
+    assert decisions == sum(map(len, asked))
+
+    state, chance = first, SeededChance(seed)
+    assert game.start(table.seats, options, chance)[0] == first
+    rngs = [Random(f"{number} {seat}") for seat in range(table.seats)]
+    while questions := game.pending(state):
+        decided: dict[int, Decision] = {}
+        for seat in [question.seat for question in questions]:
+            choices = game.choices(state, seat)
+            assert asked[seat].pop(0) == (game.observe(state, seat), len(choices))
+            decided[seat] = choices[rngs[seat].randrange(len(choices))]
+        state, _ = game.resolve(state, decided, chance)
+    assert last == state
+    assert game.outcome(last) is not None
+    assert asked == [[] for _ in range(table.seats)]
 
 
 @games

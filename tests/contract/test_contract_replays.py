@@ -34,10 +34,10 @@ def test_a_game_is_played_again_from_its_replay_with_all_faults(
     assert again.to_json() == replay.to_json()
     assert verify(again) == played.outcome
     steps = list(expand(again))
-    told = [event for step in steps for event in step.events]
-    assert told == watched.events[: len(told)]
-    assert sealed(replay, told) == replay
-    left_out = watched.events[len(told) :]
+    result = [event for step in steps for event in step.events]
+    assert result == watched.events[: len(result)]
+    assert sealed(replay, result) == replay
+    left_out = watched.events[len(result) :]
     assert not left_out or left_out[0][0] == "round", "only a round that a fault cut off is left out"
     answers = [answer for step in steps for answer in step.answers if answer.number is not None]
     assert [FAULT if answer.by_default else answer.decision for answer in answers] == list(replay.decisions)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.contract.games import adapter_of, any_number, any_table
 from tests.contract.profile import examples
 from tests.contract.run import played
-from tests.contract.twins import turned
+from tests.contract.variants import turned
 
 from gangland.games import GAME_NAMES
 
@@ -35,8 +35,8 @@ def test_rotating_the_seats_together_with_their_chance_rotates_the_game(
     for by in range(1, seats):
         again = turned(adapter, run, by)
         for ply, (state, moved) in enumerate(zip(run.states, again.states, strict=True)):
-            asked = sorted(((question.seat + by) % seats, question.kind) for question in run.game.pending(state))
-            assert [(question.seat, question.kind) for question in run.game.pending(moved)] == asked
+            requested = sorted(((question.seat + by) % seats, question.kind) for question in run.game.pending(state))
+            assert [(question.seat, question.kind) for question in run.game.pending(moved)] == requested
             assert run.game.round(moved) == run.game.round(state)
             assert run.game.half_answered(moved) == run.game.half_answered(state)
             for seat in run.decisions[ply] if ply < len(run.decisions) and rng.random() < 0.3 else ():

@@ -13,7 +13,7 @@ from tests.contract.checks import check_view, is_plain
 from tests.contract.games import adapter_of, any_number, any_table
 from tests.contract.profile import examples
 from tests.contract.run import played
-from tests.contract.twins import shown_to_its_twin
+from tests.contract.variants import shown_to_its_twin
 
 from gangland.games import GAME_NAMES, game_named
 

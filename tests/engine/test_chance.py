@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gangland.chance import SEED_BYTES, SeededChance
 
 SEED = bytes(range(SEED_BYTES))
-FACES = (0, 3, 0, 3, 3, 5, 3, 4, 0, 0)
+FACES = bytes((0, 3, 0, 3, 3, 5, 3, 4, 0, 0))
 CARDS = (6, 1, 3, 7, 4, 9, 0, 5, 2, 8)
 FIRST = 3
 

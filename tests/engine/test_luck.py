@@ -16,7 +16,7 @@ import pytest
 from tests.contract.players import Watched
 from tests.contract.run import Table, a_choice, seed_of
 
-from gangland.chance import Chance, SeededChance
+from gangland.chance import Chance, Faces, SeededChance
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Decision, Event
 from gangland.games import GAME_NAMES
@@ -54,7 +54,7 @@ class Thrown:
     def __post_init__(self) -> None:
         self.rolls: list[tuple[int, int, int, int]] = []
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         self.rolls.append((round, seat, roll, count))
         return self.dice if (round, seat, roll) == self.chosen else self.chance.faces(round, seat, roll, count)
 
@@ -69,18 +69,19 @@ def rolls_with_all_outcomes(table: Table, number: int) -> Iterator[list[float]]:
     """Play a game at random; of every roll of few dice yield what luck its seat has by it, for every outcome."""
     chance, rng, rules = SeededChance(seed_of(number)), Random(number), table.rules
     state, events = rules.start(table.seats, rules.options(table.options), chance)
-    told = list(events)
+    document = list(events)
     while rules.outcome(state) is None:
         decisions = {
-            asked.seat: a_choice(rules.choices(state, asked.seat), rng, timid=True) for asked in rules.pending(state)
+            requested.seat: a_choice(rules.choices(state, requested.seat), rng, timid=True)
+            for requested in rules.pending(state)
         }
-        seen = Thrown(chance)
-        following, events = rules.resolve(state, decisions, seen)
-        for roll in seen.rolls:
+        observed = Thrown(chance)
+        following, events = rules.resolve(state, decisions, observed)
+        for roll in observed.rolls:
             if roll[3] <= FEW[table.game]:
-                yield from outcomes_of(table, state, decisions, chance, told, roll)
+                yield from outcomes_of(table, state, decisions, chance, document, roll)
         state = following
-        told += events
+        document += events
 
 
 def outcomes_of(
@@ -88,19 +89,19 @@ def outcomes_of(
     state: Any,
     decisions: dict[int, Decision],
     chance: Chance,
-    told: list[Event],
+    document: list[Event],
     roll: tuple[int, int, int, int],
 ) -> Iterator[list[float]]:
     """Yield the seat's luck by the roll for every outcome, unless it rolls a second time before it is asked again."""
     round_number, seat, number, dice_rolled = roll
-    before = luck_from(table.game, table.seats, told)
+    before = luck_from(table.game, table.seats, document)
     found = []
     for dice in product(range(6), repeat=dice_rolled):
         thrown = Thrown(chance, (round_number, seat, number), dice)
         _, events = table.rules.resolve(state, decisions, thrown)
         if [each[1] for each in thrown.rolls].count(seat) > 1:
             return
-        found.append(luck_from(table.game, table.seats, told + list(events))[seat] - before[seat])
+        found.append(luck_from(table.game, table.seats, document + list(events))[seat] - before[seat])
     yield found
 
 

@@ -31,8 +31,8 @@ class TwoPlies(Game[tuple[int, ...]]):
         return (), ()
 
     def pending(self, state: tuple[int, ...]) -> tuple[Question, ...]:
-        asked = {0: (0, 1, 2), 3: (1, 2)}.get(len(state), ())
-        return tuple(Question(seat, "word") for seat in asked)
+        requested = {0: (0, 1, 2), 3: (1, 2)}.get(len(state), ())
+        return tuple(Question(seat, "word") for seat in requested)
 
     def half_answered(self, state: tuple[int, ...]) -> bool:
         return len(state) == 3
@@ -58,8 +58,8 @@ class TwoPlies(Game[tuple[int, ...]]):
     def resolve(
         self, state: tuple[int, ...], decisions: Mapping[int, Decision], chance: Chance
     ) -> tuple[tuple[int, ...], tuple[Event, ...]]:
-        said = tuple(value for _, value in sorted(decisions.items()) if isinstance(value, int))
-        return state + said, (("said", *said),)
+        output = tuple(value for _, value in sorted(decisions.items()) if isinstance(value, int))
+        return state + output, (("said", *output),)
 
     def outcome(self, state: tuple[int, ...], defaulting: frozenset[int] = frozenset()) -> Outcome | None:
         if len(state) < 5:
@@ -148,12 +148,12 @@ def test_g42_d33_all_seats_see_that_one_has_failed_from_the_next_stage_on(game: 
     failed = players[1].shown[-1][0]
     stage = next(step for step in expand(table.played().replay) if failed in [each.number for each in step.answers])
     together = {each.number for each in stage.answers}
-    seen = sorted(each for player in players for each in player.shown)
-    until = [seats for number, seats in seen if number < failed or number in together]
+    found = sorted(each for player in players for each in player.shown)
+    until = [seats for number, seats in found if number < failed or number in together]
     assert until == [frozenset()] * len(until)
-    later = [seats for number, seats in seen if number > failed and number not in together]
+    later = [seats for number, seats in found if number > failed and number not in together]
     assert later == [frozenset({1})] * len(later)
     assert len(later) > 5
 
-    told = {each.number: step.defaulting for step in expand(table.played().replay) for each in step.answers}
-    assert [(number, told[number]) for number, _ in seen] == seen, "a replay shows them as they were shown"
+    result = {each.number: step.defaulting for step in expand(table.played().replay) for each in step.answers}
+    assert [(number, result[number]) for number, _ in found] == found, "a replay shows them as they were shown"

@@ -74,8 +74,8 @@ def test_a_changed_decision_seed_or_result_is_found(data: st.DataObject) -> None
         changed["decisions"][index] = data.draw(st.sampled_from([None, 0, 1, 2, [], [1], FAULT, [[0, 0]]]))
     elif part in ("seed", "digest"):
         index = data.draw(st.integers(0, 63))
-        letter = data.draw(st.sampled_from("0123456789abcdef"))
-        changed[part] = whole[part][:index] + letter + whole[part][index + 1 :]
+        mail = data.draw(st.sampled_from("0123456789abcdef"))
+        changed[part] = whole[part][:index] + mail + whole[part][index + 1 :]
     else:
         changed[part] = data.draw(st.sampled_from([1, 2, 3, 4, [1, 1, 1], [1, 2, 2], "completed", "round_limit"]))
     if json.dumps(changed) == json.dumps(whole):
@@ -266,8 +266,8 @@ def test_the_story_names_everybody_and_how_it_ended(replay: Replay) -> None:
     assert [line.round for line in lines] == sorted(line.round for line in lines)
     opened = {line.round: line.text for line in reversed(lines) if line.round}
     assert all(text.startswith(f"Round {number}") for number, text in opened.items() if number > 1)
-    asked = [line.decision for line in lines if line.decision is not None]
-    assert asked == sorted(asked)
+    requested = [line.decision for line in lines if line.decision is not None]
+    assert requested == sorted(requested)
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)

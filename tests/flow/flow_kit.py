@@ -94,11 +94,11 @@ class Up:
 
     def stop(self) -> None:
         """Ask for an end as Ctrl-C does, and see that nothing is left of it."""
-        seen = descendants_of(self.process.pid)
+        observed = descendants_of(self.process.pid)
         self.process.send_signal(signal.SIGTERM)
         self.process.wait()
         assert self.process.returncode == 0, self.log[-5000:]
-        assert [pid for pid in seen if is_alive(pid)] == []
+        assert [pid for pid in observed if is_alive(pid)] == []
 
 
 @contextmanager

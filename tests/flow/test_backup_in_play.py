@@ -20,8 +20,8 @@ def admin(data: Path, *words: object) -> dict[str, Any]:
     command = [sys.executable, "-m", "gangland_web.ops.admin", *map(str, words), "--data", str(data), "--json"]
     ran = subprocess.run(command, env=kept, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
-    told: dict[str, Any] = json.loads(ran.stdout)
-    return told
+    result: dict[str, Any] = json.loads(ran.stdout)
+    return result
 
 
 def over(up: Up) -> int:

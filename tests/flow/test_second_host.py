@@ -81,9 +81,9 @@ def host(tmp_path: Path) -> Iterator[Host]:
         with (tmp_path / "events").open("wb") as out:
             site = subprocess.Popen([*command, "--data", data, "--workers", "1", "--json"], stdout=out, stderr=out)
         try:
-            told = _told(tmp_path / "events", site)
-            assert "plain_http" in told
-            yield Host(told["ready"]["address"].rstrip("/"), there, told["setup_code"]["code"], tmp_path)
+            result = _result(tmp_path / "events", site)
+            assert "plain_http" in result
+            yield Host(result["ready"]["address"].rstrip("/"), there, result["setup_code"]["code"], tmp_path)
         finally:
             site.send_signal(signal.SIGTERM)
             site.wait(timeout=90)
@@ -92,14 +92,14 @@ def host(tmp_path: Path) -> Iterator[Host]:
         shutil.rmtree(data, ignore_errors=True)
 
 
-def _told(events: Path, site: subprocess.Popen[bytes]) -> dict[str, dict[str, str]]:
+def _result(events: Path, site: subprocess.Popen[bytes]) -> dict[str, dict[str, str]]:
     """Return what the site said when it began, once it answers."""
     deadline = time.monotonic() + READY_S
     while True:
         lines = [line for line in events.read_text().splitlines() if line.startswith("{")]
-        told = {line["event"]: line for line in map(json.loads, lines)}
-        if "setup_code" in told:
-            return told
+        result = {line["event"]: line for line in map(json.loads, lines)}
+        if "setup_code" in result:
+            return result
         assert site.poll() is None, events.read_text()
         assert time.monotonic() < deadline, events.read_text()
         time.sleep(0.2)
@@ -112,14 +112,14 @@ def test_slip_sign_in_upload_sheet_and_qr_code_work_by_the_hosts_address(host: H
     assert "wrong" not in host.send("boss", "/setup", {"code": host.code}).lower()
 
     slips = host.send("boss", "/organise/people/aliases", {"names": "Red Fox"}, at="/organise/people")
-    assert str(qr_code(f"{host.root}/slip")) in slips
-    assert f"<strong>{host.root}/slip</strong>" in slips
+    assert str(qr_code(f"{host.root}/set-password")) in slips
+    assert f"<strong>{host.root}/set-password</strong>" in slips
     assert "127.0.0.1" not in slips
     assert "localhost" not in slips
     assert "The printed page would show" not in slips
     (code,) = re.findall(r"<code>([a-z2-9-]{14})</code>", slips)
 
-    host.send("fox", "/slip", {"name": "red fox", "code": code.upper(), "password": password})
+    host.send("fox", "/set-password", {"name": "red fox", "code": code.upper(), "password": password})
     assert "Red Fox" in host.curl("fox", host.root + "/account")
     host.send("again", "/sign-in", {"name": "Red Fox", "password": password})
     assert "Red Fox" in host.curl("again", host.root + "/account")
@@ -132,12 +132,14 @@ def test_slip_sign_in_upload_sheet_and_qr_code_work_by_the_hosts_address(host: H
 
     draft = {"name": "Dice Night", "game": "gang-of-dice", "seats": "2", "join_code": "Dice Night", **RULES}
     made = host.send("boss", "/organise/new", draft)
-    number = re.search(r'action="/organise/(\d+)/sheet"', made)
+    number = re.search(r'action="/organise/(\d+)/handout"', made)
     assert number is not None, made
-    sheet = host.send("boss", f"/organise/{number[1]}/sheet", {"join_code": "dice NIGHT"}, at=f"/organise/{number[1]}")
-    assert str(qr_code(f"{host.root}/tournaments/{number[1]}")) in sheet
-    assert f"<strong>{host.root}/upload</strong>" in sheet
-    assert "localhost" not in sheet
+    handout = host.send(
+        "boss", f"/organise/{number[1]}/handout", {"join_code": "dice NIGHT"}, at=f"/organise/{number[1]}"
+    )
+    assert str(qr_code(f"{host.root}/tournaments/{number[1]}")) in handout
+    assert f"<strong>{host.root}/upload</strong>" in handout
+    assert "localhost" not in handout
 
 
 def _until_it_answers(host: Host) -> None:

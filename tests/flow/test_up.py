@@ -41,21 +41,23 @@ def try_up(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_it_tells_its_address_and_on_the_first_start_a_code_for_the_admin(up: Up) -> None:
-    told = {event["event"]: event for event in up.events}
-    assert told["ready"]["address"] == f"http://127.0.0.1:{up.port}/"
-    assert len(told["setup_code"]["code"]) >= 12
+    result = {event["event"]: event for event in up.events}
+    assert result["ready"]["address"] == f"http://127.0.0.1:{up.port}/"
+    assert len(result["setup_code"]["code"]) >= 12
 
 
 def test_the_admins_code_comes_after_the_log_and_stands_in_none(tmp_path: Path) -> None:
     data, out = tmp_path / "data", tmp_path / "out"
     command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(free_port()), "--data", str(data)]
-    with out.open("w") as screen, subprocess.Popen(command, stdout=screen, stderr=-1, text=True) as site:
+    command += ["--workers", "1"]
+    env = {**os.environ, "GANGLAND_ROUNDS": "0"}
+    with out.open("w") as screen, subprocess.Popen(command, stdout=screen, stderr=-1, text=True, env=env) as site:
         assert site.stderr is not None
-        said = next(line for line in site.stderr if "one-time code" in line)
+        output = next(line for line in site.stderr if "one-time code" in line)
         shown = out.read_text()
         site.terminate()
         site.communicate(timeout=120)
-    code = said.split("first administrator: ")[1].split()[0]
+    code = output.split("first administrator: ")[1].split()[0]
 
     assert "serving at http://127.0.0.1:" in shown
     logs = [file.read_text(errors="replace") for file in data.rglob("*") if file.is_file() and "log" in file.name]
@@ -145,24 +147,24 @@ KINDS = (
 
 
 def test_nothing_but_the_supervisor_is_root_and_every_kind_of_process_has_a_user_of_its_own(up: Up) -> None:
-    seen: dict[str, set[int]] = {}
+    observed: dict[str, set[int]] = {}
 
-    def all_kinds_seen() -> bool:
+    def all_kinds_found() -> bool:
         for kind, users in kinds_of_users(up).items():
-            seen.setdefault(kind, set()).update(users)
-        return len(seen) == len(KINDS)
+            observed.setdefault(kind, set()).update(users)
+        return len(observed) == len(KINDS)
 
     up.wait_until(lambda: "ready to play" in up.log, "a worker")
-    up.wait_until(all_kinds_seen, f"every kind of process, not {sorted(seen)} alone")
+    up.wait_until(all_kinds_found, f"every kind of process, not {sorted(observed)} alone")
     if os.geteuid() != 0:
-        assert set().union(*seen.values()) == {os.geteuid()}
+        assert set().union(*observed.values()) == {os.geteuid()}
         return
-    players = {kind: seen.pop(kind) for kind in ("zygote", MATCH_WORKER)}
+    players = {kind: observed.pop(kind) for kind in ("zygote", MATCH_WORKER)}
     # A worker that starts is root until its jails' Python is prepared; see the next test.
     assert {kind: users - {0} for kind, users in players.items()} == {kind: {10001} for kind in players}
-    assert 0 in seen.pop("supervisor")  # and its forks, on their way to becoming others
-    assert all(len(users) == 1 for users in seen.values()), seen
-    others = [*seen.values()]
+    assert 0 in observed.pop("supervisor")  # and its forks, on their way to becoming others
+    assert all(len(users) == 1 for users in observed.values()), observed
+    others = [*observed.values()]
     assert len(set().union(*others)) == len(others)
     assert not set().union(*others) & {0, 10001}
 
@@ -170,6 +172,12 @@ def test_nothing_but_the_supervisor_is_root_and_every_kind_of_process_has_a_user
 def environment_of(pid: int) -> dict[str, str]:
     pairs = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     return dict(pair.decode().split("=", 1) for pair in pairs if b"=" in pair)
+
+
+def parts_of(up: Up) -> dict[int, str]:
+    """The supervisor's children and their commands, without the fork in which it counts matches now and then."""
+    commands = {pid: command_of(pid) for pid in children_of(up.process.pid)}
+    return {pid: command for pid, command in commands.items() if command not in ("", command_of(up.process.pid))}
 
 
 def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
@@ -183,15 +191,15 @@ def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
         "redis-server": set(),
     }
     secrets = {"WORKER_REDIS_URL", "DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE", "SECRET_KEY", "SMTP_URL"}
-    seen = set()
-    for pid in children_of(up.process.pid):
-        kind = next(name for name in allowed if name in command_of(pid))
-        told = environment_of(pid)
-        assert secrets & set(told) == allowed[kind], kind
-        assert {told[name] for name in allowed[kind] if not name.endswith("_FILE")} <= {""}, kind
-        assert "unix://" not in command_of(pid)
-        seen.add(kind)
-    assert len(seen) == 6
+    observed = set()
+    for pid, command in parts_of(up).items():
+        kind = next(name for name in allowed if name in command)
+        result = environment_of(pid)
+        assert secrets & set(result) == allowed[kind], kind
+        assert {result[name] for name in allowed[kind] if not name.endswith("_FILE")} <= {""}, kind
+        assert "unix://" not in command
+        observed.add(kind)
+    assert len(observed) == 6
 
 
 def test_a_mail_goes_out_and_no_secret_reaches_the_log(up: Up) -> None:
@@ -225,7 +233,7 @@ def test_what_an_organiser_types_while_it_runs_leaves_the_database_to_its_users(
 def test_matches_stand_back_for_pages(up: Up) -> None:
     up.wait_until(lambda: "ready to play" in up.log, "a worker")
     assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in up.workers()} == {os.getpriority(os.PRIO_PROCESS, 0) + 3}
-    others = set(children_of(up.process.pid)) - set(up.workers())
+    others = set(parts_of(up)) - set(up.workers())
     assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in others} == {os.getpriority(os.PRIO_PROCESS, 0)}
 
 
@@ -250,14 +258,14 @@ def started_again(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarte
     data = tmp_path_factory.mktemp("anew") / "data"
     with running_up(data, workers=1) as first:
         first.wait_until(lambda: done_in(first), "a match")
-        seen = descendants_of(first.process.pid)
+        observed = descendants_of(first.process.pid)
         first.process.kill()
         first.process.wait()
         for _ in range(200):
-            if not any(is_alive(pid) for pid in seen):
+            if not any(is_alive(pid) for pid in observed):
                 break
             signal.sigtimedwait([], 0.05)
-        left, done = [pid for pid in seen if is_alive(pid)], done_in(first)
+        left, done = [pid for pid in observed if is_alive(pid)], done_in(first)
     with running_up(data, workers=1) as second:
         second.wait_until(lambda: len(done_in(second)) > len(done), "another match")
         yield left, done, second
@@ -278,11 +286,11 @@ def test_all_children_die_when_the_supervisor_is_killed_and_a_new_start_goes_on(
 
 def test_a_signal_that_comes_twice_stops_all_and_hangs_nowhere(started_again: Restarted) -> None:
     _, _, running = started_again
-    seen = descendants_of(running.process.pid)
+    observed = descendants_of(running.process.pid)
     for _ in range(3):  # a terminal's whole group, and make besides
         running.process.send_signal(signal.SIGTERM)
     running.process.wait(timeout=60)
-    assert [pid for pid in seen if is_alive(pid)] == []
+    assert [pid for pid in observed if is_alive(pid)] == []
     assert "stopped" in running.log
     assert "killed" not in running.log
 

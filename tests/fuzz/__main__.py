@@ -87,16 +87,16 @@ def _whole_batch(seed: int, numbers: range) -> Tally:
             file = Path(folder) / "batch"
             command = [sys.executable, "-m", "tests.fuzz", "--batch", str(file), "--seed", str(seed)]
             command += ["--first", str(numbers.start), "--cases", str(len(numbers))]
-            begun, said = file.with_suffix(".begun"), file.with_suffix(".said")
+            begun, output = file.with_suffix(".begun"), file.with_suffix(".said")
             begun.write_text(str(numbers.start))
-            with said.open("wb") as stream:
+            with output.open("wb") as stream:
                 code = _ended(subprocess.Popen(command, stdout=stream, stderr=stream), begun)
             if code == 0:
                 add(whole, _loaded(file))
                 break
             at = int(begun.read_text() or numbers.start)
-            told = f"the process ended with {code}\n{said.read_text(errors='replace')[-4000:]}"
-            whole.findings.append(Finding("process", at, "", told, b""))
+            result = f"the process ended with {code}\n{output.read_text(errors='replace')[-4000:]}"
+            whole.findings.append(Finding("process", at, "", result, b""))
             whole.count("process", "FOUND")
             numbers = range(at + 1, numbers.stop)
     return whole
@@ -104,13 +104,13 @@ def _whole_batch(seed: int, numbers: range) -> Tally:
 
 def _ended(process: subprocess.Popen[bytes], begun: Path) -> int:
     """Return how a process ended, which is killed if a case of it goes on and on."""
-    seen, turns = "", 0
+    observed, turns = "", 0
     while True:
         try:
             return process.wait(POLL_S)
         except subprocess.TimeoutExpired:
             now = begun.read_text()
-            seen, turns = now, turns + 1 if now == seen else 0
+            observed, turns = now, turns + 1 if now == observed else 0
             if turns * POLL_S > HUNG_S:
                 process.kill()
 

@@ -137,15 +137,15 @@ def _need_same(archive: Archive, data: bytes) -> None:
     if len(archive.entries) < 2 or not archive.tournament.matches:
         return
     found = tar.members(archive.path, (MANIFEST, *FILES))
-    told = archive.tournament.secret is not None
-    here = _facts({name: tar.content(archive.path, found[name], 1 << 30) for name in FILES}, told=told)
-    if here not in [_facts(each, told=told) for each in _corpus()]:
+    reported = archive.tournament.secret is not None
+    here = _facts({name: tar.content(archive.path, found[name], 1 << 30) for name in FILES}, reported=reported)
+    if here not in [_facts(each, reported=reported) for each in _corpus()]:
         raise Wrong("an archive holds that was never packed")
 
 
-def _facts(files: dict[str, bytes], *, told: bool) -> list[Any]:
+def _facts(files: dict[str, bytes], *, reported: bool) -> list[Any]:
     """Return what an archive says, without what nothing bears out, which is more before its secret is told."""
-    open_yet = UNPROVEN if told else UNPROVEN | BEFORE_THE_SECRET
+    open_yet = UNPROVEN if reported else UNPROVEN | BEFORE_THE_SECRET
     found = []
     for name, text in files.items():
         if name != STANDINGS:
@@ -207,8 +207,8 @@ def _headers(rng: Random) -> tuple[str, bytes]:
 
 
 def _with_manifest(files: dict[str, bytes]) -> dict[str, bytes]:
-    said = [{"name": name, "bytes": len(text), "sha256": sha256(text).hexdigest()} for name, text in files.items()]
-    return {MANIFEST: msgspec.json.encode({"schema": "gangland/archive/1", "files": said}) + b"\n", **files}
+    output = [{"name": name, "bytes": len(text), "sha256": sha256(text).hexdigest()} for name, text in files.items()]
+    return {MANIFEST: msgspec.json.encode({"schema": "gangland/archive/1", "files": output}) + b"\n", **files}
 
 
 def _block(name: str, text: bytes) -> bytes:
@@ -235,8 +235,8 @@ def _spoiled_header(rng: Random, name: str, text: bytes) -> bytes:
     """Change a field of a header, and its check sum with it, so that a reader of tars would believe it."""
     head = bytearray(tar.header(name, len(text)))
     begin, end = _FIELDS[rng.choice(sorted(_FIELDS))]
-    said = rng.choice(_SAID)[: end - begin]
-    head[begin : begin + len(said)] = said
+    output = rng.choice(_SAID)[: end - begin]
+    head[begin : begin + len(output)] = output
     head[148:156] = b" " * 8
     head[148:156] = b"%06o\0 " % sum(head)
     return bytes(head) + text + bytes(-len(text) % tar.BLOCK)

@@ -103,8 +103,8 @@ def run_one(tally: Tally, target: Target, name: str, case: Case, number: int) ->
     error, verdict = _tried(target, case, number)
     tally.count(name, verdict)
     if error is not None:
-        told = "".join(traceback.format_exception(error))
-        tally.findings.append(Finding(name, number, case.way, told, shrunk(target, case, number, error)))
+        result = "".join(traceback.format_exception(error))
+        tally.findings.append(Finding(name, number, case.way, result, shrunk(target, case, number, error)))
 
 
 def _tried(target: Target, case: Case, number: int) -> tuple[BaseException | None, str]:

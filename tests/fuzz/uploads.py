@@ -256,10 +256,10 @@ def _item(rng: Random, number: int) -> Item:
 def _bomb(rng: Random) -> tuple[str, bytes]:
     """Make a zip that unpacks to more than its tables say, or to as much as they say and more than is allowed."""
     content = bytes(rng.choice([100 << 10, 3 << 20, 5 << 20, 40 << 20]))
-    said = rng.choice([None, 10, 64 << 10, len(content)])
+    output = rng.choice([None, 10, 64 << 10, len(content)])
     files = [
         Item(b"bot.py"),
-        *(Item(b"data%d" % n, content, DEFLATED, size=said) for n in range(rng.choice([1, 2, 9]))),
+        *(Item(b"data%d" % n, content, DEFLATED, size=output) for n in range(rng.choice([1, 2, 9]))),
     ]
     return "zip bomb", handmade(*files)
 

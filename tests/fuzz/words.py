@@ -279,8 +279,8 @@ def _through_the_gate(text: str) -> str:
     if admitted is None:
         raise ItemRefused("past its time")
     body_again = msgspec.json.decode(msgspec.json.decode(admitted, type=_Item).body, type=tuple[list[str], dict, dict])  # type: ignore[type-arg]
-    _sender, said = body_again[0]
-    return said
+    _sender, output = body_again[0]
+    return output
 
 
 class _Item(msgspec.Struct):

@@ -50,8 +50,8 @@ def _gang_of_dice() -> list[Case]:
         for deck, first in product((None, "box18"), (None, "winner"))
     ]
     for turn, (seats, chosen) in enumerate(product((2, 3, 4), options)):
-        said = " ".join(["house bots", *chosen.values()])
-        cases.append(Case(f"{said} {seats}", _mixed(_GANG_BOTS, seats, turn), chosen))
+        output = " ".join(["house bots", *chosen.values()])
+        cases.append(Case(f"{output} {seats}", _mixed(_GANG_BOTS, seats, turn), chosen))
         cases.append(Case(f"{' '.join(['few dice', *chosen.values()])} {seats}", ("few",) * seats, chosen))
     for seats in (2, 3, 4):
         cases.append(Case(f"anything goes {seats}", ("random",) * seats))

@@ -51,8 +51,8 @@ def missing(game: str, case: Case, replay: Replay) -> list[str]:
     lacking = [f"a fault of seat {seat}" for seat in case.fails if seat not in seats]
     if lacking or not case.shows:
         return lacking
-    seen = Seen.of(replay)
-    return [name for name in case.shows if not SIGHTS[game][name](seen)]
+    observed = Seen.of(replay)
+    return [name for name in case.shows if not SIGHTS[game][name](observed)]
 
 
 def found(game: str, case: Case) -> Replay:
@@ -79,8 +79,8 @@ def summary(game: str, replays: list[Replay]) -> str:
 
 
 def _entry(number: int, case: Case, replay: Replay) -> Iterator[str]:
-    seen = Seen.of(replay)
-    kinds = Counter(event[0] for event in seen.events)
+    observed = Seen.of(replay)
+    kinds = Counter(event[0] for event in observed.events)
     yield f"## {number}. {case.name}"
     yield f"players   {', '.join(case.players)}"
     yield f"options   {_pairs(replay.options)}"

@@ -98,14 +98,14 @@ def faults(own: list[list[Any]], seats: int, decisions: list[Any]) -> Iterator[l
 
 def decisions(replay: Replay, own: list[Any], rng: Random) -> Iterator[list[Any]]:
     """Yield the decisions with one replaced by other legal answers, in another form, left out, doubled or moved."""
-    asked = {
+    requested = {
         answer.number: (step.before, answer.seat)
         for step in expand(replay)
         for answer in step.answers
         if answer.number is not None
     }
     for number in rng.sample(range(len(own)), min(DECISIONS_CHANGED, len(own))):
-        state, seat = asked[number]
+        state, seat = requested[number]
         game, there = game_named(replay.game), own[number]
         choices = game.choices(state, seat)
         for value in (rng.choice(choices), choices[0], choices[-1], game.default(state, seat)):

@@ -66,8 +66,8 @@ def test_every_golden_game_shows_what_it_is_there_for(game: str) -> None:
 def test_every_event_question_end_option_and_moment_of_a_fault_is_in_some_golden_game(game: str) -> None:
     lacking = dict(SIGHTS[game])
     for replay in stored(game):
-        seen = Seen.of(replay)
-        lacking = {name: sight for name, sight in lacking.items() if not sight(seen)}
+        observed = Seen.of(replay)
+        lacking = {name: sight for name, sight in lacking.items() if not sight(observed)}
 
     assert sorted(lacking) == []
 

@@ -18,7 +18,7 @@ from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.report import columns, machine
+from benchmarks.harness import columns, machine
 from tests.chaos.runs import undisturbed
 from tests.hosts.cutting import LONG, SHORT, Cut, cut_off
 from tests.hosts.network import why_not
@@ -42,8 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         cut = cut_off(folder / "cut", size, calm.told, more=0 if given.short else MORE_CUTS)
     found = [*cut.problems, *(broken(rates) if rates else [])]
     if given.json:
-        told = {name: asdict(rate) | {"a_second": rate.a_second} for name, rate in rates.items()}
-        document = {"schema": "gangland/hosts/1", "ok": not found, "broken": found, "rates": told, "cut": asdict(cut)}
+        result = {name: asdict(rate) | {"a_second": rate.a_second} for name, rate in rates.items()}
+        document = {"schema": "gangland/hosts/1", "ok": not found, "broken": found, "rates": result, "cut": asdict(cut)}
         sys.stdout.write(json.dumps({**document, "machine": machine()}, indent=2) + "\n")
     else:
         sys.stdout.write(_text(rates, cut, found))
@@ -54,11 +54,12 @@ def _text(rates: dict[str, Rate], cut: Cut, found: Sequence[str]) -> str:
     rows = [["hosts x workers", "matches/s", f"x {ONE.name}", "matches/CPU s left", f"x {WHOLE.name}"]]
     for rate in rates.values():
         one, whole = rates[ONE.name], rates[WHOLE.name]
-        beside = [rate.a_second / one.a_second if one.matches else 0.0]
-        beside += [rate.a_cpu_second, rate.a_cpu_second / whole.a_cpu_second if whole.matches else 0.0]
-        rows.append([rate.way, f"{rate.a_second:.2f}", *(f"{figure:.2f}" for figure in beside)])
-    told = cut.told
-    counts = f"{told.scheduled} matches scheduled, {told.committed} recorded, {told.lost} lost, {told.doubled} doubled"
+        nearby = [rate.a_second / one.a_second if one.matches else 0.0]
+        nearby += [rate.a_cpu_second, rate.a_cpu_second / whole.a_cpu_second if whole.matches else 0.0]
+        rows.append([rate.way, f"{rate.a_second:.2f}", *(f"{figure:.2f}" for figure in nearby)])
+    result = cut.told
+    counts = f"{result.scheduled} matches scheduled, {result.committed} recorded"
+    counts += f", {result.lost} lost, {result.doubled} doubled"
     again = f"leased again {cut.leased_again_s:.1f} s after the cut, {cut.stale} late results dropped"
     verdict = "".join(f"WRONG: {one}\n" for one in found) or "Nothing is lost, nothing counts twice.\n"
     table = f"{columns(rows)}\n" if rates else ""

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from tests.chaos.attack import Attack
 from tests.chaos.fixed import Size, fill, start
+from tests.chaos.outcome import Told, tell
 from tests.chaos.runs import Run, filled, problems
 from tests.chaos.site import Begun
-from tests.chaos.told import Told, tell
-from tests.hosts.house import House, house, wait_for
 from tests.hosts.network import network
+from tests.hosts.site import House, house, wait_for
 
 from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.settings.config import sqlite_url
@@ -115,8 +115,8 @@ def _begun(found: House) -> Begun:
 
     def somebody_plays() -> bool:
         """Whether a match is under way."""
-        seen = found.site.look()
-        begun[:] = seen.begun if seen is not None else []
+        observed = found.site.look()
+        begun[:] = observed.begun if observed is not None else []
         return bool(begun)
 
     wait_for(somebody_plays, "a match to be begun")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -54,7 +53,7 @@ class Machine:
             stderr=log,
             text=True,
             start_new_session=True,
-            preexec_fn=before_exec(signal.SIGKILL),  # noqa: PLW1509  # a run has one thread when it starts something
+            preexec_fn=before_exec(),  # noqa: PLW1509  # a run has one thread when it starts something
         )
 
     def cut(self) -> None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from benchmarks.platform_rate.cpu import TICKS_A_SECOND, processes, tree_s
-from benchmarks.platform_rate.fixture import begin
-from benchmarks.platform_rate.fixture import fill as fill_fixture
+from benchmarks.fixture import begin
+from benchmarks.fixture import fill as fill_fixture
+from benchmarks.processes import TICKS_A_SECOND, processes, tree_s
 from sqlmodel import Session, col, func, select
 from tests.chaos.runs import filled
-from tests.hosts.house import Host, House, house
 from tests.hosts.network import network
+from tests.hosts.site import Host, House, house
 
 from gangland_web.settings.config import sqlite_url
 from gangland_web.store.database import Database

@@ -30,10 +30,10 @@ def test_a_host_that_is_cut_off_in_mid_match_costs_nobody_anything(tmp_path: Pat
 def test_a_network_is_gone_when_a_run_is_interrupted() -> None:
     if lack := why_not():
         pytest.skip(f"SEVERAL HOSTS WERE NOT TRIED: {lack}")
-    seen: list[str] = []
+    visited: list[str] = []
     with pytest.raises(KeyboardInterrupt):
-        _interrupted(seen)
-    assert seen == ["10.77.0.10", "10.77.0.11", "10.77.0.12"]
+        _interrupted(visited)
+    assert visited == ["10.77.0.10", "10.77.0.11", "10.77.0.12"]
     assert list(RUN.glob(f"{PREFIX}-{os.getpid()}-*")) == []
 
 
@@ -56,9 +56,9 @@ def test_nothing_plays_on_when_a_run_is_killed() -> None:
     assert list(RUN.glob(f"{PREFIX}-{run.pid}-*")) == []
 
 
-def _interrupted(seen: list[str]) -> None:
+def _interrupted(visited: list[str]) -> None:
     with network(2) as (site, hosts):
-        seen += [machine.address for machine in (site, *hosts)]
+        visited += [machine.address for machine in (site, *hosts)]
         assert len(list(RUN.glob(f"{PREFIX}-{os.getpid()}-*"))) == 4
         raise KeyboardInterrupt
 

@@ -76,21 +76,21 @@ class Scene:
     def scrape(self) -> Scrape:
         """What Prometheus sees: every series by its name and labels, and whether the site could be scraped at all."""
         self.publisher.flush()
-        asked = Request(f"{self.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+        requested = Request(f"{self.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
         with time_machine.travel(time.time() + self.later_s, tick=True):
             try:
-                with urlopen(asked, timeout=30) as answer:
+                with urlopen(requested, timeout=30) as answer:
                     text = answer.read().decode()
             except URLError:
                 return {'up{job="gangland"}': 0.0}
-        seen = {'up{job="gangland"}': 1.0}
+        visited = {'up{job="gangland"}': 1.0}
         for family in text_string_to_metric_families(text):
             for sample in family.samples:
                 labels = ",".join(
                     f"{name}={json.dumps(value)}" for name, value in {"job": "gangland", **sample.labels}.items()
                 )
-                seen[f"{sample.name}{{{labels}}}"] = sample.value
-        return seen
+                visited[f"{sample.name}{{{labels}}}"] = sample.value
+        return visited
 
     def get(self, path: str) -> None:
         """Ask for a page, whatever comes of it."""
@@ -146,11 +146,11 @@ def fires(
 ) -> subprocess.CompletedProcess[str]:
     """Hold the rules against what was scraped: none fires while all was quiet, and this one does in the end, or not."""
     series = []
-    for name in sorted({name for seen in (quiet, *turns) for name in seen}):
-        values = [f"{_value(quiet, name)}x{QUIET_MIN - 1}", *(f"{_value(seen, name)}x1" for seen in turns)]
+    for name in sorted({name for visited in (quiet, *turns) for name in visited}):
+        values = [f"{_value(quiet, name)}x{QUIET_MIN - 1}", *(f"{_value(visited, name)}x1" for visited in turns)]
         series.append({"series": name, "values": " ".join(values)})
     firing = ['alertstate="firing"', f'alertname="{alert}",alertstate="firing"']
-    asked = [
+    requested = [
         {
             "expr": f"clamp_max(count(ALERTS{{{which_ones}}}) or vector(0), 1)",
             "eval_time": f"{minute}m",
@@ -163,12 +163,12 @@ def fires(
     test = {
         "rule_files": [str(ALERTS)],
         "evaluation_interval": "1m",
-        "tests": [{"interval": "1m", "input_series": series, "promql_expr_test": asked}],
+        "tests": [{"interval": "1m", "input_series": series, "promql_expr_test": requested}],
     }
     (folder / "test.yml").write_text(json.dumps(test), encoding="utf-8")
     return promtool("test", "rules", str(folder / "test.yml"))
 
 
-def _value(seen: Mapping[str, float], name: str) -> str:
+def _value(visited: Mapping[str, float], name: str) -> str:
     """A sample as promtool reads it, to be repeated; `_` where there was none."""
-    return f"{seen[name]:.6f}+0" if name in seen else "_"
+    return f"{visited[name]:.6f}+0" if name in visited else "_"

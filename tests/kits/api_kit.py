@@ -120,7 +120,7 @@ def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
             people = _people(platform.database)
             platform.recorder.schedule()
             platform.play_all()
-        named = _cups(platform, people["Boss"])
+        named = _tournaments(platform, people["Boss"])
         with time_machine.travel(now, tick=False):
             platform.recorder.schedule()  # the day is over, and its secret public
         named |= _named(platform, named, now)
@@ -171,7 +171,7 @@ def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
     }
 
 
-def _cups(platform: Platform, boss: int) -> dict[str, str]:
+def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
     """Make a tournament for each state that calls are about; the first two are played."""
     numbers = {}
     for name, states in WAYS.items():
@@ -201,10 +201,10 @@ def _cups(platform: Platform, boss: int) -> dict[str, str]:
     return numbers | {"EVENT": str(event.id)}
 
 
-def _named(platform: Platform, cups: dict[str, str], now: float) -> dict[str, str]:
+def _named(platform: Platform, tournaments: dict[str, str], now: float) -> dict[str, str]:
     platform.upload("Boss", "old", game="gangster-dice")
     with platform.database.write() as db:
-        playing = db.get_one(Tournament, int(cups["PLAYING"]))
+        playing = db.get_one(Tournament, int(tournaments["PLAYING"]))
         boss = Actor(playing.organiser_id, "here")
         order = give(db, boss, DirectiveKind.DEADLINE, playing, name="reveals_at", at=now + DAY_S).id
         old = db.exec(select(Bot.id).where(Bot.name == "old")).one()
@@ -212,7 +212,7 @@ def _named(platform: Platform, cups: dict[str, str], now: float) -> dict[str, st
         house = db.exec(select(Bot).where(Bot.name == "house0")).one()
         ladder = select(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
         done = db.exec(ladder.where(Tournament.kind == "ladder", Match.state == "done").limit(1)).one()
-        entry = db.exec(select(Entry.id).where(Entry.tournament_id == int(cups["PLAYING"]))).first()
+        entry = db.exec(select(Entry.id).where(Entry.tournament_id == int(tournaments["PLAYING"]))).first()
         anns = db.exec(select(Bot.id).where(Bot.name == "anns")).one()
         version = db.exec(select(Version.id).where(Version.bot_id == bot.id)).one()
     return {
@@ -224,7 +224,7 @@ def _named(platform: Platform, cups: dict[str, str], now: float) -> dict[str, st
         "VERSION": str(version),
         "MATCH": str(done),
         "ENTRY": str(entry),
-        "CUP_MATCH": str(min(filter(None, ids_of(platform, int(cups["TOURNAMENT"]))))),
-        "HIDDEN_MATCH": str(min(filter(None, ids_of(platform, int(cups["HIDDEN"]))))),
+        "CUP_MATCH": str(min(filter(None, ids_of(platform, int(tournaments["TOURNAMENT"]))))),
+        "HIDDEN_MATCH": str(min(filter(None, ids_of(platform, int(tournaments["HIDDEN"]))))),
         "DAY": datetime.fromtimestamp(now - 2 * DAY_S, UTC).strftime("%Y-%m-%d"),
     }

@@ -174,8 +174,8 @@ def files_of(archive: bytes, path: Path) -> dict[str, bytes]:
 
 def forged(files: dict[str, bytes]) -> bytes:
     """Return an archive of these files with a manifest that is true of them."""
-    said = [archive_digest(name, files[name]) for name in FILES]
-    whole = {MANIFEST: msgspec.json.encode(Manifest(SCHEMA, said)) + b"\n"} | files
+    output = [archive_digest(name, files[name]) for name in FILES]
+    whole = {MANIFEST: msgspec.json.encode(Manifest(SCHEMA, output)) + b"\n"} | files
     stream = BytesIO()
     archive_tar.write(stream, [(name, len(text), BytesIO(text)) for name, text in whole.items()])
     return stream.getvalue()

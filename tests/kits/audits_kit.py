@@ -25,13 +25,6 @@ Plays = Callable[[Order], Result]
 """What a host makes of an order."""
 
 
-class Reroller:
-    """Always takes one die and rerolls nothing, whoever it is put in place of."""
-
-    def decide(self, kind: str, view: View, number: int) -> object:
-        return 1 if kind == "dice" else []
-
-
 class Greedy:
     """Takes all the dice that there are."""
 
@@ -50,21 +43,21 @@ def forging(order: Order) -> Result:
 
 
 def play_with(
-    order: Order, player: Callable[[int], object | None], told: Mapping[int, BotFault] | None = None
+    order: Order, player: Callable[[int], object | None], document: Mapping[int, BotFault] | None = None
 ) -> Result:
     """Play an order with other players for some of its entries, and with faults before each game for others."""
     true = play_order(order)
-    games = [_game(order, game, player, told or {}) for game in true.games]
+    games = [_game(order, game, player, document or {}) for game in true.games]
     return msgspec.structs.replace(true, games=games)
 
 
 def _game(
-    order: Order, game: GameRecord, player: Callable[[int], object | None], told: Mapping[int, BotFault]
+    order: Order, game: GameRecord, player: Callable[[int], object | None], document: Mapping[int, BotFault]
 ) -> GameRecord:
     sitting = seating(game.block, game.rotation, len(order.seats))
     entries = [order.seats[index].entry for index in sitting]
     players = [player(entry) or Dicer(entry) for entry in entries]
-    failed = {seat: told[entry] for seat, entry in enumerate(entries) if entry in told}
+    failed = {seat: document[entry] for seat, entry in enumerate(entries) if entry in document}
     played = play(game_named(order.game), players, bytes.fromhex(order.blocks[game.block]), failed=failed)  # type: ignore[arg-type]
     faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
     return msgspec.structs.replace(

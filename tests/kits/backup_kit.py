@@ -43,7 +43,7 @@ def _value(table: Table, column: Any) -> Any:
     named: dict[tuple[str, str], Any] = {
         ("email_codes", "kind"): "recover",
         ("mails", "kind"): "recover",
-        ("kept_answers", "status"): 200,
+        ("stored_answers", "status"): 200,
         ("tokens", "expires_at"): 100_000.0,
         ("tokens", "created_at"): 0.0,
         ("tokens", "last_used_at"): None,

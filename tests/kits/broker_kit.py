@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from gangland_web.broker.acl import hashed
-from gangland_web.broker.hosts import Doorman, HostAccess
+from gangland_web.broker.hosts import BrokerUsers, HostAccess
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, QUEUE_TRIALS, host_user, queue_of
 from gangland_web.broker.server import BrokerPlan, plan_broker, remove_socket, wait_until_ready
@@ -44,7 +44,7 @@ def let_in(redis_url: str, **passwords: str) -> None:
     rules = next(line.split() for line in listed if line.split()[1] == host_user("local"))
     local = next(word[1:] for word in rules if word.startswith("#"))
     others = [HostAccess(name, hashed(password), MOST_SLOTS) for name, password in passwords.items()]
-    Doorman(client).admit([HostAccess("local", local, MOST_SLOTS), *others])
+    BrokerUsers(client).admit([HostAccess("local", local, MOST_SLOTS), *others])
     client.close()
 
 

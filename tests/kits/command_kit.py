@@ -48,13 +48,17 @@ def parsed(text: str | bytes) -> dict[str, Any]:
 
 
 def gangland(
-    *arguments: object, folder: Path | None = None, env: Mapping[str, str] | None = None, stdin: BinaryIO | None = None
+    *arguments: object,
+    folder: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    stdin: BinaryIO | None = None,
+    first_s: float = 600.0,
 ) -> Ran:
-    """Run `gangland` with these arguments here, in a folder and with more variables."""
+    """Run `gangland` with these arguments here, in a folder, with more variables and progress after `first_s`."""
     out, err, code = StringIO(), StringIO(), 0
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
-        patch.setattr(progress, "FIRST_S", 600.0)  # or what stands on stderr would hang on the machine's speed
+        patch.setattr(progress, "FIRST_S", first_s)  # or what stands on stderr would hang on the machine's speed
         patch.setattr(sys, "stdin", TextIOWrapper(BytesIO() if stdin is None else stdin))
         for name, value in (env or {}).items():
             patch.setenv(name, value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -20,7 +21,8 @@ from gangland.match import Played, play
 from gangland.view import View
 from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
 from gangland_ladder.matches.views import views_digest
-from gangland_web.league.hosts import LOCAL, ensure_host
+from gangland_web.broker.names import LOCAL
+from gangland_web.league.hosts import ensure_host
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.settings.config import sqlite_url
@@ -76,7 +78,7 @@ def play_order_breaking(order: Order) -> Result:
 def _broken(order: Order, rotation: int) -> GameRecord:
     sitting = seating(0, rotation, len(order.seats))
     players = [(Dicer if index else Breaking)(order.seats[index].entry) for index in sitting]
-    replay, views, faults = _told(play(game_named(order.game), players, bytes.fromhex(order.blocks[0])))
+    replay, views, faults = _result(play(game_named(order.game), players, bytes.fromhex(order.blocks[0])))
     return GameRecord(0, rotation, list(sitting), replay, views, list(faults), ["" for _ in sitting])
 
 
@@ -103,24 +105,24 @@ def _game(order: Order, block: int, rotation: int, failing: Failing) -> GameReco
     sitting = seating(block, rotation, len(order.seats))
     failed = [(seat, fault) for seat, index in enumerate(sitting) if (fault := failing(order, index)) is not None]
     dicers = tuple(order.seats[index].entry % DICERS for index in sitting)
-    told = tuple((seat, fault.kind, fault.message) for seat, fault in failed)
-    replay, views, faults = _played(order.game, order.blocks[block], dicers, told)
+    reported = tuple((seat, fault.kind, fault.message) for seat, fault in failed)
+    replay, views, faults = _played(order.game, order.blocks[block], dicers, reported)
     logs = [f"entry {order.seats[index].entry} was here" for index in sitting]
     return GameRecord(block, rotation, list(sitting), replay, views, list(faults), logs)
 
 
 @lru_cache(maxsize=5000)
 def _played(
-    game: str, seed: str, dicers: tuple[int, ...], told: tuple[tuple[int, FaultKind, str], ...]
+    game: str, seed: str, dicers: tuple[int, ...], reported: tuple[tuple[int, FaultKind, str], ...]
 ) -> tuple[str, str, tuple[FaultRecord, ...]]:
     """Play a game once a process: three in four were played before, by another test or on the other database."""
     players = [Dicer(number) for number in dicers]
-    failed = {seat: BotFault(kind, message) for seat, kind, message in told}
+    failed = {seat: BotFault(kind, message) for seat, kind, message in reported}
     played = play(game_named(game), players, bytes.fromhex(seed), failed=failed)
-    return _told(played)
+    return _result(played)
 
 
-def _told(played: Played) -> tuple[str, str, tuple[FaultRecord, ...]]:
+def _result(played: Played) -> tuple[str, str, tuple[FaultRecord, ...]]:
     faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
     return played.replay.to_json(), views_digest(played.replay), tuple(faults)
 
@@ -260,12 +262,28 @@ def fill_whole(database: Database) -> None:
         fill(session)
 
 
+Stage = Callable[[Platform], None]
+"""What many tests begin with: done once a process and kind of database, which is then copied."""
+
+
 @cache
-def _sqlite_file() -> bytes:
-    """A filled SQLite database, made once a process."""
+def _fills(stage: Stage | None) -> tuple[Callable[[Database], None], ...]:
+    return (fill_whole,) if stage is None else (fill_whole, lambda database: stage(_on(database)))
+
+
+def _on(database: Database, *, slots: int = 2, rounds: int = 1) -> Platform:
+    post = FakePost(slot_count=slots)
+    return Platform(database, post, Recorder(database, post, rounds=rounds))
+
+
+@cache
+def _sqlite_file(*fills: Callable[[Database], None]) -> bytes:
+    """A SQLite database that was filled so, one after another; made once a process."""
     with TemporaryDirectory() as folder:
+        if fills[:-1]:
+            (Path(folder) / "gangland.sqlite3").write_bytes(_sqlite_file(*fills[:-1]))
         database = Database(sqlite_url(Path(folder)))
-        fill_whole(database)
+        fills[-1](database)
         with database.engine.connect() as connection:
             connection.exec_driver_sql("COMMIT")
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -273,27 +291,38 @@ def _sqlite_file() -> bytes:
         return (Path(folder) / "gangland.sqlite3").read_bytes()
 
 
-def open_platform(kind: str, folder: Path, *, slots: int = 2, rounds: int = 1) -> Platform:
-    """A platform with house bots and nothing scheduled, on a database of this kind."""
+def open_platform(kind: str, folder: Path, *, slots: int = 2, rounds: int = 1, stage: Stage | None = None) -> Platform:
+    """A platform with house bots and nothing scheduled, or as a stage left it, on a database of this kind."""
     if kind == "sqlite":
-        (folder / "gangland.sqlite3").write_bytes(_sqlite_file())
+        (folder / "gangland.sqlite3").write_bytes(_sqlite_file(*_fills(stage)))
         database = Database(sqlite_url(folder))
     else:
-        database = Database(new_database(fill_whole))
-    post = FakePost(slot_count=slots)
-    return Platform(database, post, Recorder(database, post, rounds=rounds))
+        database = Database(new_database(*_fills(stage)))
+    return _on(database, slots=slots, rounds=rounds)
 
 
 KINDS = ["sqlite", "postgresql"]
 """The same tests hold on both databases."""
 
+ON_SQLITE = pytest.mark.parametrize(
+    "platform", KINDS if os.environ.get("GANGLAND_STORES") == "long" else ["sqlite"], indirect=True
+)
+"""For a test of which every statement is sent to PostgreSQL by others too; `make stores` runs it on both."""
 
-def a_platform(request: pytest.FixtureRequest) -> Iterator[Platform]:
-    """A fixture: tests name it `platform = pytest.fixture(a_platform, params=KINDS)`."""
-    with TemporaryDirectory() as folder:
-        opened = open_platform(request.param, Path(folder))
-        yield opened
-        opened.database.close()
+
+def a_platform_after(stage: Stage | None) -> Callable[[pytest.FixtureRequest], Iterator[Platform]]:
+    """A fixture: tests name it `platform = pytest.fixture(a_platform_after(stage), params=KINDS)`."""
+
+    def opened(request: pytest.FixtureRequest) -> Iterator[Platform]:
+        with TemporaryDirectory() as folder:
+            platform = open_platform(request.param, Path(folder), stage=stage)
+            yield platform
+            platform.database.close()
+
+    return opened
+
+
+a_platform = a_platform_after(None)
 
 
 def bot_named(session: Session, name: str) -> Bot:

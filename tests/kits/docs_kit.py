@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PAGES = ("README.md", "docs/write-a-bot.md", "docs/duel.md", "docs/ladder.md", "docs/diff.md")
+PAGES = ("README.md", "docs/write-a-bot.md", "docs/numpy.md", "docs/duel.md", "docs/ladder.md", "docs/diff.md")
 
 FENCE = re.compile(r"^```python (?P<name>\w+\.py)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 

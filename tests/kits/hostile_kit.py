@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tests.sandbox import hostile_run
 from tests.sandbox.hostile_run import (
+    BLOCKS,
     SEATS,
     Expected,
     Run,
@@ -20,7 +21,7 @@ from tests.sandbox.hostile_run import (
 from gangland.replay import load
 
 LONG = os.environ.get("GANGLAND_HOSTILE") == "long"
-"""Set by `make hostile`: every bot is played the second way too."""
+"""Set by `make hostile`: every bot is played the second way too, and in a second game."""
 
 SPREAD = 2.0
 
@@ -31,9 +32,13 @@ SLACK_WALL_S = 2.0
 
 
 def check(expected: Expected) -> None:
-    """Play a hostile bot and its control, and hold one to the other."""
+    """Play a hostile bot and its control, and hold one to the other.
+
+    That the next game is played by a fresh process is held in tests/ladder/matches/test_blame.py.
+    """
     limits = replace(hostile_run.LIMITS, **expected.limits)
-    attacked = run(expected.game, upload_of(expected.name), expected.place, limits)
+    blocks = 1 if expected.in_one_game and not LONG else BLOCKS
+    attacked = run(expected.game, upload_of(expected.name), expected.place, limits, blocks)
     assert attacked.result.void is None
     assert_contained(attacked)
     assert_blamed(attacked, expected)

@@ -50,7 +50,7 @@ def main() -> None:
             client_id="gangland",
             client_secret="the client's secret",
             client_name="Gangland",
-            redirect_uris=[f"{site}/sign-in/with/back"],
+            redirect_uris=[f"{site}/sign-in/oidc/callback"],
             grant_types=["authorization_code"],
             response_types=["code"],
             scope=["openid", "profile", "email", "groups"],

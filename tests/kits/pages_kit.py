@@ -26,9 +26,10 @@ from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.views import views_digest
 from gangland_web.app import create_app
+from gangland_web.broker.names import LOCAL
 from gangland_web.http.limits import Rates
 from gangland_web.league.entries import enter
-from gangland_web.league.hosts import LOCAL, create_host
+from gangland_web.league.hosts import create_host
 from gangland_web.league.matches.plan import next_number
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.tournaments.epochs import opened_epoch

@@ -50,7 +50,7 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it answers."""
         options = ["-D", str(self._folder / "data"), "-k", str(self._folder)]
-        settings = ["-c", "listen_addresses=", "-c", "fsync=off"]
+        settings = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off"]
         with (self._folder / "log").open("ab") as log:
             command = [str(self._programs / "postgres"), *options, *settings]
             self._process = subprocess.Popen(command, stdout=log, stderr=log, user=self._user, cwd=self._folder)
@@ -74,7 +74,9 @@ class Server:
         """Make a database and return its name."""
         name = f"gangland{next(self._numbers)}"
         with psycopg.connect(f"{self._address} dbname=postgres", autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")  # names of our own
+            # By files is half the work of the page by page of version 15; before, there was no other way.
+            how = "STRATEGY FILE_COPY" if connection.info.server_version >= 150000 else ""
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} {how}")  # names of our own
         return name
 
     def url(self, name: str) -> str:
@@ -112,14 +114,14 @@ def _server() -> Server:
 
 
 @cache
-def _template(fill: Callable[[Database], None]) -> str:
-    name = _server().create()
+def _template(*fills: Callable[[Database], None]) -> str:
+    name = _server().create(_template(*fills[:-1]) if fills[:-1] else "template0")
     database = Database(_server().url(name))
-    fill(database)
+    fills[-1](database)
     database.close()
     return name
 
 
-def new_database(fill: Callable[[Database], None]) -> str:
-    """Return the address of a fresh database that was filled so (once a process, then copied)."""
-    return _server().url(_server().create(_template(fill)))
+def new_database(*fills: Callable[[Database], None]) -> str:
+    """Return the address of a fresh database that was filled so, one after another (once a process, then copied)."""
+    return _server().url(_server().create(_template(*fills)))

@@ -48,7 +48,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         trial = finished_match(site, bots, purpose="trial")
         waiting = finished_match(site, bots, state="scheduled")
         secret = finished_match(site, three)
-        yield World(site, ladder, trial, waiting, secret, _cup(site, secret))
+        yield World(site, ladder, trial, waiting, secret, _tournament(site, secret))
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def _opened(folder: Path) -> Iterator[Site]:
     yield from open_site(folder)
 
 
-def _cup(site: Site, match_id: int) -> int:
+def _tournament(site: Site, match_id: int) -> int:
     """Make a tournament under embargo of the ladder in which a match was played, and return its id."""
     with site.database.write() as db:
         played = db.get_one(Match, match_id)

@@ -80,11 +80,11 @@ def check_tables(person: Person, path: str) -> int:
         assert len(set(header)) == len(header), where
         assert {len(line) for line in lines} <= {len(header)}, where
         assert len(lines) >= table.rows, where
-        told = answers["application/json"].get_json()
-        if isinstance(told, dict) and "rows" in told:
-            name = told["schema"].split("/")[1]
+        result = answers["application/json"].get_json()
+        if isinstance(result, dict) and "rows" in result:
+            name = result["schema"].split("/")[1]
             if name in DOCUMENTED:
-                Draft202012Validator(person.get(f"/schemas/{name}.1.json").get_json()).validate(told)
-            assert len(told["rows"]) == len(lines), where
-            assert all(list(row) == header for row in told["rows"]), where
+                Draft202012Validator(person.get(f"/schemas/{name}.1.json").get_json()).validate(result)
+            assert len(result["rows"]) == len(lines), where
+            assert all(list(row) == header for row in result["rows"]), where
     return len(found)

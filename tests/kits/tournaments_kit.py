@@ -27,9 +27,9 @@ TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
 
 def make(platform: Platform, **changed: object) -> int:
     """Make a draft and return its number."""
-    told = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | changed
+    result = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | changed
     with platform.database.write() as session:
-        return make_tournament(session, Rules(**told)).id or 0  # type: ignore[arg-type]
+        return make_tournament(session, Rules(**result)).id or 0  # type: ignore[arg-type]
 
 
 def go(platform: Platform, number: int, *states: State) -> None:

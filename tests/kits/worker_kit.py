@@ -69,10 +69,10 @@ class Said:
 
 
 def play(order: Order, *sources: bytes) -> Said:
-    said = Said()
+    output = Said()
     shelf = {hashed(source): source for source in sources}
-    Player(said, CodeStore(shelf.get), lambda: None, lambda: said.words.append("ends")).play(encode(order).decode())
-    return said
+    Player(output, CodeStore(shelf.get), lambda: None, lambda: output.words.append("ends")).play(encode(order).decode())
+    return output
 
 
 def wait_for(happened: object, process: subprocess.Popen[bytes], log: Path) -> None:

@@ -136,6 +136,7 @@ class Expected:
         later: kinds that later failures may have besides, such as an empty bank.
         stage: import, start, decision or end.
         limits: what differs from `LIMITS`, where a bot has to come up against one limit and no other.
+        in_one_game: whether the first game shows all: the bot fails in it, and likewise in the next.
     """
 
     name: str
@@ -145,16 +146,17 @@ class Expected:
     later: tuple[str, ...]
     stage: str
     limits: dict[str, Any]
+    in_one_game: bool
 
     @classmethod
     def of(cls, name: str) -> Expected:
         """Read a folder's expectation."""
-        told = tomllib.loads((HOSTILE / name / "expect.toml").read_text())
-        kind, later = told["kind"], told.get("later", [])
+        document = tomllib.loads((HOSTILE / name / "expect.toml").read_text())
+        kind, later = document["kind"], document.get("later", [])
         kinds = tuple(kind) if isinstance(kind, list) else (kind,)
-        return cls(
-            name, told["game"], told["category"], kinds, tuple(later), told.get("stage", ""), told.get("limits", {})
-        )
+        stage, limits = document.get("stage", ""), document.get("limits", {})
+        in_one_game = document.get("in_one_game", not later and "none" not in kinds)
+        return cls(name, document["game"], document["category"], kinds, tuple(later), stage, limits, in_one_game)
 
     @property
     def place(self) -> int:
@@ -193,13 +195,13 @@ def upload_of(name: str) -> bytes:
     return packed.getvalue()
 
 
-def run(game: str, source: bytes, place: int, limits: Limits | None = None) -> Run:
+def run(game: str, source: bytes, place: int, limits: Limits | None = None, blocks: int = BLOCKS) -> Run:
     """Play a bot against two honest ones, in a process of its own that holds no root."""
     limits = limits or LIMITS
-    order = order_of(game, SEATS, BLOCKS, limits, seed=4)
+    order = order_of(game, SEATS, blocks, limits, seed=4)
     codes = dict.fromkeys((seat.code for seat in order.seats), honest(game)) | {order.seats[place].code: source}
-    told = apart(lambda: _play(order, codes))
-    return Run(order, place, decode_result(told["result"]), told["left"], limits)
+    document = apart(lambda: _play(order, codes))
+    return Run(order, place, decode_result(document["result"]), document["left"], limits)
 
 
 def _play(order: Order, codes: dict[str, bytes]) -> dict[str, Any]:
@@ -233,12 +235,14 @@ def honest(game: str) -> bytes:
 def control(attacked: Run) -> Run:
     """Return the same match with a harmless bot that decides as the attacker did."""
     games = {seed: tuple(lines) for seed, lines in script_of(attacked).items()}
-    return _control(attacked.order.game, attacked.place, msgspec.json.encode([*games.items()]), attacked.limits)
+    order = attacked.order
+    script = msgspec.json.encode([*games.items()])
+    return _control(order.game, attacked.place, script, attacked.limits, len(order.blocks))
 
 
 @cache
-def _control(game: str, place: int, script: bytes, limits: Limits) -> Run:
-    return run(game, puppet(game, dict(msgspec.json.decode(script))), place, limits)
+def _control(game: str, place: int, script: bytes, limits: Limits, blocks: int) -> Run:
+    return run(game, puppet(game, dict(msgspec.json.decode(script))), place, limits, blocks)
 
 
 def puppet(game: str, script: Script) -> bytes:

@@ -8,19 +8,33 @@ import subprocess
 import time
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, open_descriptors, play, play_here, raised
+from tests.sandbox.trial import (
+    GAME,
+    HONEST,
+    SEED,
+    TIGHT,
+    apart,
+    bot_of,
+    open_descriptors,
+    play,
+    play_here,
+    raised,
+    what_is_left,
+)
 
 from gangland.bot import GameEnd
 from gangland.chance import SeededChance
-from gangland.faults import BotFault
+from gangland.faults import BotFault, FaultKind
 from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks, Meter
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.limits import Limits
+from gangland_sandbox.jail import Child, Mode
+from gangland_sandbox.limits import Limits, Profile
+from gangland_sandbox.pool import Pool
 
 
 def thinking(seconds: float) -> str:
@@ -29,10 +43,10 @@ def thinking(seconds: float) -> str:
 
 
 def test_an_honest_bot_plays_its_games_and_leaves_nothing_behind() -> None:
-    told = play(HONEST, games=3)
-    assert (told.kind, told.stage, told.message, told.left) == ("none", "end", "", [])
-    assert told.name == "Honest"
-    assert len(told.answers) >= 12
+    result = play(HONEST, games=3)
+    assert (result.kind, result.stage, result.message, result.left) == ("none", "end", "", [])
+    assert result.name == "Honest"
+    assert len(result.answers) >= 12
 
 
 def test_a_bots_own_chance_is_seeded_by_the_game_alone() -> None:
@@ -54,31 +68,31 @@ def test_sets_come_in_the_same_order_in_every_jail() -> None:
 
 def test_one_instance_lives_through_all_games_of_a_jail() -> None:
     source = bot_of("self.seen = getattr(self, 'seen', 0) + 1\nself.log(self.seen)\nreturn 1")
-    told = play(source, games=2)
-    assert str(len([answer for answer in told.answers if answer == 1])) in told.log
+    result = play(source, games=2)
+    assert str(len([answer for answer in result.answers if answer == 1])) in result.log
 
 
 def test_a_crash_is_told_with_the_files_name_line_and_source() -> None:
-    told = play(bot_of("return view.pool // 0"), filename="card_reader.py")
-    assert told.kind == "crashed"
-    assert 'File "card_reader.py", line 6, in choose_dice' in told.message
-    assert "return view.pool // 0" in told.message
-    assert "ZeroDivisionError" in told.message
-    assert "gangland_sandbox" not in told.message
+    result = play(bot_of("return view.pool // 0"), filename="card_reader.py")
+    assert result.kind == "crashed"
+    assert 'File "card_reader.py", line 6, in choose_dice' in result.message
+    assert "return view.pool // 0" in result.message
+    assert "ZeroDivisionError" in result.message
+    assert "gangland_sandbox" not in result.message
 
 
 def test_an_answer_that_is_none_is_told_with_method_value_and_line() -> None:
-    told = play(bot_of("return 'three'"), filename="card_reader.py")
-    assert told.kind == "illegal"
+    result = play(bot_of("return 'three'"), filename="card_reader.py")
+    assert result.kind == "illegal"
     for part in ("card_reader.py:5", "choose_dice()", "'three'"):
-        assert part in told.message
+        assert part in result.message
 
 
 def test_a_syntax_error_is_told_with_its_line() -> None:
-    told = play(b"x = 1\ny = = 2\n", filename="card_reader.py")
-    assert told.kind == "import_error"
-    assert 'File "card_reader.py", line 2' in told.message
-    assert "SyntaxError" in told.message
+    result = play(b"x = 1\ny = = 2\n", filename="card_reader.py")
+    assert result.kind == "import_error"
+    assert 'File "card_reader.py", line 2' in result.message
+    assert "SyntaxError" in result.message
 
 
 TWO = b"""
@@ -96,18 +110,18 @@ class Bold(Careful):
 
 
 def test_two_bot_classes_are_told_by_their_names() -> None:
-    told = play(TWO)
-    assert told.kind == "import_error"
-    assert re.search(r"Bold \(line \d+\), Careful \(line \d+\)", told.message)
-    assert "BOT = " in told.message
+    result = play(TWO)
+    assert result.kind == "import_error"
+    assert re.search(r"Bold \(line \d+\), Careful \(line \d+\)", result.message)
+    assert "BOT = " in result.message
 
 
 def test_however_many_bot_classes_there_are_the_message_says_what_is_wrong() -> None:
     many = "".join(f"class C{number:04}(gang_of_dice.Bot):\n    pass\n" for number in range(2000))
-    told = play(b"from gangland import gang_of_dice\n" + many.encode())
-    assert told.kind == "import_error"
-    assert "2000 bot classes: C0000, C0001, " in told.message
-    assert "and 1980 more; say which with BOT = " in told.message
+    result = play(b"from gangland import gang_of_dice\n" + many.encode())
+    assert result.kind == "import_error"
+    assert "2000 bot classes: C0000, C0001, " in result.message
+    assert "and 1980 more; say which with BOT = " in result.message
 
 
 def test_of_two_bot_classes_the_one_named_is_played() -> None:
@@ -116,41 +130,41 @@ def test_of_two_bot_classes_the_one_named_is_played() -> None:
 
 def test_a_bot_for_the_other_game_is_told_so() -> None:
     source = b"from gangland.bot import BaseBot\n\n\nclass Lost(BaseBot):\n    pass\n"
-    told = play(source)
-    assert told.kind == "import_error"
-    assert "gang_of_dice.Bot; Lost is a bot for another game" in told.message
+    result = play(source)
+    assert result.kind == "import_error"
+    assert "gang_of_dice.Bot; Lost is a bot for another game" in result.message
 
 
 def test_the_log_of_a_game_is_what_was_logged_and_printed_in_it() -> None:
-    told = play(bot_of("self.log('pool', view.pool)\nprint('printed')\nreturn 1"))
-    assert "pool" in told.log
-    assert "printed" in told.log
+    result = play(bot_of("self.log('pool', view.pool)\nprint('printed')\nreturn 1"))
+    assert "pool" in result.log
+    assert "printed" in result.log
 
 
 def test_what_was_printed_before_a_crash_is_kept() -> None:
-    told = play(bot_of("print('about to fail')\nreturn 1 / 0"))
-    assert told.kind == "crashed"
-    assert told.log == "about to fail"
+    result = play(bot_of("print('about to fail')\nreturn 1 / 0"))
+    assert result.kind == "crashed"
+    assert result.log == "about to fail"
 
 
 def test_a_log_longer_than_a_game_may_keep_is_cut_and_no_fault() -> None:
-    told = play(bot_of("self.log('x' * 3000)\nreturn 1"), limits=Limits.plain(12))
-    assert told.kind == "none"
-    assert len(told.log.encode()) <= 16 * 1024 + 100
-    assert "cut" in told.log
+    result = play(bot_of("self.log('x' * 3000)\nreturn 1"), limits=Limits.plain(12))
+    assert result.kind == "none"
+    assert len(result.log.encode()) <= 16 * 1024 + 100
+    assert "cut" in result.log
 
 
 def test_control_characters_reach_nobodys_terminal() -> None:
-    told = play(bot_of("self.log('\\x1b[2J', '\\u202e')\nraise ValueError('\\x1b[31m\\x07')"))
-    assert told.kind == "crashed"
-    for text in (told.log, told.message):
+    result = play(bot_of("self.log('\\x1b[2J', '\\u202e')\nraise ValueError('\\x1b[31m\\x07')"))
+    assert result.kind == "crashed"
+    for text in (result.log, result.message):
         assert all(char.isprintable() or char == "\n" for char in text)
         assert "\\u001b" in text
 
 
 def test_a_view_tells_the_time_that_is_left() -> None:
-    told = play(bot_of("self.log(view.clock.decision_s, view.clock.cpu_left_s, view.clock.wall_left_s)\nreturn 1"))
-    decision, cpu, wall = (float(part) for part in told.log.splitlines()[0].split())
+    result = play(bot_of("self.log(view.clock.decision_s, view.clock.cpu_left_s, view.clock.wall_left_s)\nreturn 1"))
+    decision, cpu, wall = (float(part) for part in result.log.splitlines()[0].split())
     assert decision == TIGHT.decision_cpu_s
     assert 0 < cpu <= TIGHT.bank_cpu_s
     assert 0 < wall <= TIGHT.bank_wall_s
@@ -160,24 +174,24 @@ def test_cpu_is_charged_to_the_bank_and_waiting_to_the_wall_alone() -> None:
     busy = "until = time.process_time() + 0.02\nwhile time.process_time() < until:\n    pass\nreturn 1"
     worked = play(bot_of(busy, "import time"), limits=Limits.plain(12))
     waited = play(bot_of("os.read(3, 1)", "import os"))
-    asked = sum(1 for answer in worked.answers if answer == 1)
-    assert worked.cpu_s >= 0.02 * asked
+    requested = sum(1 for answer in worked.answers if answer == 1)
+    assert worked.cpu_s >= 0.02 * requested
     assert worked.banks[0] == pytest.approx(12 - worked.cpu_s)
     assert (waited.kind, waited.wall_s >= TIGHT.bank_wall_s) == ("wall_time", True)
     assert waited.cpu_s < worked.cpu_s
 
 
 def test_loading_a_bot_is_not_drawn_from_its_bank() -> None:
-    told = play(HONEST.replace(b"class", b"sum(range(3_000_000))\n\n\nclass"))
-    assert told.kind == "none"
-    assert TIGHT.bank_cpu_s - told.banks[0] == pytest.approx(told.cpu_s)
+    result = play(HONEST.replace(b"class", b"sum(range(3_000_000))\n\n\nclass"))
+    assert result.kind == "none"
+    assert TIGHT.bank_cpu_s - result.banks[0] == pytest.approx(result.cpu_s)
 
 
 def test_the_last_moments_of_a_bot_that_dies_are_charged_too() -> None:
     dying = "until = time.process_time() + 0.2\nwhile time.process_time() < until:\n    pass\nos._exit(3)"
-    told = play(bot_of(dying, "import os\nimport time"))
-    assert told.kind == "crashed"
-    assert told.cpu_s >= 0.2
+    result = play(bot_of(dying, "import os\nimport time"))
+    assert result.kind == "crashed"
+    assert result.cpu_s >= 0.2
 
 
 def test_a_referee_that_holds_much_memory_does_not_lend_it_to_a_bot() -> None:
@@ -195,15 +209,15 @@ def test_a_restart_draws_on_the_same_banks() -> None:
             "until = time.process_time() + 0.25\nwhile time.process_time() < until:\n    pass\nraise ValueError",
             "import time",
         )
-        seen = []
+        found = []
         for _ in range(4):
             with BotProcess.open(burn, filename="b.py", game=GAME, limits=TIGHT, banks=banks) as bot:
                 bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
-                seen.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
-        return [seen, banks.cpu_left_s]
+                found.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
+        return [found, banks.cpu_left_s]
 
-    seen, left_s = apart(twice)
-    assert seen == ["crashed", "crashed", "crashed", "bank_time"]
+    found, left_s = apart(twice)
+    assert found == ["crashed", "crashed", "crashed", "bank_time"]
     assert left_s < 0
 
 
@@ -211,12 +225,12 @@ def test_printing_and_logging_draw_on_one_bank_through_restarts() -> None:
     def chatter() -> list[Any]:
         banks = Banks.full(TIGHT)
         source = bot_of("for _ in range(30):\n    self.log('x' * 3900)\nraise ValueError")
-        seen = []
+        found = []
         for _ in range(3):
             with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT, banks=banks) as bot:
                 bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
-                seen.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
-        return seen
+                found.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
+        return found
 
     assert apart(chatter) == ["crashed", "crashed", "output"]
 
@@ -357,9 +371,9 @@ for byte in frame:
     while time.process_time() < until:
         pass
 """
-    told = play(bot_of(trickle, "import os\nimport struct\nimport time"))
-    assert told.kind == "decision_time"
-    assert told.cpu_s < 2 * TIGHT.decision_cpu_s
+    result = play(bot_of(trickle, "import os\nimport struct\nimport time"))
+    assert result.kind == "decision_time"
+    assert result.cpu_s < 2 * TIGHT.decision_cpu_s
 
 
 def test_a_referee_that_is_interrupted_leaves_no_jail(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -376,6 +390,176 @@ def test_a_referee_that_is_interrupted_leaves_no_jail(monkeypatch: pytest.Monkey
     assert apart(left) == ["KeyboardInterrupt"]
 
 
+def test_an_answer_that_comes_at_once_is_a_moment_to_call_who_waits_and_to_look_at_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def counted() -> list[int]:
+        calls: list[str] = []
+        with BotProcess.open(
+            HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED, tick=lambda: calls.append("tick")
+        ) as bot:
+            monkeypatch.setattr(BotProcess, "_await", lambda *_: b"")
+            monkeypatch.setattr(Child, "look", lambda _: calls.append("look"))
+            calls.clear()
+            for number in range(3):
+                if number != 1:
+                    bot._tick_at = 0.0
+                bot.end_game(GameEnd((1, 2), (), "points"))
+        return [calls.count("tick"), calls.count("look")]
+
+    assert apart(counted) == [2, 1]
+
+
+def test_an_answer_that_comes_in_pieces_is_a_moment_to_call_who_waits() -> None:
+    def counted() -> int:
+        calls: list[int] = []
+        bot = BotProcess.open(
+            HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED, tick=lambda: calls.append(1)
+        )
+        with bot:
+            calls.clear()
+            bot._meter.begin()
+            bot._tick_at = 0.0
+            bot._look_at_the_clocks()
+        return len(calls)
+
+    assert apart(counted) == 1
+
+
+def test_what_a_bot_prints_behind_its_answer_is_in_the_log_of_the_game() -> None:
+    def logged() -> str:
+        with BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED) as bot:
+            Path(f"/proc/{bot.pid}/fd/2").write_bytes(b"last words\n")
+            return bot.take_log()
+
+    assert "last words" in apart(logged)
+
+
+def test_what_a_bot_printed_before_a_fault_that_the_referee_saw_is_in_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    def logged() -> list[str]:
+        with BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED) as bot:
+            Path(f"/proc/{bot.pid}/fd/2").write_bytes(b"last words\n")
+            monkeypatch.setattr(BotProcess, "_await", lambda *_: b"")
+            monkeypatch.setattr(Meter, "finish", lambda *_: FaultKind.DECISION_TIME)
+            return [raised(lambda: bot.end_game(GameEnd((1, 2), (), "points"))), bot.take_log()]
+
+    kind, log = apart(logged)
+    assert (kind, "last words" in log) == ("decision_time", True)
+
+
+@pytest.mark.parametrize(
+    ("slow", "waits"),
+    [(True, [5.0]), (True, [0.0, 5.0]), (False, [5.0, 0.0])],
+    ids=["a further quick wait", "the long wait", "the first quick wait"],
+)
+def test_a_wait_that_ends_seconds_too_late_was_the_referees_own_halt(
+    monkeypatch: pytest.MonkeyPatch, slow: bool, waits: list[float]
+) -> None:
+    now, given, give_back = [time.monotonic()], [], Meter.give_back
+
+    class Waits:
+        def poll(self, timeout_ms: float) -> list[tuple[int, int]]:
+            now[0] += waits.pop(0)
+            return [] if waits else [(0, 1)]
+
+    def note(meter: Meter, seconds: float) -> None:
+        given.append(seconds)
+        give_back(meter, seconds)
+
+    def forgiven() -> list[float]:
+        bot = BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED)
+        with bot, monkeypatch.context() as patch:
+            patch.setattr("gangland_sandbox.asking.time.monotonic", lambda: now[0])
+            patch.setattr(Meter, "give_back", note)
+            patch.setattr(bot, "_poll", Waits())
+            bot._meter.begin()
+            if slow:
+                bot._meter.slow()
+            bot._looked_at = now[0]
+            bot._wait()
+        return [seconds for seconds in given if seconds]
+
+    [seconds] = apart(forgiven)
+    assert 4 < seconds < 5
+
+
+def test_a_limit_that_passes_during_a_long_wait_is_told_as_soon_as_the_wait_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [time.monotonic()]
+
+    class Silence:
+        def poll(self, timeout_ms: float) -> list[tuple[int, int]]:
+            now[0] += timeout_ms / 1000
+            return []
+
+    def waited() -> str:
+        bot = BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED)
+        with bot, monkeypatch.context() as patch:
+            patch.setattr("gangland_sandbox.asking.time.monotonic", lambda: now[0])
+            patch.setattr("gangland_sandbox.clock.is_asleep", lambda _: True)
+            patch.setattr("gangland_sandbox.clock.run_delay_s", lambda _: 0.0)
+            patch.setattr(bot, "_poll", Silence())
+            bot._meter.begin()
+            bot._meter.slow()
+            bot._looked_at = now[0]
+            bot._meter.banks.wall_left_s = 0.01
+            return raised(bot._wait)
+
+    assert apart(waited) == "wall_time"
+
+
+def test_a_bot_ends_with_its_match_though_the_pool_that_lent_its_process_goes_on() -> None:
+    def left() -> list[str]:
+        with Pool(Mode.TRUSTED, most=0) as pool:
+            closed = BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, pool=pool)
+            closed.close()
+            failed = BotProcess.open(bot_of("raise ValueError"), filename="b.py", game=GAME, limits=TIGHT, pool=pool)
+            failed.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            kind = raised(lambda: failed.ask("dice", view(), 0))
+            return [kind, *what_is_left(closed.pid), *what_is_left(failed.pid)]
+
+    assert apart(left) == ["crashed"]
+
+
+class Lender:
+    """A pool of one process that greets after so many seconds, or never, and that cannot be confined."""
+
+    def __init__(self, greets_after_s: float) -> None:
+        self.left_s = greets_after_s
+        self.given_back: list[tuple[object, bool]] = []
+
+    def take(self, profile: Profile) -> Lender:
+        return self
+
+    def greet(self, wait_s: float) -> bool:
+        self.left_s -= wait_s
+        return self.left_s < 0
+
+    def confine(self, child: object, limits: Limits) -> None:
+        raise SandboxError("it could not be confined")
+
+    def give_back(self, child: object, *, clean: bool) -> None:
+        self.given_back.append((child, clean))
+
+
+@pytest.mark.parametrize(("greets_after_s", "ticks", "message"), [(29, 29, "confined"), (30, 30, "within 30 s")])
+def test_a_jail_that_failed_before_its_bot_was_loaded_is_not_lent_again(
+    greets_after_s: int, ticks: int, message: str
+) -> None:
+    lender, ticked = Lender(greets_after_s), []
+    with pytest.raises(SandboxError, match=message):
+        BotProcess.open(
+            HONEST,
+            filename="b.py",
+            game=GAME,
+            limits=TIGHT,
+            pool=cast(Pool, lender),
+            tick=lambda: ticked.append(1),
+        )
+    assert (len(ticked), lender.given_back) == (ticks, [(lender, False)])
+
+
 def test_a_jail_is_never_opened_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gangland_sandbox.privileges.os.getresuid", lambda: (10001, 10001, 0))
     with pytest.raises(SandboxError, match="as root"):
@@ -384,9 +568,9 @@ def test_a_jail_is_never_opened_as_root(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_children_of_a_bot_of_ones_own_end_with_it() -> None:
     source = bot_of("self.log(os.fork() or os.read(3, 1))\nos._exit(0)", "import os\nimport time")
-    told = play_trusted(source)
-    assert told.kind in {"crashed", "wall_time"}
-    children = [Path("/proc") / word / "exe" for word in told.log.split() if word.isdigit()]
+    result = play_trusted(source)
+    assert result.kind in {"crashed", "wall_time"}
+    children = [Path("/proc") / word / "exe" for word in result.log.split() if word.isdigit()]
     assert children
     for _ in range(500):  # a killed process takes a moment to be gone
         if not any(child.exists() for child in children):
@@ -419,8 +603,8 @@ def play_trusted(source: bytes) -> Any:
     ],
 )
 def test_a_bot_of_ones_own_is_held_to_the_same_limits(body: str, kind: str) -> None:
-    told = play_trusted(bot_of(body, "import os\nimport time"))
-    assert (told.kind, told.left) == (kind, [])
+    result = play_trusted(bot_of(body, "import os\nimport time"))
+    assert (result.kind, result.left) == (kind, [])
 
 
 GANGSTER = b"""
@@ -434,8 +618,8 @@ class Honest(gangster_dice.Bot):
 
 
 def test_an_honest_bot_plays_gangster_dice_too() -> None:
-    told = play(GANGSTER, game="gangster-dice", limits=Limits.plain(12))
-    assert (told.kind, told.stage, told.message, told.left) == ("none", "end", "", [])
+    result = play(GANGSTER, game="gangster-dice", limits=Limits.plain(12))
+    assert (result.kind, result.stage, result.message, result.left) == ("none", "end", "", [])
 
 
 def test_the_jail_takes_a_games_bot_and_view_from_where_bots_import_them() -> None:
@@ -450,14 +634,14 @@ def test_a_bot_that_needs_what_the_harness_put_off_gets_it() -> None:
         "self.log(inspect.signature(Plan), inspect.getsource(Plan).splitlines()[1], 'ast' in sys.modules)\nreturn 1",
         "import inspect, sys\nfrom dataclasses import dataclass\n\n\n@dataclass\nclass Plan:\n    dice: int = 1\n\n",
     )
-    told = play(source)
-    assert told.kind == "none", told.message
-    assert told.log.splitlines()[0] == "(dice: int = 1) -> None class Plan: True"
+    result = play(source)
+    assert result.kind == "none", result.message
+    assert result.log.splitlines()[0] == "(dice: int = 1) -> None class Plan: True"
 
 
 def test_a_crash_hands_no_core_to_the_host() -> None:
-    told = play(bot_of("self.log(resource.getrlimit(resource.RLIMIT_CORE))\nreturn 1", "import resource"))
-    assert told.log.splitlines()[0] == "(1, 1)"
+    result = play(bot_of("self.log(resource.getrlimit(resource.RLIMIT_CORE))\nreturn 1", "import resource"))
+    assert result.log.splitlines()[0] == "(1, 1)"
 
 
 def test_a_jail_starts_without_what_no_bot_has_asked_for() -> None:
@@ -481,9 +665,9 @@ def test_the_standard_library_that_bots_use_is_in_the_jail() -> None:
         "digests = [hashlib.new(name, b'').hexdigest() for name in names]\n"
         "hmac.digest(b'', b'', 'sha256')\nself.log(len(set(digests)))\nreturn 1"
     )
-    told = play(bot_of(body, "import importlib"), limits=Limits.plain(12))
-    assert (told.kind, told.message) == ("none", "")
-    assert told.log.splitlines()[0] == "5"
+    result = play(bot_of(body, "import importlib"), limits=Limits.plain(12))
+    assert (result.kind, result.message) == ("none", "")
+    assert result.log.splitlines()[0] == "5"
 
 
 CLOSES = """
@@ -545,6 +729,6 @@ def test_a_bot_that_dribbles_its_answer_pays_for_all_the_time_that_it_takes() ->
         "os.read(3, 1)"
     )
     limits = Limits(bank_cpu_s=20.0, bank_wall_s=2.0, decision_cpu_s=10.0)
-    told = play(bot_of(dribble, "import os\nimport struct\nimport time"), limits=limits)
-    assert told.kind == "wall_time"
-    assert 2.0 <= told.wall_s < 3.5
+    result = play(bot_of(dribble, "import os\nimport struct\nimport time"), limits=limits)
+    assert result.kind == "wall_time"
+    assert 2.0 <= result.wall_s < 3.5

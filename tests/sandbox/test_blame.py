@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from gangland.faults import FaultKind
@@ -42,6 +44,28 @@ def test_a_death_while_loading_is_an_import_error() -> None:
 def test_without_a_jail_no_status_means_a_forbidden_call() -> None:
     found, _ = blame.for_death(End(159, 0.0, LOW), LIMITS, loading=False, jailed=False, printed="")
     assert found is FaultKind.CRASHED
+
+
+@pytest.mark.parametrize("jailed", [True, False])
+def test_a_wait_is_told_with_what_waited_if_the_harness_has_named_it(jailed: bool) -> None:
+    def told(printed: str, status: int = signal.SIGTRAP) -> tuple[FaultKind, str]:
+        return blame.for_death(End(status, 0.0, FULL), LIMITS, loading=False, jailed=jailed, printed=printed)
+
+    waited = FaultKind.FORBIDDEN_SYSCALL
+    assert told("before\ngangland: waited by time.sleep()") == (waited, f"{blame.WAITED}\n(time.sleep())")
+    assert told("gangland: waited by time.sleep()\nafter")[0] is (waited if jailed else FaultKind.MEMORY)
+    if jailed:
+        assert told("") == (waited, blame.WAITED)
+    assert told("gangland: waited by time.sleep()", signal.SIGKILL)[0] is FaultKind.MEMORY
+
+
+def test_a_hint_says_where_bots_run_if_the_last_line_has_to_do_with_it() -> None:
+    last = "ModuleNotFoundError: No module named 'numpy'"
+    plain = "the jail has Python's standard library and gangland, and nothing else"
+    assert blame.hinted(f"line 1\n{last}", LIMITS) == f"line 1\n{last}\n({plain})"
+    assert "library, numpy and gangland" in blame.hinted(last, Limits.numeric(12))
+    assert blame.hinted("MemoryError", LIMITS) == "MemoryError\n(a bot has 256 MiB of memory)"
+    assert blame.hinted(f"{last}\nValueError", LIMITS) == f"{last}\nValueError"
 
 
 @pytest.mark.parametrize(

@@ -44,23 +44,23 @@ def meter(fakes: Fakes) -> Meter:
 def test_a_quick_decision_is_charged_to_both_banks(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     fakes.cpu, fakes.wall = 0.25, 0.5
-    assert meter.finish(0.5) is None
+    assert meter.finish(0.5, fakes.wall) is None
     assert (meter.banks.cpu_left_s, meter.banks.wall_left_s) == (1.75, 9.5)
     assert (meter.cpu_s, meter.wall_s) == (0.25, 0.5)
 
 
 def test_thinking_while_others_are_asked_is_paid_for_at_the_next_decision(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
-    assert meter.finish(0.5) is None
+    assert meter.finish(0.5, fakes.wall) is None
     fakes.cpu = 0.75
     meter.begin()
-    assert meter.finish(0.5) is FaultKind.DECISION_TIME
+    assert meter.finish(0.5, fakes.wall) is FaultKind.DECISION_TIME
 
 
 def test_a_decision_over_its_limit_is_blamed_before_the_bank(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     fakes.cpu = 3.0
-    assert meter.overdue(0.5) is FaultKind.DECISION_TIME
+    assert meter.overdue(0.5, fakes.wall) is FaultKind.DECISION_TIME
 
 
 def test_many_decisions_below_the_limit_empty_the_bank(fakes: Fakes, meter: Meter) -> None:
@@ -68,7 +68,16 @@ def test_many_decisions_below_the_limit_empty_the_bank(fakes: Fakes, meter: Mete
     for _ in range(5):
         meter.begin()
         fakes.cpu += 0.4375
-        kinds.append(meter.finish(0.5))
+        kinds.append(meter.finish(0.5, fakes.wall))
+    assert kinds == [None, None, None, None, FaultKind.BANK_TIME]
+
+
+def test_a_bank_may_be_used_up_to_its_end(fakes: Fakes, meter: Meter) -> None:
+    kinds = []
+    for _ in range(5):
+        meter.begin()
+        fakes.cpu += 0.5
+        kinds.append(meter.finish(0.5, fakes.wall))
     assert kinds == [None, None, None, None, FaultKind.BANK_TIME]
 
 
@@ -76,16 +85,25 @@ def test_a_sleeping_bot_is_blamed_when_the_wall_bank_is_empty(fakes: Fakes, mete
     meter.begin()
     meter.slow()
     fakes.wall = 9.9
-    assert meter.overdue(0.5) is None
+    assert meter.overdue(0.5, fakes.wall) is None
     fakes.wall = 10.1
-    assert meter.overdue(0.5) is FaultKind.WALL_TIME
+    assert meter.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
+
+
+def test_a_halt_after_the_answer_was_seen_costs_nothing(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    seen = fakes.wall = 0.5
+    fakes.wall = 40.5
+    assert meter.overdue(0.5, seen) is None
+    assert meter.finish(0.5, seen) is None
+    assert meter.banks.wall_left_s == 9.5
 
 
 def test_the_callers_own_time_is_given_back(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     fakes.wall = 70.5
     meter.give_back(70.0)
-    assert meter.finish(0.5) is None
+    assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == 9.5
 
 
@@ -94,7 +112,7 @@ def test_naps_add_up(fakes: Fakes, meter: Meter) -> None:
     for _ in range(3):
         meter.begin()
         fakes.wall += 4.0
-        kinds.append(meter.finish(0.5))
+        kinds.append(meter.finish(0.5, fakes.wall))
     assert kinds == [None, None, FaultKind.WALL_TIME]
 
 
@@ -102,7 +120,7 @@ def test_waiting_for_a_core_is_not_charged(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     meter.slow()
     fakes.wall, fakes.delay, fakes.cpu = 12.0, 11.5, 0.25
-    assert meter.finish(0.5) is None
+    assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == 9.5
 
 
@@ -111,14 +129,14 @@ def test_a_wait_for_a_core_before_the_question_buys_no_sleep(fakes: Fakes, meter
     meter.begin()
     meter.slow()
     fakes.wall = 10.5
-    assert meter.overdue(0.5) is FaultKind.WALL_TIME
+    assert meter.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
 
 
 def test_work_is_never_less_than_its_cpu_on_the_wall(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     meter.slow()
     fakes.wall, fakes.delay, fakes.cpu = 1.0, 5.0, 0.25
-    assert meter.finish(0.5) is None
+    assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == 9.75
 
 
@@ -126,27 +144,27 @@ def test_a_bot_that_stands_in_line_for_a_core_is_not_blamed_for_the_wall(fakes: 
     meter.begin()
     meter.slow()
     fakes.wall, fakes.asleep = 30.0, False
-    assert meter.overdue(0.5) is None
+    assert meter.overdue(0.5, fakes.wall) is None
 
 
 def test_a_machine_that_gives_no_core_at_all_is_to_blame_itself(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     meter.slow()
-    fakes.wall, fakes.asleep = 30.0, False
-    assert meter.overdue(0.5) is None
-    fakes.wall = 61.0
+    fakes.wall, fakes.asleep = 60.0, False
+    assert meter.overdue(0.5, fakes.wall) is None
+    fakes.wall = 60.25
     with pytest.raises(SandboxError, match="for a core"):
-        meter.overdue(0.5)
+        meter.overdue(0.5, fakes.wall)
 
 
 def test_a_long_wait_that_was_seen_is_forgiven_whole_once_the_bot_runs_again(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     meter.slow()
     fakes.wall, fakes.asleep = 25.0, False
-    assert meter.overdue(0.5) is None
+    assert meter.overdue(0.5, fakes.wall) is None
     fakes.wall, fakes.delay, fakes.cpu = 25.5, 25.0, 0.01
-    assert meter.overdue(0.5) is None
-    assert meter.finish(0.5) is None
+    assert meter.overdue(0.5, fakes.wall) is None
+    assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == pytest.approx(9.5)
 
 
@@ -157,7 +175,7 @@ def test_giving_the_core_away_again_and_again_is_paid_for_and_voids_nothing(fake
     kinds = []
     for _ in range(200):
         fakes.wall, fakes.delay, fakes.cpu = fakes.wall + 0.5, fakes.delay + 0.49, fakes.cpu + 0.0001
-        kinds.append(meter.overdue(0.5))
+        kinds.append(meter.overdue(0.5, fakes.wall))
     assert kinds.index(FaultKind.WALL_TIME) < 40
 
 
@@ -170,9 +188,9 @@ def test_waits_for_a_core_that_a_bot_brought_about_itself_are_charged(fakes: Fak
         fakes.cpu += 0.003
         fakes.own_switches += 10_000
         fakes.forced_switches += 2
-        meter.overdue(5.0)
+        meter.overdue(5.0, fakes.wall)
     assert meter.waited_s() > 10.0
-    assert meter.overdue(5.0) is FaultKind.WALL_TIME
+    assert meter.overdue(5.0, fakes.wall) is FaultKind.WALL_TIME
 
 
 def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(fakes: Fakes, meter: Meter) -> None:
@@ -184,7 +202,7 @@ def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(f
         fakes.cpu += 0.009
         fakes.forced_switches += 3
         fakes.own_switches += 0.5
-        assert meter.overdue(5.0) is None
+        assert meter.overdue(5.0, fakes.wall) is None
     assert meter.waited_s() < 0.5
 
 
@@ -192,7 +210,7 @@ def test_a_referee_that_waits_for_a_core_itself_is_not_charged_to_the_bot(fakes:
     meter.begin()
     meter.slow()
     fakes.cpu, fakes.wall, fakes.late = 0.25, 1.0, 0.75
-    assert meter.finish(0.5) is None
+    assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == 9.75
 
 
@@ -200,13 +218,13 @@ def test_a_referee_that_is_back_late_from_a_quick_wait_is_not_charged_to_the_bot
     meter.begin()
     fakes.wall = 0.5
     meter.late(0.25)
-    assert meter.finish(0.5) is None
+    assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == 9.75
     meter.begin()
     meter.banks.core_wait_left_s = 0.0
     fakes.wall = 1.0
     meter.late(0.25)
-    assert meter.finish(0.5) is None
+    assert meter.finish(0.5, fakes.wall) is None
     assert meter.banks.wall_left_s == 9.25
 
 
@@ -292,11 +310,11 @@ def test_no_bot_lasts_longer_than_its_banks_whatever_it_does_and_however_busy_th
             meter.slow()
             for _ in range(looks):
                 way.step(fakes)
-                fault = meter.overdue(0.5)
+                fault = meter.overdue(0.5, fakes.wall)
                 if fault is not None:
                     break
             else:
-                fault = meter.finish(0.5)
+                fault = meter.finish(0.5, fakes.wall)
     except SandboxError:
         assert isinstance(way, Starved)  # nobody but the machine brings that about
     one_look_s = 4.1
@@ -314,8 +332,8 @@ def test_a_bot_that_never_waits_uses_up_its_cpu_bank_beside_ten_busy_neighbours_
         meter.slow()
         for _ in range(20):
             way.step(fakes)
-            kinds.append(meter.overdue(0.5))
-        kinds.append(meter.finish(0.5))
+            kinds.append(meter.overdue(0.5, fakes.wall))
+        kinds.append(meter.finish(0.5, fakes.wall))
     assert next(kind for kind in kinds if kind) is FaultKind.BANK_TIME
     assert meter.wall_s == pytest.approx(LIMITS.bank_cpu_s, abs=0.3)
 
@@ -324,12 +342,17 @@ def test_sleep_never_voids_a_match_however_long(fakes: Fakes, meter: Meter) -> N
     meter.begin()
     meter.slow()
     fakes.wall = 10_000.0
-    assert meter.overdue(0.5) is FaultKind.WALL_TIME
+    assert meter.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
 
 
 def test_the_next_look_comes_before_a_limit_can_have_been_passed_twice(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     assert 0.002 <= meter.next_look_s(0.5) <= 0.51
+    fakes.cpu = 0.25
+    assert meter.overdue(0.5, fakes.wall) is None
+    assert meter.next_look_s(0.5) == pytest.approx(0.251)
+    meter.banks.cpu_left_s = 0.125
+    assert meter.next_look_s(0.5) == pytest.approx(0.126)
     meter.banks.wall_left_s = 0.0
     assert meter.next_look_s(0.5) <= 0.01
 
@@ -337,7 +360,7 @@ def test_the_next_look_comes_before_a_limit_can_have_been_passed_twice(fakes: Fa
 def test_a_clock_that_is_gone_reads_as_it_last_did(monkeypatch: pytest.MonkeyPatch, fakes: Fakes, meter: Meter) -> None:
     fakes.cpu = 0.25
     meter.begin()
-    meter.finish(0.5)
+    meter.finish(0.5, fakes.wall)
 
     def gone(_: int) -> float:
         raise OSError(22, "Invalid argument")
@@ -358,6 +381,39 @@ def test_what_the_kernel_tells_of_a_process_is_read() -> None:
     assert peak_bytes(os.getpid()) > 1_000_000
 
 
+def test_waits_for_a_core_are_counted_in_nanoseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "read_bytes", lambda _: b"7000000000 2500000000 9\n")
+    assert run_delay_s(1) == 2.5
+
+
+@pytest.mark.parametrize(("state", "asleep"), [(b"R", False), (b"S", True), (b"D", True)])
+def test_whoever_neither_runs_nor_waits_for_a_core_is_asleep(
+    monkeypatch: pytest.MonkeyPatch, state: bytes, asleep: bool
+) -> None:
+    monkeypatch.setattr(Path, "read_bytes", lambda _: b"7 (a) R bot) " + state + b" 1 7 7")
+    assert is_asleep(7) is asleep
+
+
+def test_a_long_wait_that_was_seen_is_forgiven_whole_even_if_the_kernel_counts_less(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    meter.slow()
+    fakes.wall, fakes.asleep = 1.0, False
+    assert meter.overdue(0.5, fakes.wall) is None
+    fakes.delay = 0.5
+    assert meter.overdue(0.5, fakes.wall) is None
+    assert meter.waited_s() == 0.0
+
+
+def test_what_a_process_used_after_the_last_reading_is_charged_once(fakes: Fakes, meter: Meter) -> None:
+    meter.begin()
+    fakes.cpu = 0.25
+    assert meter.finish(0.5, fakes.wall) is None
+    meter.settle(0.75)
+    assert (meter.cpu_s, meter.banks.cpu_left_s) == (0.75, 1.25)
+    meter.settle(0.125)
+    assert (meter.cpu_s, meter.banks.cpu_left_s) == (0.75, 1.25)
+
+
 def test_of_a_process_that_is_gone_nothing_is_told(tmp_path: Path) -> None:
     pid = 2**22 + 1
-    assert (run_delay_s(pid), is_asleep(pid), peak_bytes(pid)) == (0.0, True, 0)
+    assert (run_delay_s(pid), is_asleep(pid), peak_bytes(pid), switches(pid)) == (0.0, True, 0, (0, 0))

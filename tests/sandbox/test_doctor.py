@@ -81,9 +81,9 @@ def test_where_jails_do_not_hold_the_doctor_exits_1_and_names_the_mend(name: str
     path = bend(reachable(tmp_path) / "bin", staged.bwrap)
     ran = gangland_doctor("--json", on=started_on(staged), PATH=path)
     assert ran.returncode == 1, ran.stderr
-    told = parsed(ran.stdout)
-    assert told["ok"] is False
-    failed = {found["name"]: found for found in told["probes"] if not found["ok"]}
+    result = parsed(ran.stdout)
+    assert result["ok"] is False
+    failed = {found["name"]: found for found in result["probes"] if not found["ok"]}
     assert list(failed) == [staged.probe]
     assert staged.mend in failed[staged.probe]["mend"]
 
@@ -239,10 +239,10 @@ def test_without_linux_there_is_no_jail_and_the_containers_are_named(monkeypatch
 
 
 def test_the_facts_are_told_in_words() -> None:
-    told = facts()
+    result = facts()
     names = {"tier", "kernel", "user", "surroundings", "bubblewrap", "user namespaces", "AppArmor limit", "SELinux"}
-    assert set(told) == names | {"seccomp", "cgroups", "runtime", "numeric profile"}
-    assert all(told.values())
+    assert set(result) == names | {"seccomp", "cgroups", "runtime", "numeric profile", "engine"}
+    assert all(result.values())
 
 
 class _Site(BaseHTTPRequestHandler):
@@ -280,9 +280,9 @@ def test_a_running_site_is_asked_and_its_stopped_workers_are_a_finding(a_site: C
     assert f"site {address}: 1 places for matches" in ran.stdout
     assert "  FAIL  not playing: sockets (2 workers): mend it" in ran.stdout
     assert "\x1b" not in ran.stdout
-    told = parsed(gangland_doctor("--site", address, "--json").stdout)
-    assert list(told) == ["schema", "ok", "machine", "probes", "site"]
-    assert (told["ok"], told["site"]["stopped"]) == (False, stopped)
+    result = parsed(gangland_doctor("--site", address, "--json").stdout)
+    assert list(result) == ["schema", "ok", "machine", "probes", "site"]
+    assert (result["ok"], result["site"]["stopped"]) == (False, stopped)
 
 
 def test_a_site_where_all_play_is_no_finding(a_site: Callable[[object], str]) -> None:

@@ -130,14 +130,14 @@ try:
 except FileNotFoundError as failure:
     print(failure)
 """
-    told = f"no file {name!r} was uploaded with the bot; there are a.txt, bot.py"
-    assert run({"bot.py": "", "a.txt": "a"}, then=then) == told
+    result = f"no file {name!r} was uploaded with the bot; there are a.txt, bot.py"
+    assert run({"bot.py": "", "a.txt": "a"}, then=then) == result
 
 
 def test_no_list_of_files_is_without_end() -> None:
     then = "try:\n inside_code.data('x')\nexcept FileNotFoundError as failure:\n print(failure)"
-    told = run({"bot.py": "", **{f"f{n:02}": "" for n in range(40)}}, then=then)
-    assert told.endswith("f17, f18 and 21 more")
+    result = run({"bot.py": "", **{f"f{n:02}": "" for n in range(40)}}, then=then)
+    assert result.endswith("f17, f18 and 21 more")
 
 
 def test_importlib_resources_reads_the_files_of_packages() -> None:

@@ -249,10 +249,10 @@ def test_data_may_be_larger_than_a_source_and_the_numeric_profile_takes_more() -
 def test_any_file_is_let_in_or_refused_in_words(source: bytes, filename: str) -> None:
     try:
         scan(source, filename)
-        told = "let in"
+        result = "let in"
     except UploadRejected as refused:
-        told = refused.code and refused.message
-    assert told
+        result = refused.code and refused.message
+    assert result
 
 
 def test_a_refusal_crosses_processes_whole() -> None:

@@ -34,10 +34,10 @@ def opening_fails() -> list[Any]:
     before = open_descriptors()
     try:
         BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT)
-        said = "it opened"
+        output = "it opened"
     except SandboxError as failure:
-        said = str(failure)
-    return [said, len(open_descriptors() - before), raised(lambda: os.waitpid(-1, os.WNOHANG))]
+        output = str(failure)
+    return [output, len(open_descriptors() - before), raised(lambda: os.waitpid(-1, os.WNOHANG))]
 
 
 @pytest.mark.parametrize(
@@ -58,51 +58,51 @@ def test_a_jail_that_cannot_be_built_is_nobodys_fault_and_says_why(
     runtime.prepare()
     command = program(tmp_path, script)
     monkeypatch.setattr(jail, "bubblewrap", lambda: command)
-    said, descriptors, children = apart(opening_fails)
-    assert words in said
+    output, descriptors, children = apart(opening_fails)
+    assert words in output
     assert (descriptors, children) == (0, "ChildProcessError")
 
 
 def test_a_machine_without_bubblewrap_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gangland_sandbox.jail.shutil.which", lambda _: None)
     monkeypatch.setattr(jail, "bubblewrap", jail.bubblewrap.__wrapped__)
-    said, descriptors, _ = apart(opening_fails)
-    assert "apt install bubblewrap" in said
+    output, descriptors, _ = apart(opening_fails)
+    assert "apt install bubblewrap" in output
     assert descriptors == 0
 
 
 def test_a_filter_that_does_not_load_opens_no_jail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jail, "filter_bytes", lambda _: b"not a filter")
-    said, descriptors, children = apart(opening_fails)
-    assert "jail" in said or "harness" in said
+    output, descriptors, children = apart(opening_fails)
+    assert "jail" in output or "harness" in output
     assert (descriptors, children) == (0, "ChildProcessError")
 
 
 def test_a_bots_process_whose_own_filter_does_not_load_gets_no_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(treebuild, "filter_bytes", lambda _: b"no rules" * 3)
     monkeypatch.setattr(runtime, "_prepared", {})
-    said, descriptors, children = apart(opening_fails)
-    assert "the filter of a bot's process could not be set" in said
+    output, descriptors, children = apart(opening_fails)
+    assert "the filter of a bot's process could not be set" in output
     assert (descriptors, children) == (0, "ChildProcessError")
 
 
 def test_a_harness_that_does_not_start_is_nobodys_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jail, "PYTHON_FLAGS", ("-c", "raise SystemExit('broken runtime')"))
-    said, descriptors, children = apart(opening_fails)
-    assert "broken runtime" in said
+    output, descriptors, children = apart(opening_fails)
+    assert "broken runtime" in output
     assert (descriptors, children) == (0, "ChildProcessError")
 
 
 def test_a_jail_dies_with_its_referee() -> None:
     def orphaned() -> str:
-        told, telling = os.pipe()
+        result, telling = os.pipe()
         referee = os.fork()
         if referee == 0:
             bot = BotProcess.open(bot_of("os.read(3, 1)", "import os"), filename="b.py", game=GAME, limits=TIGHT)
             os.write(telling, str(bot.pid).encode())
             signal.pause()
-        pid = int(os.read(told, 100))
-        os.close(told)
+        pid = int(os.read(result, 100))
+        os.close(result)
         os.close(telling)
         os.kill(referee, signal.SIGKILL)
         os.waitpid(referee, 0)

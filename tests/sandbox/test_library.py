@@ -21,15 +21,15 @@ def test_every_module_that_is_kept_is_imported_from_memory_or_lacks_another() ->
     every = (
         "import sys\nNAMES = [name for name in sys.meta_path[-1]._kept if '__main__' not in name and name != 'this']"
     )
-    told = play(bot_of(every + IMPORTS_ALL))
-    assert told.kind == "none", told.message
-    kept, *lacking = told.log.splitlines()[0].split()
+    result = play(bot_of(every + IMPORTS_ALL))
+    assert result.kind == "none", result.message
+    kept, *lacking = result.log.splitlines()[0].split()
     assert int(kept) > 300
     assert len(lacking) < 50
 
 
 def test_an_error_in_the_standard_library_shows_where_it_was() -> None:
-    told = play(bot_of("import json\njson.loads('no')\nreturn 1"))
-    assert told.kind == "crashed"
-    assert "json/decoder.py" in told.message
-    assert "JSONDecodeError" in told.message
+    result = play(bot_of("import json\njson.loads('no')\nreturn 1"))
+    assert result.kind == "crashed"
+    assert "json/decoder.py" in result.message
+    assert "JSONDecodeError" in result.message

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gangland_sandbox.caps import CAPS
 from gangland_sandbox.limits import KIB, MIB, RESTARTS, Limits, Profile
 
 
@@ -22,7 +23,7 @@ def test_the_plain_profile_is_the_table_of_the_architecture() -> None:
 
 def test_the_numeric_profile_is_the_table_of_the_architecture() -> None:
     limits = Limits.of(Profile.NUMERIC, 12)
-    assert (limits.decision_cpu_s, limits.import_cpu_s) == (1.0, 5.0)
+    assert (limits.decision_cpu_s, limits.import_cpu_s, limits.import_wall_s) == (1.0, 5.0, 10.0)
     assert (limits.bank_cpu_s, limits.bank_wall_s) == (24.0, 77.0)
     assert (limits.memory_mib, limits.open_files, limits.stack_mib) == (1024, 64, 8)
     assert limits.profile is Profile.NUMERIC
@@ -41,6 +42,33 @@ def test_a_match_may_last_as_long_as_all_its_bots_together_can(limits: Limits, s
 
 def test_the_hard_limit_of_a_match_has_room_for_every_jail() -> None:
     assert Limits.plain(12).match_wall_s(4) == 4 * (4 * (41 + 5) + 2 * 5) + 30
+
+
+def test_the_hard_limit_of_a_check_has_room_for_its_games_loads_and_waits() -> None:
+    games_at_three_table_sizes_and_first, loads = 4, 6
+    core_wait_s = 60 + 10 * 12
+    assert Limits.plain(12).core_wait_s == core_wait_s
+    assert Limits.plain(12).import_core_wait_s == 60 + 10 * 2
+    assert Limits.plain(12).check_wall_s == games_at_three_table_sizes_and_first * 41 + loads * 5 + core_wait_s + 30
+
+
+def test_sizes_are_counted_in_1024() -> None:
+    limits = Limits.plain(1)
+    assert (limits.answer_bytes, limits.log_game_bytes, limits.log_match_bytes) == (4096, 16384, 262144)
+    assert (limits.stderr_bytes, limits.memory_bytes) == (65536, 268435456)
+    plain, numeric = CAPS[Profile.PLAIN], CAPS[Profile.NUMERIC]
+    assert (plain.source_bytes, plain.zip_bytes, plain.unpacked_bytes, plain.entries) == (262144, 1048576, 4194304, 64)
+    assert (numeric.source_bytes, numeric.entries) == (plain.source_bytes, plain.entries)
+    assert (numeric.zip_bytes, numeric.unpacked_bytes) == (8 * plain.zip_bytes, 8 * plain.unpacked_bytes)
+    for caps in (plain, numeric):
+        assert (caps.ratio, caps.ratio_from_bytes, caps.depth, caps.path_chars) == (100, 65536, 8, 128)
+        assert caps.largest_bytes == caps.zip_bytes
+
+
+def test_the_largest_number_is_a_limit_and_no_more() -> None:
+    assert Limits(bank_cpu_s=1e9, bank_wall_s=1e-9).bank_cpu_s == 1e9
+    with pytest.raises(ValueError, match="bank_cpu_s"):
+        Limits(bank_cpu_s=1e9 + 1, bank_wall_s=1.0)
 
 
 def test_limits_travel_as_json() -> None:

@@ -85,7 +85,7 @@ def started(bot: BotProcess) -> str:
     return "none"
 
 
-def most_held(asked: BotProcess, watched: BotProcess) -> list[Any]:
+def most_held(requested: BotProcess, watched: BotProcess) -> list[Any]:
     """Start a game of one bot; return what came of it and the most that another held meanwhile, in MiB."""
     most, over = [0], threading.Event()
 
@@ -96,7 +96,7 @@ def most_held(asked: BotProcess, watched: BotProcess) -> list[Any]:
     looking = threading.Thread(target=look)
     looking.start()
     try:
-        return [started(asked), most[0] // MIB]
+        return [started(requested), most[0] // MIB]
     finally:
         over.set()
         looking.join()
@@ -108,12 +108,12 @@ def test_pages_and_page_tables_together_stay_within_a_bots_memory(profile: Profi
     if profile is Profile.NUMERIC:
         prepare_numeric()  # while root can read the host's numpy
 
-    def one_asked() -> list[Any]:
+    def one_requested() -> list[Any]:
         with Pool(most=0) as pool:
             bot = opened(pool, greedy(limits), limits)
             return most_held(bot, bot)
 
-    kind, most_mib = apart(one_asked)
+    kind, most_mib = apart(one_requested)
     assert kind == "memory"
     assert most_mib <= counted_limit(limits) // MIB + SLACK_MIB
 

@@ -60,11 +60,11 @@ def test_a_bot_computes_with_numpy_and_reads_its_tables() -> None:
     table = io.BytesIO()
     np.save(table, np.arange(12).reshape(3, 4))
     archive = zipped({"bot.py": WORKS, "tables/stakes.npy": table.getvalue()})
-    told = play_numeric(archive, filename="works.zip")
-    assert (told.kind, told.left) == ("none", [])
+    result = play_numeric(archive, filename="works.zip")
+    assert (result.kind, result.left) == ("none", [])
     square = np.arange(40000.0).reshape(200, 200) + np.eye(200)
     drawn = np.random.default_rng(7).integers(100, size=4)
-    first = told.log.splitlines()[0]
+    first = result.log.splitlines()[0]
     assert first.startswith(f"66 {(square @ square.T).trace()} True [3. 3. 3. 3. 3.] [1. 2. 4.] [1 2 3]")
     assert first.endswith(f"[1.e-001 1.e+300     nan] {drawn} 7.0 1")
 
@@ -90,10 +90,10 @@ class Draws(gang_of_dice.Bot):
 
 
 def test_numpys_own_generator_is_seeded_for_each_game_like_pythons() -> None:
-    told, again = (play_numeric(RANDOM, games=3, seeds=(SEED, bytes(32), SEED)) for _ in range(2))
-    assert told.kind == "none"
-    assert told.log == again.log
-    one, other, same = told.log.splitlines()
+    result, again = (play_numeric(RANDOM, games=3, seeds=(SEED, bytes(32), SEED)) for _ in range(2))
+    assert result.kind == "none"
+    assert result.log == again.log
+    one, other, same = result.log.splitlines()
     assert one == same != other
 
 
@@ -122,9 +122,9 @@ def test_where_numpy_is_missing_numeric_jails_are_refused_and_plain_ones_open(mo
     monkeypatch.setattr(runtime, "_numeric", [])
     real = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "numpy" else real(name))
-    told = play(HONEST, limits=TIGHT)
-    assert told.kind == "SandboxError"
-    assert "pip install 'numpy" in told.message
+    result = play(HONEST, limits=TIGHT)
+    assert result.kind == "SandboxError"
+    assert "pip install 'numpy" in result.message
     assert play(HONEST).kind == "none"
 
 
@@ -182,9 +182,9 @@ ATTACKS = {
 @pytest.mark.parametrize("name", ATTACKS)
 def test_what_a_bot_does_with_numpy_falls_on_its_own_seat(name: str) -> None:
     body, kinds = ATTACKS[name]
-    told = play_numeric(bot_of(body, "import numpy as np"))
-    assert told.kind in kinds, told.message
-    assert told.left == []
+    result = play_numeric(bot_of(body, "import numpy as np"))
+    assert result.kind in kinds, result.message
+    assert result.left == []
 
 
 REACHES = """
@@ -269,30 +269,30 @@ class Reaches(gang_of_dice.Bot):
 
 
 def test_numpy_reaches_no_file_no_program_and_no_network() -> None:
-    told = play_numeric(REACHES.encode())
-    assert told.kind == "none", told.message
-    refused = [line.partition(" refused ")[0] for line in told.log.splitlines() if " refused " in line]
-    assert "ESCAPED" not in told.log, told.log
+    result = play_numeric(REACHES.encode())
+    assert result.kind == "none", result.message
+    refused = [line.partition(" refused ")[0] for line in result.log.splitlines() if " refused " in line]
+    assert "ESCAPED" not in result.log, result.log
     assert len(refused) == REACHES.count('": ') == 18
-    assert told.left == []
+    assert result.left == []
 
 
 def test_a_bot_of_another_jail_sees_nothing_of_the_arrays_before_it() -> None:
-    marked = "kept = [np.full(1 << 16, 1234567890123456789) for _ in range(64)]\nreturn 1"
+    cached_page = "kept = [np.full(1 << 16, 1234567890123456789) for _ in range(64)]\nreturn 1"
     look = "self.log(sum(int((np.empty(1 << 16, np.int64) == 1234567890123456789).sum()) for _ in range(64)))\nreturn 1"
     runtime.prepare_numeric()
 
     def both() -> list[Any]:
-        told: list[Any] = []
+        result: list[Any] = []
         with Pool(most=1, uses=10) as pool:
-            for body in (marked, look):
+            for body in (cached_page, look):
                 source = bot_of(body, "import numpy as np")
                 with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT, pool=pool) as bot:
                     bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
                     bot.ask("dice", (0,), 0)
-                    told.append(bot.take_log().strip())
-            told.append(pool.opened)
-        return told
+                    result.append(bot.take_log().strip())
+            result.append(pool.opened)
+        return result
 
     assert apart(both) == ["", "0", 1]
 

@@ -22,10 +22,10 @@ def half_opened() -> int:
     command = [part for part in jail_command(runtime.prepare()) if part != "--die-with-parent"]
     at = command.index("--seccomp")
     waiting, never = os.pipe()
-    info, told = os.pipe()
-    asked = [*command[:at], "--block-fd", str(waiting), "--info-fd", str(told), "--", "/usr/bin/python3"]
-    outer = subprocess.Popen(asked, env={}, pass_fds=(waiting, told), stderr=subprocess.DEVNULL)
-    os.close(told)
+    info, result = os.pipe()
+    requested = [*command[:at], "--block-fd", str(waiting), "--info-fd", str(result), "--", "/usr/bin/python3"]
+    outer = subprocess.Popen(requested, env={}, pass_fds=(waiting, result), stderr=subprocess.DEVNULL)
+    os.close(result)
     with open(info) as words:
         pid = int(words.read().partition('"child-pid":')[2].split()[0].rstrip(",}"))
     outer.kill()

@@ -240,13 +240,13 @@ def test_a_process_number_does_not_tell_how_many_were_before() -> None:
     """A bot that fails on purpose has its jail replaced: in numbers that begin at 2 the next could see that."""
 
     def first_numbers() -> list[Any]:
-        told, seen = [], []
+        told, found = [], []
         for _ in range(6):
             with Pool() as pool, open_in(pool, bot_of("import os\nself.log(os.getpid())\nreturn 1")) as bot:
                 told.append(ask_once(bot))
                 status = Path(f"/proc/{bot.pid}/status").read_text()
-                seen.append(status.partition("NSpid:")[2].split("\n")[0].split()[-1])
-        return [set(told) == {"0"}, len(set(seen))]
+                found.append(status.partition("NSpid:")[2].split("\n")[0].split()[-1])
+        return [set(told) == {"0"}, len(set(found))]
 
     hidden, different = apart(first_numbers)
     assert hidden
@@ -256,15 +256,15 @@ def test_a_process_number_does_not_tell_how_many_were_before() -> None:
 def test_in_a_match_no_jail_is_lent_twice_and_all_are_kept_for_the_next() -> None:
     def matches() -> list[Any]:
         with Pool() as pool:
-            seen = []
+            found = []
             for _ in range(2):
                 jails = set()
                 with pool.match():
                     for _ in range(3):
                         with open_in(pool) as bot:
                             jails.add(bot._child.jail._keeper.pid)
-                seen.append(jails)
-            return [len(seen[0]), seen[0] == seen[1], pool.opened, pool.idle]
+                found.append(jails)
+            return [len(found[0]), found[0] == found[1], pool.opened, pool.idle]
 
     assert apart(matches) == [3, True, 3, 3]
 

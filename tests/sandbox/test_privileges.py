@@ -88,7 +88,7 @@ def test_powers_of_root_that_outlive_it_are_noticed(how: str) -> None:
 def test_a_power_of_any_kind_and_one_that_cannot_be_told_stop_everything(
     name: str, value: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = {"CapPrm": "0", "CapEff": "0", "CapAmb": "0", "CapBnd": "1ffff"}
+    result = {"CapPrm": "0", "CapEff": "0", "CapAmb": "0", "CapBnd": "1ffff"}
     monkeypatch.setattr(privileges, "is_root", lambda: False)
     monkeypatch.setattr(privileges, "STATUS", tmp_path / "status")
 
@@ -96,9 +96,9 @@ def test_a_power_of_any_kind_and_one_that_cannot_be_told_stop_everything(
         lines = [f"{name}:\t{power}" for name, power in powers.items() if power is not None]
         (tmp_path / "status").write_text("\n".join(["Name:\tpython", *lines]))
 
-    shown({**told})
+    shown({**result})
     drop()
-    shown({**told, name: value})
+    shown({**result, name: value})
     with pytest.raises(SandboxError, match=f"capabilities .{name} 200000." if value else "cannot be told which"):
         drop()
 

@@ -48,22 +48,22 @@ AT_ONCE = {
 @pytest.mark.parametrize("mode", ["jail", "trusted"])
 def test_whoever_waits_is_at_fault_by_one_sentence_in_the_jail_and_without_it(wait: str, mode: str) -> None:
     bot = bot_of((NAMED | LOCKS)[wait], IMPORTS)
-    told = play(bot) if mode == "jail" else play_here(bot, mode="trusted")
-    assert (told.kind, told.answers, told.left) == ("forbidden_syscall", [], [])
-    assert told.message.split("\n")[0] == f"subject.py: {WAITED}"
+    result = play(bot) if mode == "jail" else play_here(bot, mode="trusted")
+    assert (result.kind, result.answers, result.left) == ("forbidden_syscall", [], [])
+    assert result.message.split("\n")[0] == f"subject.py: {WAITED}"
 
 
 @pytest.mark.parametrize("wait", NAMED)
 def test_the_author_reads_what_waited_and_where(wait: str) -> None:
     body = NAMED[wait]
-    told = play(bot_of(body, IMPORTS))
+    result = play(bot_of(body, IMPORTS))
     at = 12 + body.startswith("try")
-    assert f"called at subject.py:{at} in choose_dice()" in told.message
+    assert f"called at subject.py:{at} in choose_dice()" in result.message
 
 
 def test_the_finding_has_a_code_of_its_own_and_the_line() -> None:
-    told = play(bot_of(NAMED["a nap"], IMPORTS))
-    found = problem_of(BotFault(FaultKind(told.kind), told.message), "subject.py")
+    result = play(bot_of(NAMED["a nap"], IMPORTS))
+    found = problem_of(BotFault(FaultKind(result.kind), result.message), "subject.py")
     assert (found.code, found.line) == ("E230", 12)
 
 
@@ -71,9 +71,9 @@ def test_the_finding_has_a_code_of_its_own_and_the_line() -> None:
 @pytest.mark.parametrize("mode", ["jail", "trusted"])
 def test_what_returns_at_once_is_no_wait(act: str, mode: str) -> None:
     bot = bot_of(f"{AT_ONCE[act]}\nreturn 1", IMPORTS)
-    told = play(bot) if mode == "jail" else play_here(bot, mode="trusted")
-    assert (told.kind, told.message) == ("none", "")
-    assert set(told.log.split("\n")) == {"True"}
+    result = play(bot) if mode == "jail" else play_here(bot, mode="trusted")
+    assert (result.kind, result.message) == ("none", "")
+    assert set(result.log.split("\n")) == {"True"}
 
 
 @pytest.mark.parametrize("number", ["SIGSYS", "SIGTRAP"])
@@ -82,19 +82,19 @@ def test_no_handler_catches_the_end_of_a_bot_that_waits(number: str) -> None:
         f"try:\n    signal.signal(signal.{number}, lambda *_: None)\nexcept PermissionError:\n    pass\n"
         "threading.Event().wait(0.001)\nreturn 1"
     )
-    told = play(bot_of(body, IMPORTS))
-    assert (told.kind, told.answers) == ("forbidden_syscall", [])
+    result = play(bot_of(body, IMPORTS))
+    assert (result.kind, result.answers) == ("forbidden_syscall", [])
 
 
 def test_blocking_the_signal_ends_the_bot_all_the_same() -> None:
     body = "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nthreading.Event().wait(0.001)\nreturn 1"
-    told = play(bot_of(body, IMPORTS))
-    assert (told.kind, told.answers) == ("forbidden_syscall", [])
+    result = play(bot_of(body, IMPORTS))
+    assert (result.kind, result.answers) == ("forbidden_syscall", [])
 
 
 @pytest.mark.parametrize("wait", ["a nap", "a select", "a lock", "a condition"])
 def test_whoever_waits_beside_numpy_is_at_fault_by_the_same_sentence(wait: str) -> None:
     work = "import numpy as np\nnp.linalg.svd(np.ones((60, 60)))\n"
-    told = play_numeric(bot_of(work + (NAMED | LOCKS)[wait], IMPORTS))
-    assert (told.kind, told.answers) == ("forbidden_syscall", [])
-    assert WAITED in told.message
+    result = play_numeric(bot_of(work + (NAMED | LOCKS)[wait], IMPORTS))
+    assert (result.kind, result.answers) == ("forbidden_syscall", [])
+    assert WAITED in result.message

@@ -56,10 +56,10 @@ def test_an_answer_that_is_no_decision_is_refused(body: bytes) -> None:
 @example(b"[" * 200)
 def test_any_bytes_are_a_decision_or_a_frame_error(body: bytes) -> None:
     try:
-        told = to_json(decode_answer(body))
+        result = to_json(decode_answer(body))
     except FrameError as refused:
-        told = str(refused)
-    assert told.isprintable()
+        result = str(refused)
+    assert result.isprintable()
 
 
 @pytest.mark.parametrize("value", [True, 1.0, float("nan"), "1", b"1", {}, {1}, 10**10, [[[[1]]]], [True]])
@@ -76,14 +76,14 @@ def test_the_harness_writes_no_number_of_five_thousand_digits() -> None:
 @given(st.lists(st.tuples(st.sampled_from([READY, ANSWER, LOG, ERROR]), st.binary(max_size=60)), max_size=6), st.data())
 def test_frames_come_out_as_they_went_in_however_they_were_cut(parts: list[tuple[int, bytes]], data: Any) -> None:
     stream = b"".join(frame(kind, number, body) for number, (kind, body) in enumerate(parts))
-    reader, seen = FrameReader(4096), []
+    reader, observed = FrameReader(4096), []
     while stream:
         cut = data.draw(st.integers(1, len(stream)))
         reader.feed(stream[:cut])
         stream = stream[cut:]
         while (found := reader.next()) is not None:
-            seen.append(found)
-    assert seen == [(kind, number, body) for number, (kind, body) in enumerate(parts)]
+            observed.append(found)
+    assert observed == [(kind, number, body) for number, (kind, body) in enumerate(parts)]
     assert reader.empty
 
 
@@ -107,13 +107,13 @@ def test_a_frame_of_no_kind_is_refused(kind: int) -> None:
 def test_noise_is_frames_or_waiting_or_a_frame_error(noise: bytes) -> None:
     reader = FrameReader(64)
     reader.feed(noise)
-    told = ""
+    result = ""
     try:
         while reader.next() is not None:
-            told = "frames"
+            result = "frames"
     except FrameError as refused:
-        told = str(refused)
-    assert told.isprintable()
+        result = str(refused)
+    assert result.isprintable()
 
 
 @given(st.text(max_size=100))

@@ -123,7 +123,7 @@ def test_bytes_hidden_behind_the_end_of_a_stream_are_found() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "document",
     [
         {"name": b"bat.py"},
         {"name": b"./bot.py"},
@@ -135,8 +135,8 @@ def test_bytes_hidden_behind_the_end_of_a_stream_are_found() -> None:
         {"flags": 0x8},
     ],
 )
-def test_two_tables_that_do_not_agree_are_refused(told: dict[str, object]) -> None:
-    refused = rejected(handmade(Item(local=told)))
+def test_two_tables_that_do_not_agree_are_refused(document: dict[str, object]) -> None:
+    refused = rejected(handmade(Item(local=document)))
     assert (refused.code, "bot.py" in refused.message) == ("zip_disagrees", True)
 
 
@@ -339,10 +339,10 @@ def test_a_zip_with_any_byte_changed_is_the_same_or_refused_in_words(data: st.Da
     archive = bytearray(zipped(files))
     archive[data.draw(st.integers(0, len(archive) - 1))] = data.draw(st.integers(0, 255))
     try:
-        told = "" if sorted(read_zip(bytes(archive), PLAIN).values()) == sorted(files.values()) else "other files"
+        document = "" if sorted(read_zip(bytes(archive), PLAIN).values()) == sorted(files.values()) else "other files"
     except UploadRejected as refused:
-        told = "" if refused.message else "no words"
-    assert told == ""
+        document = "" if refused.message else "no words"
+    assert document == ""
 
 
 @given(st.binary(max_size=200), st.binary(max_size=60))

@@ -68,13 +68,13 @@ def apart(function: Callable[[], Any]) -> Any:
     folder that only root can enter.
     """
     runtime.prepare()
-    told, telling = os.pipe()
+    document, telling = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(told)
+        os.close(document)
         privileges._run_and_exit(function, privileges.drop, telling)
     os.close(telling)
-    with open(told, "rb") as answer:
+    with open(document, "rb") as answer:
         text = answer.read()
     _, status = os.waitpid(child, 0)
     assert status == 0, text.decode()
@@ -98,52 +98,52 @@ def play_here(
 ) -> Told:
     """Play games of a bot against defaults in this process, which holds no root."""
     before, children = open_descriptors(), children_here()
-    told = Told()
+    document = Told()
     banks = Banks.full(limits)
     bot: BotProcess | None = None
     try:
         bot = BotProcess.open(source, filename=filename, game=game, limits=limits, mode=mode, banks=banks)
-        told.name = bot.name
+        document.name = bot.name
         for number in range(games):
-            _play_one(bot, told, game, seeds[number % len(seeds)])
+            _play_one(bot, document, game, seeds[number % len(seeds)])
     except BotFault as fault:
-        told.kind, told.message = str(fault.kind), fault.message
+        document.kind, document.message = str(fault.kind), fault.message
     except UploadRejected as rejected:
-        told.kind, told.message = "rejected", rejected.message
+        document.kind, document.message = "rejected", rejected.message
     except IllegalDecision as refused:
-        told.kind, told.message = "illegal", str(refused)
+        document.kind, document.message = "illegal", str(refused)
     except SandboxError as failure:
-        told.kind, told.message = "SandboxError", str(failure)
+        document.kind, document.message = "SandboxError", str(failure)
     if bot is not None:
-        told.log += bot.take_log()
+        document.log += bot.take_log()
         bot.close()
         bot.close()
-        told.cpu_s, told.wall_s = bot.cpu_s, bot.wall_s
-        told.left += what_is_left(bot.pid)
-    told.left += [f"child {pid}" for pid in sorted(children_here() - children)]
-    told.banks = (banks.cpu_left_s, banks.wall_left_s)
-    told.left += [f"descriptor {number}" for number in sorted(open_descriptors() - before)]
-    return told
+        document.cpu_s, document.wall_s = bot.cpu_s, bot.wall_s
+        document.left += what_is_left(bot.pid)
+    document.left += [f"child {pid}" for pid in sorted(children_here() - children)]
+    document.banks = (banks.cpu_left_s, banks.wall_left_s)
+    document.left += [f"descriptor {number}" for number in sorted(open_descriptors() - before)]
+    return document
 
 
-def _play_one(bot: BotProcess, told: Told, game_name: str, seed: bytes) -> None:
+def _play_one(bot: BotProcess, document: Told, game_name: str, seed: bytes) -> None:
     game, chance = game_named(game_name), SeededChance(seed)
     options = game.options({})
-    told.stage = "start"
+    document.stage = "start"
     bot.start_game(seat=0, seats=2, options={}, rng_seed=seed)
-    told.stage = "decision"
+    document.stage = "decision"
     state, _ = game.start(2, options, chance)
     while (outcome := game.outcome(state)) is None:
         decisions = {}
         for question in game.pending(state):
             if question.seat == 0:
-                answer = bot.ask(question.kind, game.observe(state, 0).wire, len(told.answers))
-                told.answers.append(answer)
+                answer = bot.ask(question.kind, game.observe(state, 0).wire, len(document.answers))
+                document.answers.append(answer)
                 decisions[0] = game.check(state, 0, answer)
             else:
                 decisions[question.seat] = game.default(state, question.seat)
         state, _ = game.resolve(state, decisions, chance)
-    told.stage = "end"
+    document.stage = "end"
     bot.end_game(GameEnd(outcome.places, (), str(outcome.reason)))
 
 

@@ -66,12 +66,12 @@ class Item:
         return crc, packed, len(self.content) if self.size is None else self.size
 
     def header(self) -> bytes:
-        said = replace(self, **self.local)  # type: ignore[arg-type]
+        output = replace(self, **self.local)  # type: ignore[arg-type]
         head = struct.pack(
-            "<4s5H3L2H", b"PK\x03\x04", 20, said.flags, said.method, 0, 33, *said.numbers(),
-            len(said.name), len(said.local_extra),
+            "<4s5H3L2H", b"PK\x03\x04", 20, output.flags, output.method, 0, 33, *output.numbers(),
+            len(output.name), len(output.local_extra),
         )  # fmt: skip
-        return head + said.name + said.local_extra
+        return head + output.name + output.local_extra
 
     def line(self, offset: int) -> bytes:
         head = struct.pack(

@@ -47,8 +47,8 @@ def store(name: str) -> list[Path]:
             dumped = "\n".join(connection.iterdump())
         connection.close()
     files[0].write_bytes(ZstdCompressor(LEVEL).compress(dumped.encode()))
-    told = {"revision": header.revision, "results": asdict(header.results)}
-    files[2].write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    result = {"revision": header.revision, "results": asdict(header.results)}
+    files[2].write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
     return files
 
 

@@ -56,12 +56,12 @@ def opened(name: str, kind: str, folder: Path) -> Database:
 def test_a_database_of_a_release_before_keeps_its_results_shows_its_pages_and_plays_on(
     name: str, kind: str, tmp_path: Path
 ) -> None:
-    told: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    expected = Results(**told["results"])
+    result: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    expected = Results(**result["results"])
     database = opened(name, kind, tmp_path)
     with database.read() as session:
         assert revision_of(session.connection()) == revisions()[0]
-        assert told["revision"] in revisions()
+        assert result["revision"] in revisions()
         assert results_digest(session.connection(), expected.up_to) == expected
 
     settings = Settings(tmp_path, None, None, None, secret_key="for tests only")

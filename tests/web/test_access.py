@@ -53,13 +53,13 @@ INSIDE = {
 }
 DOORS = {
     "account": Door.SIGNED_IN,
-    "accounts.prove": Door.SIGNED_IN,
+    "accounts.confirm_password": Door.SIGNED_IN,
     "accounts": Door.EVERYBODY,
     "api": Door.TOKEN,
     "audits": Door.EVERYBODY,
     "api_reference": Door.EVERYBODY,
     "bot_figures": Door.EVERYBODY,
-    "bots.again": Door.OWNER,
+    "bots.restore": Door.OWNER,
     "bots.bot": Door.EVERYBODY,
     "bots.delete": Door.OWNER,
     "bots.mine": Door.SIGNED_IN,
@@ -71,7 +71,7 @@ DOORS = {
     "bots": Door.EVERYBODY,
     "cards": Door.EVERYBODY,
     "challenges": Door.SIGNED_IN,
-    "cup_figures": Door.EVERYBODY,
+    "tournament_figures": Door.EVERYBODY,
     "days": Door.EVERYBODY,
     "documentation": Door.EVERYBODY,
     "downloads": Door.EVERYBODY,
@@ -187,10 +187,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             db.add(made_event)
             db.flush()
             made.event_id = event = stored(made_event.id)
-            cup = stored(made.id)
+            tournament = stored(made.id)
             author = db.exec(select(User).where(User.name == "the author")).one()
         team = stored(found_team(site.database, stored(author.id), "The Authors").id)
-        ids = {"team_id": team, "bot_id": bot, "match_id": match, "tournament_id": cup, "event_id": event}
+        ids = {"team_id": team, "bot_id": bot, "match_id": match, "tournament_id": tournament, "event_id": event}
         yield House(site, people, ids)
 
 
@@ -272,8 +272,8 @@ def test_every_form_and_every_call_of_the_api_can_be_sent_so_often_and_no_oftene
 ALONE = {
     "drafts.new": "a draft, which nobody else sees",
     "drafts.edit": "a draft, which nobody else sees",
-    "organise.sheet": "nothing: a sheet to print",
-    "organise_events.sheet": "nothing: a sheet to print",
+    "organise.handout_page": "nothing: a sheet to print",
+    "organise_events.handout_page": "nothing: a sheet to print",
 }
 """Acts of organisers that ask for no fresh sign-in, and what they touch."""
 FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith(("organise", "drafts"))]
@@ -284,5 +284,5 @@ FRESH += [rule for rule in RULES if rule.endpoint == "account.leave"]
 def test_whoever_typed_no_password_for_a_while_orders_nothing(house: House, rule: Rule) -> None:
     with time_machine.travel(now_s() + FRESH_S + 1, tick=False):
         answer = house.ask("admin", "POST", rule)
-    asked = answer.status_code == 303 and (answer.location or "").startswith("/prove?")
-    assert asked is (rule.endpoint not in ALONE), f"{answer.status_code} {answer.location}"
+    requested = answer.status_code == 303 and (answer.location or "").startswith("/confirm-password?")
+    assert requested is (rule.endpoint not in ALONE), f"{answer.status_code} {answer.location}"

@@ -16,7 +16,7 @@ from werkzeug.datastructures import FileStorage
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland_ladder.checking import words
-from gangland_ladder.checking.advice import never_asked
+from gangland_ladder.checking.advice import misnamed_methods
 from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import hint, renamed
 from gangland_ladder.checking.memory import places_of
@@ -93,7 +93,7 @@ WAYS: Final[dict[str, Callable[[int], Any]]] = {
     "one long name": lambda size: renamed(LACKS, f"    def choose_dice{'e' * size}(self, view): ..."),
     "blanks before a method": lambda size: renamed(LACKS, filled(" \n ", size)),
     "a long field": lambda size: hint(f"AttributeError: 'View' object has no attribute '{'pool' * size}'", GAME),
-    "methods that nobody asks": lambda size: never_asked(
+    "methods that nobody asks": lambda size: misnamed_methods(
         benched(numbered("    def f{}(self, view): ...", size * 4 // 5, CLASS)), {}
     ),
     "globals that are changed": lambda size: places_of(
@@ -138,13 +138,13 @@ def steps_of(act: Callable[[], object]) -> int:
     """Return how many lines of Python are run."""
     count = 0
 
-    def seen(_frame: FrameType, event: str, _argument: object) -> Any:
+    def observed(_frame: FrameType, event: str, _argument: object) -> Any:
         nonlocal count
         count += event == "line"
-        return seen
+        return observed
 
     before = sys.gettrace()
-    sys.settrace(seen)
+    sys.settrace(observed)
     try:
         act()
     finally:

@@ -25,7 +25,7 @@ from werkzeug.test import TestResponse
 from zstandard import ZstdCompressor
 
 from gangland_sandbox.wire import clean
-from gangland_web.core.text import is_unseen, shown
+from gangland_web.core.text import is_invisible, shown
 from gangland_web.people.accounts import hash_password
 from gangland_web.store.activity_log import Actor, note_act
 from gangland_web.store.database import Database
@@ -39,8 +39,8 @@ HOSTILE = (
 )
 OURS = frozenset(
     "codes.sha256 setup_codes.code_hash users.name_key users.password_hash users.role email_addresses.address_key "
-    "email_codes.kind email_codes.address_key email_codes.code_hash kept_answers.key kept_answers.fingerprint "
-    "kept_answers.answer mails.kind password_codes.code_hash sign_ins.key_hash teams.name_key tokens.secret_hash "
+    "email_codes.kind email_codes.address_key email_codes.code_hash stored_answers.key stored_answers.fingerprint "
+    "stored_answers.answer mails.kind password_codes.code_hash sign_ins.key_hash teams.name_key tokens.secret_hash "
     "tournaments.kind tournaments.game tournaments.commitment tournaments.state tournaments.entry_rule "
     "tournaments.join_code_hash tournaments.roster_digest epochs.commitment imports.sha256 invitations.code_hash "
     "owner_names.name_key bots.owner_group bots.game bots.name_key versions.code_sha256 versions.state "
@@ -113,7 +113,7 @@ def _numbered(table: Table, name: str) -> Any:
 
 def test_no_answer_shows_what_hides_acts_or_calculates(world: World, people: dict[str, Person]) -> None:
     token = {"Authorization": f"Bearer {new_token(world.site, world.people['Ann'])}"}
-    found, told = [], 0
+    found, result = [], 0
     for rule in RULES:
         if "GET" not in (rule.methods or set()) or rule.endpoint in NOT_ASKED or AS_IT_IS.search(rule.rule):
             continue
@@ -125,9 +125,9 @@ def test_no_answer_shows_what_hides_acts_or_calculates(world: World, people: dic
             for answer in answers:
                 assert answer.status_code < 500, path
                 found += [f"{path}: {wrong}" for wrong in wrongs(answer)]
-                told += MARK.encode() in answer.data
+                result += MARK.encode() in answer.data
     assert found == []
-    assert told > 60
+    assert result > 60
 
 
 def looking(rule: Rule) -> tuple[str, ...]:
@@ -182,7 +182,11 @@ def wrongs(answer: TestResponse) -> Iterator[str]:
 
 def hiding(body: str) -> Iterator[str]:
     at = next(
-        (at for at, char in enumerate(body) if char not in "\n\t" and is_unseen(char) and body[at : at + 2] != "\r\n"),
+        (
+            at
+            for at, char in enumerate(body)
+            if char not in "\n\t" and is_invisible(char) and body[at : at + 2] != "\r\n"
+        ),
         None,
     )
     if at is not None:
@@ -208,9 +212,9 @@ EVERY = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)])) + "\ud800\
 
 def test_both_ways_of_showing_text_let_no_character_through_that_acts_or_hides() -> None:
     page, terminal = shown(EVERY), clean(EVERY)
-    assert not {char for char in page if is_unseen(char)} - {"\n", "\t"}
-    assert not {char for char in terminal if is_unseen(char)} - {"\n"}
-    assert {char for char in EVERY if char.isprintable() and char.isalnum() and not is_unseen(char)} <= set(
+    assert not {char for char in page if is_invisible(char)} - {"\n", "\t"}
+    assert not {char for char in terminal if is_invisible(char)} - {"\n"}
+    assert {char for char in EVERY if char.isprintable() and char.isalnum() and not is_invisible(char)} <= set(
         terminal
     ) & set(page)
     assert "\ud800" not in page + terminal

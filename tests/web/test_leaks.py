@@ -203,29 +203,29 @@ def looking(rule: Rule) -> str:
 
 
 def test_nothing_that_is_hidden_stands_in_any_answer(hidden: Hidden) -> None:
-    leaks, seen = [], 0
+    leaks, observed = [], 0
     wanted = re.compile("|".join(map(re.escape, hidden.marks)).encode())
     for rule in GETS:
         for path in paths(hidden, rule):
             who = looking(rule)
             answer = hidden.ask(who, path)
-            seen += answer.status_code == 200
-            told = str(answer.headers).encode() + answer.data
-            leaks += [f"{who} {path}: {hidden.marks[mark.decode()]}" for mark in set(wanted.findall(told))]
+            observed += answer.status_code == 200
+            result = str(answer.headers).encode() + answer.data
+            leaks += [f"{who} {path}: {hidden.marks[mark.decode()]}" for mark in set(wanted.findall(result))]
             assert answer.status_code < 500 or path == "/readyz", path
     assert leaks == []
-    assert seen > 100
+    assert observed > 100
 
 
 def test_an_organiser_sees_by_the_same_eyes_what_others_do_not(hidden: Hidden) -> None:
     """The marks are real ones: whoever may look finds them."""
     wanted = re.compile("|".join(map(re.escape, hidden.marks)))
-    told = [
+    result = [
         hidden.ask("Boss", f"/tournaments/{hidden.tournaments['draft']}").text,
         hidden.ask("Boss", f"/matches/{hidden.matches['sealed']}/games/0/0/replay.json").text,
         hidden.ask("Boss", f"/matches/{hidden.matches['rehearsed']}/replays.ndjson").text,
     ]
-    assert [bool(wanted.search(text)) for text in told] == [True] * 3
+    assert [bool(wanted.search(text)) for text in result] == [True] * 3
 
 
 ABOUT = {"tournament_id": "tournaments", "match_id": "matches"}
@@ -255,7 +255,7 @@ def _unlike(hidden: Hidden, who: str, kind: str, path: str, empty: str) -> Itera
     )
     for method, headers in ways[: 5 if kind in ("draft", "sealed") else 1]:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        here, there = (_told(hidden.ask(who, each, method, **named), each) for each in (path, empty))
+        here, there = (_result(hidden.ask(who, each, method, **named), each) for each in (path, empty))
         if here != there:
             yield f"{who} {method} {path} ({kind}) {headers}: {_first(repr(here), repr(there))}"
 
@@ -272,7 +272,7 @@ UNLIKE = ("Date", "Content-Length", "Set-Cookie", "X-Request-Id")
 """Never twice the same: when it was, the length of an address that is repeated, the time in a cookie, the id."""
 
 
-def _told(answer: TestResponse, path: str) -> tuple[int, dict[str, str], str]:
+def _result(answer: TestResponse, path: str) -> tuple[int, dict[str, str], str]:
     """Return all that an answer tells, but for when, and for the address that was asked for."""
     headers = {name: value for name, value in answer.headers if name not in UNLIKE}
     headers |= {name: "" for name in headers if name.startswith(("X-RateLimit", "RateLimit"))}

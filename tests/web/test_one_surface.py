@@ -46,11 +46,11 @@ class Reader:
 
     def document(self, path: str, schema: str) -> dict[str, Any]:
         """A page's JSON document without the name of its schema, by which it is valid."""
-        told: dict[str, Any] = json.loads(self.text(path))
+        result: dict[str, Any] = json.loads(self.text(path))
         if schema not in ("matches", "games", "ratings", "days"):
-            Draft202012Validator(json.loads(self.text(f"/schemas/{schema}.1.json"))).validate(told)
-        assert told.pop("schema") == f"gangland/{schema}/1", path
-        return told
+            Draft202012Validator(json.loads(self.text(f"/schemas/{schema}.1.json"))).validate(result)
+        assert result.pop("schema") == f"gangland/{schema}/1", path
+        return result
 
 
 @pytest.fixture(scope="module")
@@ -120,15 +120,15 @@ TABLES = {
 @pytest.mark.parametrize("schema", TABLES)
 def test_a_table_is_the_same_as_json_as_csv_and_from_the_api(read: Reader, schema: str) -> None:
     page, call = TABLES[schema]
-    told = read.document(page.format(".json"), schema)
+    result = read.document(page.format(".json"), schema)
     text = read.text(page.format(".csv"))
-    assert cells(text) == in_cells(told["rows"])
-    if told["rows"]:
-        assert text.splitlines()[0].split(",") == list(told["rows"][0]), "the same columns in the same order"
+    assert cells(text) == in_cells(result["rows"])
+    if result["rows"]:
+        assert text.splitlines()[0].split(",") == list(result["rows"][0]), "the same columns in the same order"
     if call is not None:
         answer = read.call(call)
-        assert local(answer) == local(told)
-        assert ("next" in answer) == ("next" in told)
+        assert local(answer) == local(result)
+        assert ("next" in answer) == ("next" in result)
 
 
 STREAMS = {
@@ -140,12 +140,12 @@ STREAMS = {
 
 @pytest.mark.parametrize("export", STREAMS)
 def test_a_stream_of_the_api_is_the_export_in_its_three_forms(read: Reader, export: str) -> None:
-    asked = "?day={DAY}" if export.startswith("/ladders") else ""
+    requested = "?day={DAY}" if export.startswith("/ladders") else ""
     rows = read.lines(STREAMS[export])
     assert rows
-    assert read.document(f"{export}.json{asked}", export.rpartition("/")[2]) == {"rows": rows}
-    assert [json.loads(line) for line in read.text(f"{export}.ndjson{asked}").splitlines()] == rows
-    assert cells(read.text(f"{export}.csv{asked}")) == in_cells(rows)
+    assert read.document(f"{export}.json{requested}", export.rpartition("/")[2]) == {"rows": rows}
+    assert [json.loads(line) for line in read.text(f"{export}.ndjson{requested}").splitlines()] == rows
+    assert cells(read.text(f"{export}.csv{requested}")) == in_cells(rows)
 
 
 def test_a_ladders_days_are_those_of_the_api(read: Reader) -> None:
@@ -163,9 +163,9 @@ def test_what_is_said_of_a_match_is_said_alike_wherever_it_is_said(read: Reader)
     assert [{**whole, **row} for whole, row in zip(rows, of_match, strict=True)] == rows
     games = read.document("/matches/{MATCH}/games.json", "match-games")["rows"]
     for game in games:
-        told = read.call(f"/matches/{{MATCH}}/games/{game['block']}/{game['rotation']}")
-        assert (told["places"][game["seat"]], told["luck"][game["seat"]]) == (game["place"], game["luck"])
-        assert (told["rounds"], told["reason"], told["match"]) == (game["rounds"], game["reason"], game["match"])
+        result = read.call(f"/matches/{{MATCH}}/games/{game['block']}/{game['rotation']}")
+        assert (result["places"][game["seat"]], result["luck"][game["seat"]]) == (game["place"], game["luck"])
+        assert (result["rounds"], result["reason"], result["match"]) == (game["rounds"], game["reason"], game["match"])
         bot = bots[game["position"]]
         assert {name: game[name] for name in WHO} == {name: bot[name] for name in WHO}
 
@@ -270,9 +270,9 @@ def test_the_members_are_these(read: Reader, of: str) -> None:
 
 
 def test_the_contract_of_the_ladders_document_is_kept(read: Reader) -> None:
-    told = json.loads(read.text(f"/ladders/{LADDER}.json"))
-    assert told["schema"] == "gangland/leaderboard/1"
+    result = json.loads(read.text(f"/ladders/{LADDER}.json"))
+    assert result["schema"] == "gangland/leaderboard/1"
     kept = {"rank": int, "bot": str, "version": int, "owner": str, "mu": float, "sigma": float, "rating": float}
-    for row in told["rows"]:
+    for row in result["rows"]:
         assert all(isinstance(row[name], kind) for name, kind in {**kept, "games": int, "faults": int}.items())
-    assert "house" in {row["owner"] for row in told["rows"]}
+    assert "house" in {row["owner"] for row in result["rows"]}

@@ -74,12 +74,12 @@ def as_a_worker_plays(orders: list[Order], codes: dict[str, bytes]) -> list[str]
         decode_order(text)  # the games' rules are imported while they can be read
 
     def work() -> list[str]:
-        said = Kept()
+        output = Kept()
         with Pool() as pool:
-            player = Player(said, CodeStore(codes.get), lambda: None, lambda: None, pool)
+            player = Player(output, CodeStore(codes.get), lambda: None, lambda: None, pool)
             for text in texts:
                 player.play(text)
-        return [encode(result).decode() for result in said.results]
+        return [encode(result).decode() for result in output.results]
 
     results: list[str] = apart(work)
     return results
@@ -156,12 +156,12 @@ def test_play_ladder_and_site_come_to_the_same_decisions_and_places(
     archive = tmp_path / "ladder.tar"
 
     gangland("ladder", tmp_path, "--seats", seats, "--blocks", 1, "--seed", SEED, "--archive", archive, "--quiet")
-    told = gangland("play", *[tmp_path / name for name in BOTS[:seats]], "--seed", SEED, "--json").document
+    reported = gangland("play", *[tmp_path / name for name in BOTS[:seats]], "--seed", SEED, "--json").document
 
     (played,) = read_archive(archive).matches()
     by_ladder = [(msgspec.json.decode(each.replay), each.places) for each in played.games]
     assert len(by_ladder) == seats
     assert by_ladder == site[game, seats]
     assert all(replay["decisions"] for replay, _ in by_ladder)
-    assert told["replay"] == by_ladder[0][0]
-    assert [seat["place"] for seat in told["seats"]] == by_ladder[0][1]
+    assert reported["replay"] == by_ladder[0][0]
+    assert [seat["place"] for seat in reported["seats"]] == by_ladder[0][1]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import overload
 
-from gangland.answers import items, shown
+from gangland.answers import items
+from gangland.answers import shown as shown_in_words
 from gangland.faults import IllegalDecision
-from gangland.gang_of_dice.state import Dice
+from gangland.gang_of_dice.counts import Counts, Dice, count_rerolls, dice_of, reroll_at
 from gangland.gang_of_dice.warnings import GANGSTER
 
 
@@ -17,16 +17,16 @@ def legal_dice(pool: int) -> str:
     return f"a number of dice from 1 to {pool}"
 
 
-def legal_reroll(dice: Dice) -> str:
+def legal_reroll(shown: Counts) -> str:
     """Return in words which dice may be rolled again (D7 to D9)."""
-    hint = f" (a gangster is {GANGSTER})" if GANGSTER in dice else ""
-    return f"faces among {faces_in_words(dice)}{hint}, each as often as it shows, or [] to stop"
+    hint = f" (a gangster is {GANGSTER})" if shown[GANGSTER] else ""
+    return f"faces among {faces_in_words(dice_of(shown))}{hint}, each as often as it shows, or [] to stop"
 
 
 def faces_in_words(dice: Sequence[int]) -> str:
     """Return dice as a person reads them, the best first: [5, 2, gangster]."""
-    shown = sorted(dice, reverse=True)
-    return f"[{', '.join('gangster' if face == GANGSTER else str(face) for face in shown)}]"
+    best_first = sorted(dice, reverse=True)
+    return f"[{', '.join('gangster' if face == GANGSTER else str(face) for face in best_first)}]"
 
 
 def check_dice(pool: int, answer: object) -> int:
@@ -37,10 +37,10 @@ def check_dice(pool: int, answer: object) -> int:
     """
     if type(answer) is int and 1 <= answer <= pool:
         return answer
-    raise IllegalDecision(f"{shown(answer)} is not legal. Allowed: {legal_dice(pool)}.")
+    raise IllegalDecision(f"{shown_in_words(answer)} is not legal. Allowed: {legal_dice(pool)}.")
 
 
-def check_reroll(dice: Dice, answer: object) -> Dice:
+def check_reroll(shown: Counts, answer: object) -> Dice:
     """Return the faces to roll again, sorted.
 
     Raises:
@@ -50,32 +50,30 @@ def check_reroll(dice: Dice, answer: object) -> Dice:
     if faces is not None:
         if not faces:
             return ()
-        if len(faces) <= len(dice) and (again := _all_show(dice, faces)) is not None:
+        if len(faces) <= sum(shown) and (again := _all_show(shown, faces)) is not None:
             return again
-    raise IllegalDecision(f"{shown(answer)} is not legal. Allowed: {legal_reroll(dice)}.")
+    raise IllegalDecision(f"{shown_in_words(answer)} is not legal. Allowed: {legal_reroll(shown)}.")
 
 
-def _all_show(dice: Dice, answer: Sequence[object]) -> Dice | None:
+def _all_show(shown: Counts, answer: Sequence[object]) -> Dice | None:
     """Return these faces sorted if the dice show them, none of them more often than it shows; else None."""
-    left, again = list(dice), []
+    left, again = list(shown), []
     for face in answer:
-        if type(face) is not int or face not in left:
+        if type(face) is not int or not 0 <= face < len(left) or not left[face]:
             return None
-        left.remove(face)
+        left[face] -= 1
         again.append(face)
     return tuple(sorted(again))
 
 
 class Rerolls(Sequence[Dice]):
-    """Every legal reroll of some dice, without making them all: 48 dice have up to 531,441, a won pool millions.
+    """Every legal reroll of some dice, without making them all: 48 dice have up to 531,441, a won pool millions."""
 
-    The first is the empty one, which stops; the last is all dice.
-    """
+    __slots__ = ("_length", "_shown")
 
-    def __init__(self, dice: Dice) -> None:
-        self._dice = dice
-        self._shown = [(face, dice.count(face)) for face in sorted(set(dice))]
-        self._length = prod([count + 1 for _, count in self._shown])
+    def __init__(self, shown: Counts) -> None:
+        self._shown = shown
+        self._length = count_rerolls(shown)
 
     def __len__(self) -> int:
         return self._length
@@ -89,14 +87,10 @@ class Rerolls(Sequence[Dice]):
             return [self[each] for each in range(*index.indices(self._length))]
         if not -self._length <= index < self._length:
             raise IndexError(index)
-        rest, again = index % self._length, []
-        for face, count in self._shown:
-            rest, taken = divmod(rest, count + 1)
-            again += [face] * taken
-        return tuple(again)
+        return dice_of(reroll_at(self._shown, index % self._length))
 
     def __contains__(self, item: object) -> bool:
         try:
-            return isinstance(item, tuple) and check_reroll(self._dice, item) == item
+            return isinstance(item, tuple) and check_reroll(self._shown, item) == item
         except IllegalDecision:
             return False

@@ -8,11 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from gangland.chance import Chance
-from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Question, Unit, Variant
+from gangland.chance import Chance, Faces
+from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Policy, Question, Unit, Variant
 from gangland.gang_of_dice import advice, luck, story
-from gangland.gang_of_dice.answers import Rerolls, check_dice, check_reroll, legal_dice, legal_reroll
+from gangland.gang_of_dice.answers import (
+    Rerolls,
+    check_dice,
+    check_reroll,
+    legal_dice,
+    legal_reroll,
+)
 from gangland.gang_of_dice.bot import Bot
+from gangland.gang_of_dice.counts import NO_DICE, Counts, count_rerolls, counts_of, dice_of, reroll_at
 from gangland.gang_of_dice.events import TieBreak
 from gangland.gang_of_dice.state import (
     BONUS,
@@ -21,15 +28,14 @@ from gangland.gang_of_dice.state import (
     POOLS,
     ROLLS,
     ROUNDS,
-    BestWire,
-    Dice,
+    Best,
+    FinishedRound,
+    Move,
     Options,
     Pools,
-    Rolls,
     Round,
     State,
     Turns,
-    round_of,
     staked,
     state_of,
 )
@@ -40,17 +46,22 @@ from gangland.view import View as AnyView
 FACE_OF_RAW = (1, 2, 3, 4, 5, 0)
 """The face that a raw face of chance stands for: 0 to 4 are the numbers 1 to 5, 5 is the gangster (D32)."""
 
-Events = tuple[Event, ...]
-Transition = tuple[State, Events]
+_FACES = bytes(FACE_OF_RAW).ljust(256)
+"""The same, to translate bytes."""
+
+Transition = tuple[State, tuple[Event, ...]]
+
+Happened = list[Event] | None
+"""Where the events of a transition are put, in the order in which they happen; None where nobody reads them."""
 
 _ASKS_DICE = tuple((Question(seat, "dice"),) for seat in range(max(POOLS)))
 _ASKS_REROLL = tuple((Question(seat, "reroll"),) for seat in range(max(POOLS)))
 
 
-# A round -----------------------------------------------------------------------------------------
+# The beginning -----------------------------------------------------------------------------------
 
 
-def _begin_game(seats: int, options: Options, chance: Chance) -> Transition:
+def _first_state(seats: int, options: Options, chance: Chance) -> State:
     """Draw the first player (D2), shuffle the deck (D1), and begin round 1."""
     first = chance.below("first player", seats)
     deck = chain.from_iterable(
@@ -58,14 +69,13 @@ def _begin_game(seats: int, options: Options, chance: Chance) -> Transition:
         for number, stack in enumerate(DECKS[options.deck])
     )
     order = _turned(tuple(range(seats)), first)
-    opening = round_of(options, tuple(deck), 1, order, (0,) * seats, carried=0, bonus=BONUS.get(1, 0), last=None)
-    return _begin_round(opening, (POOLS[seats],) * seats)
+    opening = Round(options, tuple(deck), 1, order, (0,) * seats, carried=0, bonus=BONUS.get(1, 0), last=None)
+    return state_of((opening, (POOLS[seats],) * seats, (), NO_BEST, first, ()))
 
 
-def _begin_round(new: Round, pools: tuple[int, ...]) -> Transition:
-    """Turn the warning up and put the bonus dice down, before anyone chooses (D1, D17)."""
-    began = ("round", new.number, new.card.id, new.order, new.carried, new.bonus)
-    return state_of((new, pools, (), NO_BEST, new.order[0], ())), (began,)
+def _began(new: Round) -> Event:
+    """The warning is turned up and bonus dice are put down, before anyone chooses (D1, D17)."""
+    return ("round", new.number, new.card.id, new.order, new.carried, new.bonus)
 
 
 def _turned(order: tuple[int, ...], places: int) -> tuple[int, ...]:
@@ -73,109 +83,159 @@ def _turned(order: tuple[int, ...], places: int) -> tuple[int, ...]:
     return order[places:] + order[:places]
 
 
-# A turn ------------------------------------------------------------------------------------------
+_view = View.of
 
 
-def _stake(state: State, dice: int, chance: Chance) -> Transition:
-    """Move dice to the table, where the stake stays as it is (D8, D10), and roll them."""
-    pools = list(state.pools)
-    pools[state.seat] -= dice
-    return _roll(state, tuple(pools), (), [], dice, chance)
+# Turn after turn ---------------------------------------------------------------------------------
 
 
-def _reroll(state: State, again: Dice, chance: Chance) -> Transition:
-    """Roll some dice again; which of several equal ones does not matter, for dice are alike (D7)."""
-    kept = list(state.rolls[-1])
-    for face in again:
-        kept.remove(face)
-    return _roll(state, state.pools, again, kept, len(again), chance)
+def _play(
+    state: State, move: Move | None, chance: Chance, events: Happened, policies: Sequence[Policy] | None
+) -> tuple[State, int]:
+    """Apply a move, if there is one, and play on until a seat is asked: with policies, which answer, to the end.
 
+    One loop on purpose: a call for each of its steps would cost more than the step.
 
-def _stop(state: State) -> Transition:
-    """Roll nothing again: the roll is final (D9), and now a black warning is checked too (D12)."""
-    bust = state.round.card.triggered_by(state.rolls[-1])
-    return _end_turn(state, state.pools, state.rolls, bust, ())
+    Returns:
+        the state that asks, or the last one, and how many decisions policies made.
+    """
+    current, pools, turns, best, seat, rolls = state
+    shown = rolls[-1] if rolls else NO_DICE
+    count, again = move or (None, NO_DICE)
+    decisions = 0
+    while seat != NOBODY:
+        if count is None:
+            if not rolls and pools[seat] == 1:
+                count = 1  # the last die has to be staked: not asked (G41)
+            elif policies is None:
+                break
+            else:
+                decisions += 1
+                view = _view((seat, current.public, pools, turns, best, seat, rolls, ()))
+                if rolls:
+                    again = reroll_at(shown, policies[seat](view, count_rerolls(shown)))
+                    count = sum(again)
+                else:
+                    count = 1 + policies[seat](view, pools[seat])
 
+        # A stake moves dice to the table, where it stays as it is (D8, D10).  Which of several equal dice roll again
+        # does not matter, for dice are alike (D7); none stops, and the roll is final (D9).
+        if not rolls:
+            held = list(pools)
+            held[seat] -= count
+            pools = tuple(held)
+        if count:
+            drawn = chance.faces(current.number, seat, len(rolls) + 1, count)
+            new = _FEW_COUNTED.get(drawn) or _counted(drawn)
+            if rolls:
+                shown = (
+                    shown[0] - again[0] + new[0],
+                    shown[1] - again[1] + new[1],
+                    shown[2] - again[2] + new[2],
+                    shown[3] - again[3] + new[3],
+                    shown[4] - again[4] + new[4],
+                    shown[5] - again[5] + new[5],
+                )
+            else:
+                shown = new
+            rolls += (shown,)
+            if events is not None:
+                faces = tuple(bytes(drawn).translate(_FACES))
+                events.append(("rolled", seat, len(rolls), dice_of(again), faces, dice_of(shown)))
+        final = not count or len(rolls) == ROLLS
+        count = None
 
-def _roll(state: State, pools: Pools, again: Dice, kept: list[int], count: int, chance: Chance) -> Transition:
-    """Roll `count` dice beside those kept; a triggered yellow warning ends the turn at once (D11)."""
-    current, _, turns, best, seat, rolls = state
-    roll = len(rolls) + 1
-    drawn = [FACE_OF_RAW[raw] for raw in chance.faces(current.number, seat, roll, count)]
-    dice = tuple(sorted(kept + drawn))
-    rolls += (dice,)
-    rolled = ("rolled", seat, roll, again, tuple(drawn), dice)
-    final = roll == ROLLS
-    bust = (final or current.card.yellow) and current.card.triggered_by(dice)
-    if final or bust:
-        return _end_turn(state, pools, rolls, bust, (rolled,))
-    return state_of((current, pools, turns, best, seat, rolls)), (rolled,)
+        # A triggered yellow warning ends the turn at once (D11); a black one is checked when the roll is final (D12).
+        bust = (final or current.yellow) and current.test(current.condition, shown)
+        if not final and not bust:
+            continue
 
-
-def _end_turn(state: State, pools: Pools, rolls: Rolls, bust: bool, events: Events) -> Transition:
-    """The roll is final: it is bust, or it counts, a total of 0 too (D14), and may lead the round."""
-    current, _, turns, best, seat, _ = state
-    total, stake = sum(rolls[-1]), len(rolls[-1])
-    if bust:
-        events += (("busted", seat),)
-    else:
-        events += (("stood", seat, total),)
-        if (total, stake) > best[:2]:  # a tie goes to more dice, then to the earlier turn (D15)
+        # The final roll is bust, or it counts, a total of 0 too (D14), and may lead: a tie goes to more dice, then to
+        # the earlier turn (D15).
+        stake, total = sum(shown), shown[1] + 2 * shown[2] + 3 * shown[3] + 4 * shown[4] + 5 * shown[5]
+        if not bust and (total > best[0] or (total == best[0] and stake > best[1])):
             best = (total, stake, seat)
-    turns += ((seat, rolls, total, bust),)
-    if len(turns) < len(current.order):
-        return state_of((current, pools, turns, best, current.order[len(turns)], ())), events
-    return _end_round(current, pools, turns, best, events)
+        if events is not None:
+            events.append(("busted", seat) if bust else ("stood", seat, total))
+        turns += ((seat, stake, rolls, total, bust),)
+        rolls, again = (), NO_DICE
+        if len(turns) < len(current.order):
+            seat = current.order[len(turns)]
+        else:
+            current, pools, turns, best, seat, _ = _next_round(current, pools, turns, best, events)
+    return state_of((current, pools, turns, best, seat, rolls)), decisions
+
+
+_FEW = 3
+_FEW_COUNTED: dict[Faces, Counts] = {}
+"""Rolls of few dice, which come again and again, in counts."""
+
+
+def _counted(drawn: Faces) -> Counts:
+    """Return raw faces in counts of the faces that they stand for."""
+    count = drawn.count
+    ones, twos, threes, fours, fives = count(0), count(1), count(2), count(3), count(4)
+    counts = (len(drawn) - ones - twos - threes - fours - fives, ones, twos, threes, fours, fives)
+    if len(drawn) <= _FEW:
+        _FEW_COUNTED[drawn] = counts
+    return counts
 
 
 # The end of a round ------------------------------------------------------------------------------
 
 
-def _end_round(played: Round, pools: Pools, turns: Turns, best: BestWire, events: Events) -> Transition:
-    """Award the table, eliminate, and go on with the next round or end the game."""
-    on_table = played.carried + played.bonus + staked(turns)
-    pools, carried, award = _award(pools, turns, best, on_table)
-    out, eliminated = _eliminate(played, pools) if 0 in pools else (played.out, ())
-    result = (played.number, played.deck[played.number - 1], turns, best, on_table, eliminated)
-    events += (award, ("eliminated", eliminated)) if eliminated else (award,)
-    if played.number == ROUNDS or out.count(0) <= 1:  # D21, D22
-        over = round_of(played.options, played.deck, played.number, (), out, carried, 0, result)
-        return state_of((over, pools, (), NO_BEST, NOBODY, ())), (*events, ("ended", pools, carried))
-    order, number = _next_order(played, best, eliminated), played.number + 1
-    upcoming = round_of(played.options, played.deck, number, order, out, carried, BONUS.get(number, 0), result)
-    following, began = _begin_round(upcoming, pools)
-    return following, events + began
+def _next_round(played: Round, pools: Pools, turns: Turns, best: Best, events: Happened) -> State:
+    """Award the table, eliminate, and begin the next round or end the game."""
+    number, order, out = played.number, played.order, played.out
+    on_table = carried = played.carried + played.bonus + staked(turns)
+    winner = best[2]
+    if winner != NOBODY:  # the best valid roll takes all dice on the table, else they stay there (D13, D16)
+        held = list(pools)
+        held[winner] += on_table
+        pools, carried = tuple(held), 0
+    eliminated = tuple([seat for seat in order if not pools[seat]])  # the pools of 0 (D19, D20)
+    if eliminated:
+        eliminated = tuple(sorted(eliminated))
+        out = tuple([number if seat in eliminated else gone for seat, gone in enumerate(out)])
+    if events is not None:
+        events.append(_awarded(turns, best, on_table))
+        if eliminated:
+            events.append(("eliminated", eliminated))
+    last = FinishedRound(number, played.deck[number - 1], turns, best, on_table, eliminated)
+    if number == ROUNDS or out.count(0) <= 1:  # D21, D22
+        over = Round(played.options, played.deck, number, (), out, carried, 0, last)
+        if events is not None:
+            events.append(("ended", pools, carried))
+        return state_of((over, pools, (), NO_BEST, NOBODY, ()))
+    order = _next_order(played, best, eliminated)
+    bonus = BONUS.get(number + 1, 0)
+    upcoming = Round(played.options, played.deck, number + 1, order, out, carried, bonus, last)
+    if events is not None:
+        events.append(_began(upcoming))
+    return state_of((upcoming, pools, (), NO_BEST, order[0], ()))
 
 
-def _award(pools: Pools, turns: Turns, best: BestWire, on_table: int) -> tuple[Pools, int, Event]:
-    """Give all dice on the table to the best valid roll, or carry them if all are bust (D13, D16)."""
-    if best == NO_BEST:
-        return pools, on_table, ("all_bust", on_table)
+def _awarded(turns: Turns, best: Best, on_table: int) -> Event:
+    """All dice on the table went to the best valid roll, or stay there if all are bust (D13, D16)."""
     total, _, winner = best
-    award = ("won", winner, total, on_table, _tie_break(turns, best))
-    return (*pools[:winner], pools[winner] + on_table, *pools[winner + 1 :]), 0, award
+    if winner == NOBODY:
+        return ("all_bust", on_table)
+    return ("won", winner, total, on_table, _tie_break(turns, best))
 
 
-def _tie_break(turns: Turns, best: BestWire) -> TieBreak:
+def _tie_break(turns: Turns, best: Best) -> TieBreak:
     """Return what decided among equal totals (D15)."""
     total, stake, winner = best
     decided: TieBreak = ""
-    for seat, rolls, final, bust in turns:
+    for seat, dice, _, final, bust in turns:
         if final == total and seat != winner and not bust:
-            if len(rolls[-1]) == stake:
+            if dice == stake:
                 return "turn"
             decided = "dice"
     return decided
 
 
-def _eliminate(played: Round, pools: Pools) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return in which round each seat went out, and who goes out now: the pools of 0 (D19, D20)."""
-    eliminated = tuple(seat for seat in sorted(played.order) if not pools[seat])
-    out = tuple(played.number if seat in eliminated else gone for seat, gone in enumerate(played.out))
-    return out, eliminated
-
-
-def _next_order(played: Round, best: BestWire, eliminated: tuple[int, ...]) -> tuple[int, ...]:
+def _next_order(played: Round, best: Best, eliminated: tuple[int, ...]) -> tuple[int, ...]:
     """Return the next round's order: clockwise from the seat after the one that began (D3), closed up (D30)."""
     places = 1
     if played.options.first_player == "winner" and best != NO_BEST:
@@ -216,7 +276,7 @@ def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
 # What the platform calls --------------------------------------------------------------------------
 
 
-def _asked_about(state: State, seat: int) -> int | Dice:
+def _asked_about(state: State, seat: int) -> int | Counts:
     """Return the pool to stake from, or the dice to roll again from.
 
     Raises:
@@ -263,7 +323,8 @@ class GangOfDice(Game[State]):
         """Return the first state and its events: the first warning is up, and a seat chooses dice."""
         if seats not in POOLS:
             raise ValueError(f"Gang of Dice is for {', '.join(map(str, POOLS))} players, not {seats!r}")
-        return _begin_game(seats, options, chance)
+        state = _first_state(seats, options, chance)
+        return state, (_began(state.round),)
 
     def pending(self, state: State) -> tuple[Question, ...]:
         """Return the one question of the seat whose turn it is; none when the game is over."""
@@ -275,7 +336,7 @@ class GangOfDice(Game[State]):
         """Return all that the seat may know (D33): everything but the cards to come."""
         current, pools, turns, best, playing, rolls = state
         at_fault = tuple(sorted(defaulting)) if defaulting else ()
-        return View.of((seat, current.wire, pools, turns, best, playing, rolls, at_fault))
+        return _view((seat, current.public, pools, turns, best, playing, rolls, at_fault))
 
     def legal(self, state: State, seat: int) -> str:
         """Return in words which answers the seat may give."""
@@ -302,19 +363,18 @@ class GangOfDice(Game[State]):
     def resolve(self, state: State, decisions: Mapping[int, Decision], chance: Chance) -> Transition:
         """Apply the decision of the seat whose turn it is, and go on to the next that is asked."""
         seat = state.seat
-        if len(decisions) != 1 or seat not in decisions:
+        if len(decisions) != 1 or seat not in decisions or seat == NOBODY:
             raise ValueError(f"decisions are due from {self.pending(state)}, not from seats {list(decisions)}")
         decision = decisions[seat]
-        if isinstance(decision, int):
-            state, events = _stake(state, decision, chance)
-        elif decision:
-            state, events = _reroll(state, decision, chance)
-        else:
-            state, events = _stop(state)
-        while not state.rolls and state.seat != NOBODY and state.pools[state.seat] == 1:
-            state, more = _stake(state, 1, chance)  # the last die has to be staked: not asked (G41)
-            events += more
-        return state, events
+        again = () if decision is None or isinstance(decision, int) else decision
+        move = (decision, NO_DICE) if isinstance(decision, int) else (len(again), counts_of(again))
+        events: list[Event] = []
+        after, _ = _play(state, move, chance, events, None)
+        return after, tuple(events)
+
+    def rollout(self, state: State, policies: Sequence[Policy], chance: Chance) -> tuple[State, int]:
+        """Play on to the end by one policy a seat; return the last state, and how many decisions it took."""
+        return _play(state, None, chance, None, policies)
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
         """Return how the game ended, None while it goes on (D21 to D23, D31)."""

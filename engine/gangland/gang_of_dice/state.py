@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from functools import partial
-from typing import Any, NamedTuple
+from functools import lru_cache, partial
+from typing import Any, Final, NamedTuple
 
-from gangland.gang_of_dice.warnings import DECKS, WARNINGS, WarningCard
+from gangland.gang_of_dice.counts import TESTS, Counts, Dice, Test, dice_of
+from gangland.gang_of_dice.warnings import DECKS, WARNINGS, Condition, WarningCard
 from gangland.view import unchangeable
 
 ROUNDS = 12
@@ -23,32 +24,39 @@ POOLS = {2: 48, 3: 48, 4: 36}
 BONUS = {10: 3, 11: 6, 12: 9}
 """Dice from the supply that are put on the table at the start of these rounds (D17)."""
 
-Dice = tuple[int, ...]
-"""The faces of dice, sorted upward, the gangster (0) first: dice are alike (D7)."""
+Move = tuple[int, Counts]
+"""An answer as the rules take it: how many dice roll, none to stop, and in a reroll how many of each face they are."""
 
-Rolls = tuple[Dice, ...]
+Rolls = tuple[Counts, ...]
 """All dice of one seat as they lay after its first roll and after each reroll."""
 
 Pools = tuple[int, ...]
 """The dice that each seat holds, by seat."""
 
-TurnWire = tuple[int, Rolls, int, bool]
-"""A finished turn: seat, rolls, total of the final dice, bust."""
+Best = tuple[int, int, int]
+"""The roll that leads the round: total, dice staked, seat."""
 
-Turns = tuple[TurnWire, ...]
+FinishedTurn = tuple[int, int, Rolls, int, bool]
+"""A finished turn: seat, dice staked, rolls, total of the final dice, bust."""
+
+Turns = tuple[FinishedTurn, ...]
 """The finished turns of a round, in playing order."""
 
-BestWire = tuple[int, int, int]
-"""The roll that leads the round: total, dice staked, seat."""
+RollsWire = tuple[Dice, ...]
+
+TurnWire = tuple[int, RollsWire, int, bool]
+"""A finished turn: seat, rolls, total of the final dice, bust."""
+
+TurnsWire = tuple[TurnWire, ...]
+
+ResultWire = tuple[int, int, TurnsWire, Best, int, tuple[int, ...]]
+"""A finished round: number, card, turns, best roll, dice that were on the table, seats eliminated."""
 
 NOBODY = -1
 """In place of a seat: nobody's turn, for the game is over; nobody leads."""
 
-NO_BEST: BestWire = (-1, 0, NOBODY)
+NO_BEST: Best = (-1, 0, NOBODY)
 """Nobody has a valid final roll yet; any total, 0 too, is higher (D14)."""
-
-ResultWire = tuple[int, int, Turns, BestWire, int, tuple[int, ...]]
-"""A finished round: number, card, turns, best roll, dice that were on the table, seats eliminated."""
 
 FIRST_PLAYERS = ("next", "winner")
 
@@ -92,7 +100,43 @@ class Options:
 _new = tuple.__new__
 
 
-class Round(NamedTuple):
+@lru_cache(maxsize=8)
+def turns_wire(turns: Turns) -> TurnsWire:
+    """Return finished turns as plain values, with dice one by one; all views of a turn show the same ones."""
+    return tuple([(seat, tuple(map(dice_of, rolls)), total, bust) for seat, _, rolls, total, bust in turns])
+
+
+class FinishedRound:
+    """A round that is over.  Its wire is made when the first view of it is read, and kept for the others."""
+
+    __slots__ = ("_wire", "best", "card", "dice", "eliminated", "number", "turns")
+
+    def __init__(
+        self, number: int, card: int, turns: Turns, best: Best, dice: int, eliminated: tuple[int, ...]
+    ) -> None:
+        self.number: Final = number
+        self.card: Final = card
+        self.turns: Final = turns
+        self.best: Final = best
+        self.dice: Final = dice
+        self.eliminated: Final = eliminated
+        self._wire: ResultWire | None = None
+
+    @property
+    def wire(self) -> ResultWire:
+        """The round as plain values."""
+        if self._wire is None:
+            self._wire = (self.number, self.card, turns_wire(self.turns), self.best, self.dice, self.eliminated)
+        return self._wire
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FinishedRound) and other.wire == self.wire
+
+    def __hash__(self) -> int:
+        return hash(self.wire)
+
+
+class Round:
     """What a round begins with; nothing of it changes before the round is over.
 
     Attributes:
@@ -104,35 +148,48 @@ class Round(NamedTuple):
         bonus: dice added from the supply (D17).
         last: the round before.
         card: the warning of this round.
-        wire: what every seat knows of all this.
+        yellow: whether it is checked after every roll (D11).
+        condition: what triggers it.
+        test: returns whether counted dice meet the condition.
+        public: what every seat knows of all this.
     """
 
-    options: Options
-    deck: tuple[int, ...]
-    number: int
-    order: tuple[int, ...]
-    out: tuple[int, ...]
-    carried: int
-    bonus: int
-    last: ResultWire | None
-    card: WarningCard
-    wire: tuple[Any, ...]
+    __slots__ = (
+        *("bonus", "card", "carried", "condition", "deck", "last", "number", "options", "order", "out"),
+        *("public", "test", "yellow"),
+    )
 
+    def __init__(
+        self,
+        options: Options,
+        deck: tuple[int, ...],
+        number: int,
+        order: tuple[int, ...],
+        out: tuple[int, ...],
+        carried: int,
+        bonus: int,
+        last: FinishedRound | None,
+    ) -> None:
+        self.options: Final = options
+        self.deck: Final = deck
+        self.number: Final = number
+        self.order: Final = order
+        self.out: Final = out
+        self.carried: Final = carried
+        self.bonus: Final = bonus
+        self.last: Final = last
+        self.card: Final[WarningCard] = WARNINGS[deck[number - 1]]
+        self.yellow: Final[bool] = self.card.yellow
+        self.condition: Final[Condition] = self.card.condition
+        self.test: Final[Test] = TESTS[self.condition.kind]
+        rules = (options.deck, options.first_player)
+        self.public: Final[tuple[Any, ...]] = (rules, number, deck[:number], order, out, carried, bonus, last)
 
-def round_of(
-    options: Options,
-    deck: tuple[int, ...],
-    number: int,
-    order: tuple[int, ...],
-    out: tuple[int, ...],
-    carried: int,
-    bonus: int,
-    last: ResultWire | None,
-) -> Round:
-    """Return the round with its card and its part of a view's wire."""
-    shown = deck[:number]
-    wire = ((options.deck, options.first_player), number, shown, order, out, carried, bonus, last)
-    return _new(Round, (options, deck, number, order, out, carried, bonus, last, WARNINGS[shown[-1]], wire))
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Round) and (other.deck, other.public) == (self.deck, self.public)
+
+    def __hash__(self) -> int:
+        return hash((self.deck, self.public))
 
 
 class State(NamedTuple):
@@ -149,23 +206,23 @@ class State(NamedTuple):
     round: Round
     pools: Pools
     turns: Turns
-    best: BestWire
+    best: Best
     seat: int
     rolls: Rolls
 
     @property
     def table(self) -> int:
         """Dice on the table: carried, bonus and staked."""
-        return self.round.carried + self.round.bonus + staked(self.turns) + (len(self.rolls[0]) if self.rolls else 0)
+        return self.round.carried + self.round.bonus + staked(self.turns) + (sum(self.rolls[0]) if self.rolls else 0)
 
 
-state_of: Callable[[tuple[Round, Pools, Turns, BestWire, int, Rolls]], State] = partial(_new, State)
+state_of: Callable[[tuple[Round, Pools, Turns, Best, int, Rolls]], State] = partial(_new, State)
 """Makes a state of its parts, in half the time that `State(...)` takes."""
 
 
 def staked(turns: Turns) -> int:
     """Return how many dice were staked in these turns."""
     dice = 0
-    for _, rolls, _, _ in turns:
-        dice += len(rolls[0])
+    for _, stake, _, _, _ in turns:
+        dice += stake
     return dice

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from gangland.gang_of_dice.state import NO_BEST, NOBODY, ROLLS, ROUNDS, Options, ResultWire, Rolls, TurnWire
+from gangland.gang_of_dice.counts import dice_of
+from gangland.gang_of_dice.state import (
+    NO_BEST,
+    NOBODY,
+    ROLLS,
+    ROUNDS,
+    Options,
+    ResultWire,
+    RollsWire,
+    TurnWire,
+    turns_wire,
+)
 from gangland.gang_of_dice.warnings import DECKS, WARNINGS, WarningCard
 from gangland.view import View as BaseView
 from gangland.view import unchangeable
@@ -81,28 +92,36 @@ class View(BaseView):
 
     __slots__ = ()
 
+    @staticmethod
+    def _wire_of(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the plain values: dice one by one instead of counted, turns and rounds as tuples."""
+        seat, current, pools, turns, best, playing, rolls, at_fault = parts
+        *public, last = current
+        shown = (*public, last and last.wire)
+        return (seat, shown, pools, turns_wire(turns), best, playing, tuple(map(dice_of, rolls)), at_fault)
+
     # The game ------------------------------------------------------------------------------------
 
     @property
     def seat(self) -> int:
         """Your seat."""
-        seat: int = self.wire[_SEAT]
+        seat: int = self._parts[_SEAT]
         return seat
 
     @property
     def seats(self) -> int:
         """How many players began the game, 2 to 4."""
-        return len(self.wire[_POOLS])
+        return len(self._parts[_POOLS])
 
     @property
     def options(self) -> Options:
         """The organiser's choices: deck and first player."""
-        return Options(*self.wire[_ROUND][_OPTIONS])
+        return Options(*self._parts[_ROUND][_OPTIONS])
 
     @property
     def round(self) -> int:
         """The number of the round, 1 to 12."""
-        number: int = self.wire[_ROUND][_NUMBER]
+        number: int = self._parts[_ROUND][_NUMBER]
         return number
 
     @property
@@ -115,25 +134,25 @@ class View(BaseView):
     @property
     def card(self) -> WarningCard:
         """The round's warning: `card.id`, `card.yellow`, `card.words`, `card.triggered_by(dice)`."""
-        number: int = self.wire[_ROUND][_CARDS][-1]
+        number: int = self._parts[_ROUND][_CARDS][-1]
         return WARNINGS[number]
 
     @property
     def cards_gone(self) -> tuple[WarningCard, ...]:
         """The warnings of the rounds before, first round first."""
-        return tuple(WARNINGS[number] for number in self.wire[_ROUND][_CARDS][:-1])
+        return tuple(WARNINGS[number] for number in self._parts[_ROUND][_CARDS][:-1])
 
     @property
     def deck(self) -> tuple[WarningCard, ...]:
         """Every card of the deck, those that will not be played included."""
-        stacks = DECKS[self.wire[_ROUND][_OPTIONS][0]]
+        stacks = DECKS[self._parts[_ROUND][_OPTIONS][0]]
         return tuple(WARNINGS[number] for stack in stacks for number in stack.cards)
 
     @property
     def cards_to_come(self) -> tuple[WarningCard, ...]:
         """The cards that a later round may still turn up; more than there are rounds left."""
-        shown, to_come, rounds = self.wire[_ROUND][_CARDS], [], 0
-        for stack in DECKS[self.wire[_ROUND][_OPTIONS][0]]:
+        shown, to_come, rounds = self._parts[_ROUND][_CARDS], [], 0
+        for stack in DECKS[self._parts[_ROUND][_OPTIONS][0]]:
             rounds += stack.rounds
             if self.round < rounds:
                 to_come += [WARNINGS[number] for number in stack.cards if number not in shown]
@@ -144,7 +163,7 @@ class View(BaseView):
     @property
     def order(self) -> tuple[int, ...]:
         """The seats that play this round, in playing order."""
-        order: tuple[int, ...] = self.wire[_ROUND][_ORDER]
+        order: tuple[int, ...] = self._parts[_ROUND][_ORDER]
         return order
 
     @property
@@ -161,29 +180,29 @@ class View(BaseView):
     @property
     def pools(self) -> tuple[int, ...]:
         """How many dice each seat holds, by seat; dice on the table are not among them."""
-        pools: tuple[int, ...] = self.wire[_POOLS]
+        pools: tuple[int, ...] = self._parts[_POOLS]
         return pools
 
     @property
     def pool(self) -> int:
         """How many dice you hold; before you choose, the most that you may roll."""
-        dice: int = self.wire[_POOLS][self.wire[_SEAT]]
+        dice: int = self._parts[_POOLS][self._parts[_SEAT]]
         return dice
 
     @property
     def eliminated(self) -> tuple[int, ...]:
         """The seats that are out of the game, upward."""
-        return tuple(seat for seat, out in enumerate(self.wire[_ROUND][_OUT]) if out)
+        return tuple(seat for seat, out in enumerate(self._parts[_ROUND][_OUT]) if out)
 
     @property
     def eliminated_in(self) -> tuple[int | None, ...]:
         """By seat, the round in which it was eliminated; None for a seat in play."""
-        return tuple(out or None for out in self.wire[_ROUND][_OUT])
+        return tuple(out or None for out in self._parts[_ROUND][_OUT])
 
     @property
     def defaulting(self) -> tuple[int, ...]:
         """The seats at fault, upward: they stake one die and never reroll from there on (D31)."""
-        seats: tuple[int, ...] = self.wire[_AT_FAULT]
+        seats: tuple[int, ...] = self._parts[_AT_FAULT]
         return seats
 
     # The table -----------------------------------------------------------------------------------
@@ -191,13 +210,13 @@ class View(BaseView):
     @property
     def carried(self) -> int:
         """Dice on the table from rounds in which all were bust."""
-        dice: int = self.wire[_ROUND][_CARRIED]
+        dice: int = self._parts[_ROUND][_CARRIED]
         return dice
 
     @property
     def bonus(self) -> int:
         """Bonus dice that this round added: 3, 6 and 9 in rounds 10, 11 and 12, else 0."""
-        dice: int = self.wire[_ROUND][_BONUS]
+        dice: int = self._parts[_ROUND][_BONUS]
         return dice
 
     @property
@@ -214,10 +233,10 @@ class View(BaseView):
     def turns(self) -> tuple[Turn, ...]:
         """The turns of this round in playing order: those that are over, then the one being played."""
         finished = tuple(map(_finished, self.wire[_TURNS]))
-        rolls: Rolls = self.wire[_ROLLS]
+        rolls: RollsWire = self.wire[_ROLLS]
         if not rolls:
             return finished
-        playing = Turn(self.wire[_PLAYING], len(rolls[0]), rolls, sum(rolls[-1]), False, False)
+        playing = Turn(self._parts[_PLAYING], len(rolls[0]), rolls, sum(rolls[-1]), False, False)
         return (*finished, playing)
 
     def turn_of(self, seat: int) -> Turn | None:
@@ -227,19 +246,19 @@ class View(BaseView):
     @property
     def best_total(self) -> int:
         """The best total of the valid final rolls of this round, -1 while there is none (a total of 0 can win)."""
-        total: int = self.wire[_BEST][0]
+        total: int = self._parts[_BEST][0]
         return total
 
     @property
     def best_stake(self) -> int:
         """How many dice the leading roll has, 0 while there is none: with equal totals more dice win (D15)."""
-        stake: int = self.wire[_BEST][1]
+        stake: int = self._parts[_BEST][1]
         return stake
 
     @property
     def best_seat(self) -> int | None:
         """The seat that leads the round, None while all rolls were bust or nobody has rolled."""
-        seat: int = self.wire[_BEST][2]
+        seat: int = self._parts[_BEST][2]
         return None if seat == NOBODY else seat
 
     def would_lead(self, total: int, stake: int) -> bool:
@@ -257,7 +276,7 @@ class View(BaseView):
     @property
     def question(self) -> Literal["dice", "reroll"] | None:
         """What you are asked: "dice" or "reroll"; None if it is not your turn."""
-        if self.wire[_PLAYING] != self.wire[_SEAT]:
+        if self._parts[_PLAYING] != self._parts[_SEAT]:
             return None
         return "reroll" if self.wire[_ROLLS] else "dice"
 
@@ -289,10 +308,10 @@ class View(BaseView):
         return ROLLS - max(1, len(self._rolls))
 
     @property
-    def _rolls(self) -> Rolls:
+    def _rolls(self) -> RollsWire:
         wire = self.wire
         seat = wire[_SEAT]
         if wire[_PLAYING] == seat:
-            rolls: Rolls = wire[_ROLLS]
+            rolls: RollsWire = wire[_ROLLS]
             return rolls
         return next((turn[1] for turn in wire[_TURNS] if turn[0] == seat), ())

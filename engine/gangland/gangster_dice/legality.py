@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from gangland.answers import shown
 from gangland.faults import IllegalDecision
-from gangland.game import Decision
+from gangland.game import Decision, Question
 from gangland.gangster_dice.answers import GARBLED, canonical
 from gangland.gangster_dice.cards import (
     COLOUR_NAMES,
@@ -36,13 +36,13 @@ _REMEMBERED: Final = 2_000
 """How many lists of choices are kept; the longest are some kilobytes."""
 
 
-def asked_kind(position: Position, seat: int) -> str:
+def asked_kind(questions: Sequence[Question], seat: int) -> str:
     """Return what a seat is asked now.
 
     Raises:
         ValueError: it is asked nothing.
     """
-    for question in position.questions:
+    for question in questions:
         if question.seat == seat:
             return question.kind
     raise ValueError(f"seat {seat!r} has no decision to make now")
@@ -51,16 +51,17 @@ def asked_kind(position: Position, seat: int) -> str:
 def choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
     """Return every legal answer in canonical form and order."""
     if kind == "bids":
-        return _bids(position.symbols[seat], position.hands[seat], len(position.stashes) == 2)[0]
+        return bids(position.opening.symbols[seat], position.hands[seat], position.setting.heads_up)[0]
     if kind == "exchange":
         return _exchanges(position.stashes[seat], position.dice[SPEAKEASY])
     if kind == "stake":
-        return [None, *_colours(to_give(position, seat))]  # G19: the last one too
+        return _colours_or_none(to_give(position, seat))  # G19: the last one too
     if kind == "dump":
         return _dumps(position, seat)
     if kind == "take":
-        lying = _colours(position.dice[INVESTIGATOR])
-        return [None, *lying] if position.control[LAWYER] == seat else lying  # G25, G26
+        may_decline = position.control[LAWYER] == seat  # G26
+        lying = position.dice[INVESTIGATOR]
+        return _colours_or_none(lying) if may_decline else _colours(lying)  # G25
     return _trait_choices(position, seat, kind)
 
 
@@ -71,19 +72,19 @@ def _dumps(position: Position, seat: int) -> Sequence[Decision]:
     colours: Sequence[Decision] = COLOURS if anything else _colours(dice)  # G23: a colour that one lacks places nothing
     if count and sum(dice) >= count:
         return [*colours, *_multisets(dice, count)]
-    return colours or [None]
+    return colours or (None,)
 
 
 def _trait_choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
     """Return the legal answers to what only a character is asked; all but a pair may be turned down."""
     if kind == "reroll":
-        faces = position.faces[seat]
+        faces = position.opening.faces[seat]
         return [None, *((colour, token) for colour in COLOURS for token in sorted(set(faces[colour])))]
     if kind == "swap":
         unlocked = minus(position.stashes[seat], position.locked[seat])
         return [None, *product(_colours(unlocked), _colours(position.dice[SPEAKEASY]))]
     if kind == "keep":
-        return sorted(set(position.pair))
+        return sorted(set(position.rare.pair))
     if kind == "discard":
         return [None, *sorted(set(position.hands[seat]))]
     raise ValueError(f"Gangster Dice has no decision of kind {kind!r}")
@@ -93,9 +94,11 @@ def is_forced(position: Position, seat: int, kind: str) -> bool:
     """Return whether there is but one legal answer, which is then not asked (G41)."""
     if kind == "bids":
         hand = position.hands[seat]
-        return hand[0] == hand[-1] and len(showing(position.symbols[seat])) == bids_required(position, seat)
+        return hand[0] == hand[-1] and len(showing(position.opening.symbols[seat])) == bids_required(position, seat)
     if kind == "exchange":
         return position.stashes[seat] == NO_DICE or position.dice[SPEAKEASY] == NO_DICE
+    if kind == "stake":
+        return to_give(position, seat) == NO_DICE
     return len(choices(position, seat, kind)) == 1
 
 
@@ -107,7 +110,7 @@ def only_choice(position: Position, seat: int, kind: str) -> Decision:
 def default(position: Position, seat: int, kind: str) -> Decision:
     """Return what is played for a seat at fault (G38)."""
     if kind == "bids":
-        tokens = showing(position.symbols[seat])
+        tokens = showing(position.opening.symbols[seat])
         return tuple(zip(tokens[: bids_required(position, seat)], position.hands[seat], strict=False))
     if kind == "exchange":
         return (NO_DICE, NO_DICE)
@@ -116,7 +119,7 @@ def default(position: Position, seat: int, kind: str) -> Decision:
     if kind == "take":
         return None if position.control[LAWYER] == seat else _most(position.dice[INVESTIGATOR])
     if kind == "keep":
-        return max(position.pair)
+        return max(position.rare.pair)
     return None  # no reroll, stake or swap, and never a favor discarded
 
 
@@ -126,15 +129,15 @@ def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
     Raises:
         IllegalDecision: it is not legal; the message says what came and what is legal.
     """
-    decision: Decision = canonical(kind, answer)
+    decision = canonical(kind, answer)
     if decision is GARBLED or decision not in _allowed(position, seat, kind):
         raise IllegalDecision(f"{shown(answer)} is not allowed. {words(position, seat, kind)}")
-    return decision
+    return decision  # type: ignore[no-any-return]
 
 
 def _allowed(position: Position, seat: int, kind: str) -> Collection[Decision]:
     if kind == "bids":  # by far the most frequent: a set is kept beside the list
-        return _bids(position.symbols[seat], position.hands[seat], len(position.stashes) == 2)[1]
+        return bids(position.opening.symbols[seat], position.hands[seat], position.setting.heads_up)[1]
     return choices(position, seat, kind)
 
 
@@ -146,27 +149,26 @@ def showing(symbols: tuple[int, ...]) -> tuple[int, ...]:
 
 def bids_required(position: Position, seat: int) -> int:
     """Return how many bids the seat makes: two heads-up if two symbols show (G9), else one."""
-    return _required(showing(position.symbols[seat]), len(position.stashes) == 2)
+    return _required(showing(position.opening.symbols[seat]), position.setting.heads_up)
 
 
 def _required(tokens: tuple[int, ...], heads_up: bool) -> int:
     return 2 if heads_up and len(tokens) > 1 else 1
 
 
-@lru_cache(maxsize=10 * _REMEMBERED)
-def _bids(
+def bids(
     symbols: tuple[int, ...], hand: tuple[int, ...], heads_up: bool
 ) -> tuple[tuple[Decision, ...], frozenset[Decision]]:
     """Return all legal bids, as a list and as a set; many rolls and hands share them."""
-    tokens = showing(symbols)
-    return _bid_choices(tokens, hand, _required(tokens, heads_up))
+    return _bid_choices(showing(symbols), hand, heads_up)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=4 * _REMEMBERED)
 def _bid_choices(
-    tokens: tuple[int, ...], hand: tuple[int, ...], required: int
+    tokens: tuple[int, ...], hand: tuple[int, ...], heads_up: bool
 ) -> tuple[tuple[Decision, ...], frozenset[Decision]]:
     """Return all sets of bids, sorted; different symbols (G8), each favor as often as it is held (G6)."""
+    required = _required(tokens, heads_up)
     deals = sorted(set(permutations(hand, required)))
     pairings = product(combinations(tokens, required), deals)
     bids: tuple[Decision, ...] = tuple([tuple(zip(chosen, favors, strict=True)) for chosen, favors in pairings])
@@ -192,8 +194,14 @@ def _multisets(dice: Dice, size: int) -> tuple[Dice, ...]:
     return tuple([(w, r, b) for w, r, b in picks if w + r + b == size])
 
 
-def _colours(dice: Dice) -> list[Decision]:
-    return [colour for colour in COLOURS if dice[colour]]
+@lru_cache(maxsize=_REMEMBERED)
+def _colours(dice: Dice) -> tuple[int, ...]:
+    return tuple([colour for colour in COLOURS if dice[colour]])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _colours_or_none(dice: Dice) -> tuple[int | None, ...]:
+    return (None, *_colours(dice))
 
 
 def _most(dice: Dice) -> int:
@@ -216,7 +224,7 @@ def words(position: Position, seat: int, kind: str) -> str:
 
 
 def _bid_words(position: Position, seat: int) -> str:
-    symbols = position.symbols[seat]
+    symbols = position.opening.symbols[seat]
     count = bids_required(position, seat)
     what = "one bid" if count == 1 else f"{count} bids on different tokens, each"
     shown = ", ".join(
@@ -238,7 +246,7 @@ def _situation(position: Position, seat: int, kind: str) -> str:
             f"{_dice_words(position.dice[SPEAKEASY])} on the Speakeasy: (colour given, colour taken)."
         )
     if kind == "keep":
-        return f"You drew the favors {list(position.pair)} and keep one."
+        return f"You drew the favors {list(position.rare.pair)} and keep one."
     if kind == "discard":
         return f"You may discard one of your favors {list(position.hands[seat])} instead of taking a die."
     if kind == "take":

@@ -18,7 +18,7 @@ from typing import Final
 
 from gangland.game import Event
 from gangland.gangster_dice.cards import COLOURS, DIE_FACES, INVESTIGATOR, NO_DICE, STREETS, TOKENS, Dice
-from gangland.gangster_dice.state import Faces
+from gangland.gangster_dice.rounds import Faces
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ def outcome(state: State, defaulting: frozenset[int]) -> Outcome | None:
     Faults of one simultaneous stage count together, so while a stage is half answered they do
     not end the game (G38).
     """
-    if state.half_answered or (state.end is None and not defaulting):
+    if state.rare.half_answered or (state.rare.end is None and not defaulting):
         return None
     seats = range(len(state.stashes))
     faultless = [seat for seat in seats if seat not in defaulting]
@@ -20,14 +20,14 @@ def outcome(state: State, defaulting: frozenset[int]) -> Outcome | None:
         return Outcome((1,) * len(seats), (), EndReason.ALL_AT_FAULT)
     if len(faultless) == 1:
         return _won_by(faultless, faultless, state, EndReason.LAST_FAULTLESS)
-    if state.end is None:
+    if state.rare.end is None:
         return None
     dice_left = {seat: sum(state.stashes[seat]) for seat in faultless}
     fewest = min(dice_left.values())
     winners = [seat for seat in faultless if dice_left[seat] == fewest]
-    if state.end is EndReason.COMPLETED and fewest > 0:
+    if state.rare.end is EndReason.COMPLETED and fewest > 0:
         return _won_by(winners, faultless, state, EndReason.DEFAULT_EMPTY)
-    return _won_by(winners, faultless, state, state.end)
+    return _won_by(winners, faultless, state, state.rare.end)
 
 
 def _won_by(winners: list[int], faultless: list[int], state: State, reason: EndReason) -> Outcome:

@@ -1,13 +1,13 @@
 """Gangster Dice, the rules of one round from top to bottom (rulings G1 to G42).
 
 A round is the steps of `ROUND` in their order.  A step does its part to the table and may
-ask seats something; then the state waits, and goes on with the next step when all answers
-are in, or with the same one if it returned true.  Numbers like G16 are the rulings' own.
+ask seats something; then it returns true, the state waits, and the same step comes again when
+all answers are in.  Numbers like G16 are the rulings' own.
 
 Elsewhere stand what may be answered, two bids heads-up and forced answers among it
 (`legality`: G6 to G9, G18, G19, G23, G25, G41), how the table is laid (`setup`: G34, G39), dice,
 tokens and cards (`cards`: G3), how a game ends (`outcome`: G37, G38), and what a seat sees
-(`snapshot`, `views`: G5, G42).
+(`views`: G5, G42), what happened (`rounds`, `snapshot`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from gangland.chance import Chance
-from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Question, Unit, Variant
+from gangland.game import ROUND_BEGAN, Choice, Decision, EndReason, Event, Game, Outcome, Question, Unit, Variant
 from gangland.gangster_dice import advice, legality, luck, options, telling
 from gangland.gangster_dice.bot import Bid, Bot, Die, Exchange
 from gangland.gangster_dice.cards import (
@@ -39,9 +39,10 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.characters import PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
+from gangland.gangster_dice.rounds import Course, Holders, Kept, Opening, RawFaces
 from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table, no_discards
-from gangland.gangster_dice.snapshot import freeze, observe
-from gangland.gangster_dice.state import Setting, State, Step, Table
+from gangland.gangster_dice.snapshot import freeze, happened, named, public_of
+from gangland.gangster_dice.state import Position, Public, Setting, State, Step, Table
 from gangland.gangster_dice.views import Player, ScoredBid, TokenView, View
 from gangland.view import View as AnyView
 
@@ -51,159 +52,170 @@ TABLE_SIZES: Final = (2, 3, 4)
 FIRST_ROLL: Final = 1
 SECOND_ROLL: Final = 2
 
+WHITE, RED, BLUE = [bytes(faces) + bytes(256 - len(faces)) for faces in DIE_FACES]
+"""What the raw faces of each colour show, for `bytes.translate`."""
+_NOBODY: Final[Holders] = (None,) * len(TOKENS)
+_NO_DECISIONS: Final[Mapping[int, Any]] = {}
 _QUESTIONS: Final = {kind: tuple([Question(seat, kind) for seat in range(max(TABLE_SIZES))]) for kind in Bot.kinds}
+_ALL_BID: Final = {seats: _QUESTIONS["bids"][:seats] for seats in TABLE_SIZES}
 
 
 # The roll
 
 
-def begin_round(table: Table) -> None:
-    """Take the snapshot that first wins, bonus and ties go by (G13, G15), and put the last round away."""
-    seats = len(table.stashes)
-    table.round += 1
-    if table.round > 1:  # what was told before round 1, who plays which character, belongs to round 1
+def begin_round(table: Table) -> bool:
+    """Put the last round away, take the snapshot that first wins, bonus and ties go by (G13, G15), and roll."""
+    setting, number = table.setting, table.opening.round + 1
+    seated: tuple[Event, ...] = ()
+    if number > 1:
         # G42: a seat sees all since its last decision, the whole last round at least; so the history goes back to
         # the seat that has not been asked for longest.
-        oldest = min(table.last_asked)
-        table.history = (table.public_events(), *table.history)[: max(1, table.round - oldest)]
-        table.told = ()
-        table.round_began = len(table.events)
-    table.opening = tuple(table.control)
-    table.bonus = sum(table.dice[STREETS])
-    table.locked = [NO_DICE] * seats
-    table.bids = ()
-    table.winners = (None,) * len(TOKENS)
-    table.answers = [()] * seats
-    table.spared = False
-    table.tell(("round", table.round))
+        rounds = number - min(table.last_asked)
+        last = named(Course, (table.opening, table.bids, table.winners, table.control, table.log, Kept()))
+        table.history = (last, *table.history[: rounds - 1]) if rounds > 1 else (last,)
+        if table.watched:
+            table.finished.append(last)
+        table.bids, table.winners, table.log = (), _NOBODY, ()
+        table.locked, table.answers = setting.no_dice, setting.no_answers
+        if table.rare.spared:
+            table.rare = table.rare._replace(spared=False)
+    else:
+        seated = tuple([("seated", seat, each.key) for seat, each in enumerate(setting.cast) if each is not PLAIN])
+    faces, symbols = roll(table, number)
+    bonus = sum(table.dice[STREETS])
+    table.opening = named(Opening, (number, faces, symbols, table.control, bonus, faces, seated, ()))
+    return False
 
 
-def roll(table: Table) -> None:
-    """All seats roll their stashes, in public (G4); positions run over the stash in colour order (G39)."""
-    rolled, counted = [], []
+def roll(table: Table, number: int) -> tuple[tuple[RawFaces, ...], tuple[tuple[int, ...], ...]]:
+    """Return the faces and symbols of all seats, which roll their stashes in public (G4).
+
+    Positions run over the stash in colour order (G39).
+    """
+    faces_of = table.chance.faces
+    rolled: list[RawFaces] = []
+    counted: list[tuple[int, ...]] = []
     for seat, (white, red, blue) in enumerate(table.stashes):
-        raw = table.chance.faces(table.round, seat, FIRST_ROLL, white + red + blue)
-        faces = (_turned_up(0, raw[:white]), _turned_up(1, raw[white : white + red]), _turned_up(2, raw[white + red :]))
+        raw = bytes(faces_of(number, seat, FIRST_ROLL, white + red + blue))
+        reds = white + red
+        faces = (raw[:white].translate(WHITE), raw[white:reds].translate(RED), raw[reds:].translate(BLUE))
         rolled.append(faces)
-        counted.append(_symbols(faces))
-        table.tell(("rolled", seat, faces))
-    table.faces = tuple(rolled)
-    table.symbols = tuple(counted)
+        count = b"".join(faces).count
+        counted.append((count(LAWYER), count(SPEAKEASY), count(STREETS), count(INVESTIGATOR)))
+    return tuple(rolled), tuple(counted)
 
 
-@lru_cache(maxsize=10_000)
-def _turned_up(colour: int, raw: tuple[int, ...]) -> tuple[int, ...]:
-    """Return what dice of one colour show, in token numbers (G3)."""
-    return tuple([DIE_FACES[colour][face] for face in raw])
+def reroll(table: Table) -> bool:
+    """Who has the trait may name one die to roll again, before anyone bids; both faces are public."""
+    if not table.asked:
+        return _ask(table, "reroll", [seat for seat, each in enumerate(table.setting.cast) if each.rerolls])
+    for seat, die in table.decisions.items():
+        if die is not None:
+            _roll_again(table, seat, *die)
+    return False
 
 
-def _symbols(faces: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return how many of each token's symbols show."""
-    up = faces[0] + faces[1] + faces[2]
-    return (up.count(LAWYER), up.count(SPEAKEASY), up.count(STREETS), up.count(INVESTIGATOR))
-
-
-def ask_reroll(table: Table) -> None:
-    """Who has the trait may name one die to roll again, before anyone bids."""
-    _ask(table, "reroll", [seat for seat in _seats(table) if table.setting.cast[seat].rerolls])
-
-
-def reroll(table: Table) -> None:
-    """The named dice are rolled again; both faces are public."""
-    for seat, (_, die) in table.decisions.items():
-        if die is None:
-            continue
-        colour, old = die
-        (new,) = _turned_up(colour, table.chance.faces(table.round, seat, SECOND_ROLL, 1))
-        before = table.faces[seat]
-        faces = list(before)
-        faces[colour] = _put(before[colour], before[colour].index(old), new)
-        table.faces = _put(table.faces, seat, (faces[0], faces[1], faces[2]))
-        table.symbols = _put(table.symbols, seat, _symbols(faces))
-        table.tell(("rerolled", seat, colour, old, new))
+def _roll_again(table: Table, seat: int, colour: int, old: int) -> None:
+    opening = table.opening
+    raw = table.chance.faces(opening.round, seat, SECOND_ROLL, 1)
+    new = DIE_FACES[colour][raw[0]]
+    faces, symbols = list(opening.faces[seat]), list(opening.symbols[seat])
+    faces[colour] = bytes(_put(tuple(faces[colour]), faces[colour].index(old), new))
+    symbols[old] -= 1
+    symbols[new] += 1
+    table.opening = opening._replace(
+        faces=_put(opening.faces, seat, (faces[0], faces[1], faces[2])),
+        symbols=_put(opening.symbols, seat, tuple(symbols)),
+        rerolled=(*opening.rerolled, ("rerolled", seat, colour, old, new)),
+    )
 
 
 # Bids
 
 
-def ask_bids(table: Table) -> None:
-    """Every seat bids in secret, all at once; who has no choice is not asked (G41)."""
-    _ask(table, "bids", _seats(table))
+def bid(table: Table) -> bool:
+    """Every seat bids in secret, all at once; who has no choice is not asked (G41).  Then the bids are turned up."""
+    if not table.asked:
+        for hand in table.hands:
+            if hand[0] == hand[-1]:  # else there is a choice of favors
+                if _ask(table, "bids", _seats(table)):
+                    return True
+                break
+        else:
+            table.questions = _ALL_BID[len(table.hands)]
+            return True
+    reveal(table)
+    return False
 
 
 def reveal(table: Table) -> None:
-    """Turn the bids up and score them: symbols, favor, the Streets' bonus on every bid (G10, G12), the character's."""
-    revealed = []
-    decisions, streets = table.decisions, table.opening[STREETS]
-    for seat, symbols in enumerate(table.symbols):
-        answer: Any = decisions[seat][1] if seat in decisions else legality.only_choice(table, seat, "bids")
-        hand, scored, character = list(table.hands[seat]), [], table.setting.cast[seat]
-        bonus = table.bonus if seat == streets else 0
+    """Score the bids: symbols, favor, the Streets' bonus on every bid (G10, G12), the character's.
+
+    The best bid on a token wins it (G14 for ties).
+    """
+    _, _, all_symbols, control, streets_bonus, _, _, _ = table.opening
+    cast, decisions, streets = table.setting.cast, table.decisions, control[STREETS]
+    revealed, hands = [], []
+    scores = [0] * len(TOKENS)  # no score is below 1 (G35)
+    winners: list[int | None] = [None] * len(TOKENS)
+    tied: dict[int, tuple[int | None, ...]] = {}
+    for seat, hand in enumerate(table.hands):
+        answer: Any = decisions[seat] if seat in decisions else legality.only_choice(table, seat, "bids")
+        symbols, character = all_symbols[seat], cast[seat]
+        bonus = streets_bonus if seat == streets else 0
+        bids = []
         for token, favor in answer:
-            hand.remove(favor)
+            hand = _without(hand, favor)
             score = symbols[token] + favor + bonus
             if character is not PLAIN:
-                score += character.bonus(token, held=table.opening[token] == seat)
-            scored.append((token, favor, score))
-        table.hands[seat] = tuple(hand)
-        if table.unseen_specials[seat]:
-            _shown_specials(table, seat, [favor for _, favor in answer].count(SPECIAL))
-        bids = tuple(scored)
-        revealed.append(bids)
-        table.tell(("revealed", seat, bids))
-    table.bids = tuple(revealed)
-
-
-def find_winners(table: Table) -> None:
-    """The best bid on a token wins it (G14 for ties)."""
-    best = [0] * len(TOKENS)  # no score is below 1 (G35)
-    tied: list[tuple[int, ...]] = [()] * len(TOKENS)
-    for seat, bids in enumerate(table.bids):
-        for token, _, score in bids:
-            if score > best[token]:
-                best[token], tied[token] = score, (seat,)
-            elif score == best[token]:
-                tied[token] += (seat,)
-    winners: list[int | None] = [None] * len(TOKENS)
-    for token, seats in enumerate(tied):
-        if not seats:
-            continue
-        winner = winners[token] = seats[0] if len(seats) == 1 else _winner_of_tie(table, seats)
-        if winner is None:
-            table.tell(("tied", token, seats, best[token]))
-        else:
-            table.tell(("won", token, winner, best[token], tuple([seat for seat in seats if seat != winner])))
+                score += character.bonus(token, held=control[token] == seat)
+            bids.append((token, favor, score))
+            if score > scores[token]:
+                scores[token], winners[token] = score, seat
+                if tied:
+                    tied.pop(token, None)
+            elif score == scores[token]:
+                tied[token] = (*tied.get(token, (winners[token],)), seat)
+        revealed.append(tuple(bids))
+        hands.append(hand)
+    table.hands, table.bids = tuple(hands), tuple(revealed)
+    if table.rare.unseen_specials != table.setting.none:
+        for seat, made in enumerate(table.bids):
+            _shown_specials(table, seat, [favor for _, favor, _ in made].count(SPECIAL))
+    for token, seats in tied.items():
+        winners[token] = _winner(table, seats)
     table.winners = tuple(winners)
+    _hand_over_tokens(table)
 
 
-def _winner_of_tie(table: Table, tied: tuple[int, ...]) -> int | None:
+def _winner(table: Table, tied: tuple[int | None, ...]) -> int | None:
     """A tie goes to who controlled the Streets (G13), else to a character that wins ties, else to nobody (G14)."""
-    streets = table.opening[STREETS]
+    streets = table.opening.control[STREETS]
     if streets in tied:
         return streets
-    favoured = [seat for seat in tied if table.setting.cast[seat].wins_ties]
+    favoured = [seat for seat, each in enumerate(table.setting.cast) if each.wins_ties and seat in tied]
     return favoured[0] if len(favoured) == 1 else None
 
 
 # Influence
 
 
-def hand_over_tokens(table: Table) -> None:
+def _hand_over_tokens(table: Table) -> None:
     """All tokens that change hands do so at once (G15, G16).
 
     The Investigator moves to the winner's left if the winner holds it (G21) or nobody does (G20);
     won from another it stays where it is (G22).
     """
-    for token in (LAWYER, SPEAKEASY, STREETS):
-        winner = table.winners[token]
-        if winner is not None and winner != table.opening[token]:
-            table.control[token] = winner
-            table.tell(("took", token, winner, table.opening[token]))
-    finder, holder = table.winners[INVESTIGATOR], table.opening[INVESTIGATOR]
-    if finder is not None and holder in (None, finder):
-        on_the_left = (finder + 1) % len(table.stashes)  # G36
-        table.control[INVESTIGATOR] = on_the_left
-        table.tell(("moved", holder, on_the_left))
+    lawyer, speakeasy, streets, holder = table.control
+    lawyer_winner, speakeasy_winner, streets_winner, finder = table.winners
+    if finder is not None and (holder is None or holder == finder):
+        holder = (finder + 1) % len(table.stashes)  # G36
+    table.control = (
+        lawyer if lawyer_winner is None else lawyer_winner,
+        speakeasy if speakeasy_winner is None else speakeasy_winner,
+        streets if streets_winner is None else streets_winner,
+        holder,
+    )
 
 
 def apply_effects(table: Table) -> bool:
@@ -212,24 +224,33 @@ def apply_effects(table: Table) -> bool:
     This step comes again until all are answered; nobody sees another seat's answers before.
     They are carried out in the order Speakeasy, Streets, Investigator; dice received are locked (G17).
     """
-    for seat, answer in table.decisions.items():
-        table.answers[seat] += (answer,)
-    asked: dict[int, str] = {}
     effects = _effects(table)
+    if not effects:
+        return False
+    for question in table.asked:
+        _note_answer(table, question.seat, question.kind, table.decisions[question.seat])
+    asked: dict[int, Question] = {}
     for kind, owner in effects:
-        if owner in asked or kind in dict(table.answers[owner]):
+        given = table.answers[owner]
+        if owner in asked or (given and kind in dict(given)):
             continue
         if legality.is_forced(table, owner, kind):
-            table.answers[owner] += ((kind, legality.only_choice(table, owner, kind)),)
+            _note_answer(table, owner, kind, legality.only_choice(table, owner, kind))
         else:
-            asked[owner] = kind
-    table.half_answered = bool(asked and table.decisions)
+            asked[owner] = _QUESTIONS[kind][owner]
+    half_answered = bool(asked and table.asked)
+    if half_answered != table.rare.half_answered:
+        table.rare = table.rare._replace(half_answered=half_answered)
     if asked:
-        table.questions = tuple([_QUESTIONS[asked[seat]][seat] for seat in sorted(asked)])
+        table.questions = tuple([asked[seat] for seat in sorted(asked)])
         return True
     for kind, owner in effects:
         APPLY[kind](table, owner, dict(table.answers[owner])[kind])
     return False
+
+
+def _note_answer(table: Table, seat: int, kind: str, answer: Decision) -> None:
+    table.answers = _put(table.answers, seat, (*table.answers[seat], (kind, answer)))
 
 
 def _effects(table: Table) -> list[tuple[str, int]]:
@@ -239,7 +260,7 @@ def _effects(table: Table) -> list[tuple[str, int]]:
     winner while another seat holds it (G22).
     """
     _, speakeasy_winner, streets_winner, finder = table.winners
-    _, had_speakeasy, had_streets, holder = table.opening
+    _, had_speakeasy, had_streets, holder = table.opening.control
     effects = []
     if speakeasy_winner is not None and speakeasy_winner == had_speakeasy:
         effects.append(("exchange", speakeasy_winner))
@@ -286,36 +307,84 @@ def swap(table: Table) -> bool:
     One unlocked die goes to the Speakeasy for one that lies there, which is locked (G17).  This
     step comes again until all with the trait are asked, one after the other.
     """
-    for seat, (kind, answer) in table.decisions.items():
+    for seat, answer in table.decisions.items():
         given, taken = answer or (None, None)
         if given is not None and taken is not None:
             _trade(table, seat, of_colour(given), of_colour(taken))
-        table.answers[seat] += ((kind, answer),)
+        _note_answer(table, seat, "swap", answer)
         table.tell(("swapped", seat, given, taken))
     for seat in _seats(table):
-        if _newly_took(table, seat, table.setting.cast[seat].swaps_on) and "swap" not in dict(table.answers[seat]):
-            _ask(table, "swap", [seat])
-            if table.questions:
-                return True
+        newly = _newly_took(table, seat, table.setting.cast[seat].swaps_on)
+        if newly and "swap" not in dict(table.answers[seat]) and _ask(table, "swap", [seat]):
+            return True
     return False
 
 
 def _newly_took(table: Table, seat: int, tokens: Iterable[int]) -> bool:
-    return any(table.winners[token] == seat and table.opening[token] != seat for token in tokens)
+    return any(table.winners[token] == seat and table.opening.control[token] != seat for token in tokens)
 
 
 # Discard and draw
 
 
-def discard_played(table: Table) -> None:
-    """All played favors go to the discards, spent +4s to their stack (G40), or elsewhere by an option (G28)."""
-    spent = table.setting.options.spent_favor
+def draw(table: Table) -> bool:
+    """All played favors are discarded, then seats draw in seat order, one card for each favor played (G40).
+
+    Each finishes before the next.  This step comes again after each pair of which a seat had to choose.
+    """
+    first, drawn = table.rare.drawing
+    if table.asked:
+        (kept,) = table.decisions.values()
+        drawn = _keep(table, first, drawn, kept)
+    else:
+        _discard_played(table)
+    cast, hands = table.setting.cast, list(table.hands)
+    favored = _gets_special(table)
+    for seat in range(first, len(hands)):
+        wanted = len(table.bids[seat])
+        if seat == favored and not drawn:
+            drawn = (SPECIAL,)
+            table.specials -= 1
+            table.tell(("special", seat))
+            hands[seat] = _with(hands[seat], drawn)
+        if cast[seat].draws_pairs:
+            table.hands = tuple(hands)
+            chosen = _draw_pairs(table, seat, drawn, wanted)
+            if chosen is None:
+                return True
+            hands, drawn = list(table.hands), chosen
+        elif len(drawn) < wanted:
+            wanted -= len(drawn)
+            cards, table.deck = table.deck[:wanted], table.deck[wanted:]
+            if len(cards) < wanted:
+                cards = _reshuffled(table, cards, wanted)
+            if SPECIAL in cards:
+                _unseen(table, seat, cards)
+            hands[seat] = _with(hands[seat], cards)
+            drawn += cards
+        if table.watched:
+            table.whisper(("drew", seat, drawn))
+        drawn = ()
+    table.hands = tuple(hands)
+    if table.setting.draws_pairs:
+        _discard_passed(table)
+    return False
+
+
+def _discard_played(table: Table) -> None:
+    """Played favors go to the discards, spent +4s to their stack (G40), or elsewhere by an option (G28)."""
+    discards = list(table.discards)
     for bids in table.bids:
         for _, favor, _ in bids:
-            if favor != SPECIAL or spent == "discards":
-                table.discards[favor] += 1
-            elif spent == "stack":
-                table.specials += 1
+            if favor != SPECIAL:
+                discards[favor] += 1
+            else:
+                spent = table.setting.options.spent_favor
+                if spent == "discards":
+                    discards[favor] += 1
+                elif spent == "stack":
+                    table.specials += 1
+    table.discards = tuple(discards)
 
 
 def _shown_specials(table: Table, seat: int, count: int) -> None:
@@ -323,194 +392,168 @@ def _shown_specials(table: Table, seat: int, count: int) -> None:
 
     The played favors are out of the hand already.
     """
-    held = table.hands[seat].count(SPECIAL)
-    seen = held + count - table.unseen_specials[seat]
-    table.unseen_specials = _put(table.unseen_specials, seat, held - max(0, seen - count))
+    unseen, held = table.rare.unseen_specials, table.hands[seat].count(SPECIAL)
+    seen = held + count - unseen[seat]
+    table.rare = table.rare._replace(unseen_specials=_put(unseen, seat, held - max(0, seen - count)))
 
 
-def draw(table: Table) -> bool:
-    """Seats draw in seat order, each finishing before the next, one card for each favor played (G40).
+def _unseen(table: Table, seat: int, cards: tuple[int, ...]) -> None:
+    """Remember +4s that a seat draws from the deck, which others cannot see (G28)."""
+    unseen = table.rare.unseen_specials
+    table.rare = table.rare._replace(unseen_specials=_put(unseen, seat, unseen[seat] + cards.count(SPECIAL)))
 
-    This step comes again after each pair of which a seat had to choose.
+
+def _gets_special(table: Table) -> int | None:
+    """Return whose first draw is a +4 (G27): the Lawyer's winner if it controlled it, or its character always has it.
+
+    None also if no +4 is left.
     """
-    first, drawn = table.drawing
-    if table.pair:
-        ((_, kept),) = table.decisions.values()
-        drawn = _keep(table, first, drawn, kept)
-    for seat in range(first, len(table.stashes)):
-        if not _draw_up(table, seat, drawn):
-            return True
-        drawn = ()
-    for favor in table.passed:
-        table.discards[favor] += 1
-    table.drawing, table.passed = (0, ()), ()
-    return False
+    winner = table.winners[LAWYER]
+    if winner is None or not table.specials:
+        return None
+    controlled = table.opening.control[LAWYER] == winner
+    return winner if controlled or table.setting.cast[winner].always_special else None
 
 
-def _draw_up(table: Table, seat: int, drawn: tuple[int, ...]) -> bool:
-    """Draw until the seat has a card for each favor played; return whether it has, or must choose first.
+def _reshuffled(table: Table, cards: tuple[int, ...], wanted: int) -> tuple[int, ...]:
+    """Return as many cards as are wanted; these are all that the deck had.
 
-    A seat that must choose leaves its pair and what it has drawn so far on the table, for `draw` to go on with.
+    The discards are shuffled only when a card is needed and there is none (G29, G40).
     """
-    wanted, first_draw = len(table.bids[seat]), not drawn
-    if first_draw and table.specials and _gets_special(table, seat):
-        table.specials -= 1
-        table.tell(("special", seat))
-        table.hands[seat] = (*table.hands[seat], SPECIAL)
-        drawn += (SPECIAL,)
-    if table.setting.cast[seat].draws_pairs:
-        while len(drawn) < wanted:
-            table.pair = tuple(sorted(_next_cards(table, 2)))
-            table.whisper(("paired", seat, table.pair))
-            if table.pair[0] != table.pair[1]:
-                table.drawing = (seat, drawn)
-                table.questions = (_QUESTIONS["keep"][seat],)
-                return False
-            drawn = _keep(table, seat, drawn, table.pair[0])
-    elif len(drawn) < wanted:
-        drawn = _to_hand(table, seat, drawn, _next_cards(table, wanted - len(drawn)))
-    table.whisper(("drew", seat, drawn))
-    return True
+    while len(cards) < wanted:
+        discarded = tuple([favor for favor, held in enumerate(table.discards) for _ in range(held)])
+        deck = table.chance.shuffle(FAVORS, table.rare.shuffles, discarded)
+        table.rare = table.rare._replace(shuffles=table.rare.shuffles + 1)
+        table.discards = no_discards(table.setting.options)
+        table.tell(("reshuffled", len(discarded)))
+        missing = wanted - len(cards)
+        cards, table.deck = cards + deck[:missing], deck[missing:]
+    return cards
 
 
-def _to_hand(table: Table, seat: int, drawn: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Put cards from the deck into the hand; return all that the seat has drawn so far."""
-    table.hands[seat] = tuple(sorted(table.hands[seat] + cards))
-    if SPECIAL in cards:
-        table.unseen_specials = _put(table.unseen_specials, seat, table.unseen_specials[seat] + cards.count(SPECIAL))
-    return drawn + cards
+def _draw_pairs(table: Table, seat: int, drawn: tuple[int, ...], wanted: int) -> tuple[int, ...] | None:
+    """Draw two favors for each wanted and keep one of them; return all that the seat has drawn in the end.
+
+    A seat that must choose leaves its pair and what it has drawn so far on the table, for `draw` to go on with: then
+    nothing is returned.
+    """
+    while len(drawn) < wanted:
+        cards, table.deck = table.deck[:2], table.deck[2:]
+        low, high = sorted(_reshuffled(table, cards, 2))
+        if table.watched:
+            table.whisper(("paired", seat, (low, high)))
+        table.rare = table.rare._replace(pair=(low, high), drawing=(seat, drawn))
+        if low != high:
+            table.questions = (_QUESTIONS["keep"][seat],)
+            return None
+        drawn = _keep(table, seat, drawn, low)
+    return drawn
 
 
 def _keep(table: Table, seat: int, drawn: tuple[int, ...], kept: int) -> tuple[int, ...]:
     """Put the other favor of the pair aside, face up, until all have drawn; return all that is drawn so far."""
-    low, high = table.pair
+    low, high = table.rare.pair
     other = low if kept == high else high
-    table.pair = ()
-    table.passed += (other,)
     table.tell(("passed", seat, other))
-    return _to_hand(table, seat, drawn, (kept,))
+    table.hands = _put(table.hands, seat, _with(table.hands[seat], (kept,)))
+    table.rare = table.rare._replace(pair=(), passed=(*table.rare.passed, other))
+    if kept == SPECIAL:
+        _unseen(table, seat, (kept,))
+    return (*drawn, kept)
 
 
-def _gets_special(table: Table, seat: int) -> bool:
-    """A +4 is the first draw of the Lawyer's winner that controlled it (G27), or whose character always gets it."""
-    if table.winners[LAWYER] != seat:
-        return False
-    return table.opening[LAWYER] == seat or table.setting.cast[seat].always_special
-
-
-def _next_cards(table: Table, count: int) -> tuple[int, ...]:
-    """Take the next favors; the discards are shuffled only when a card is needed and there is none (G29, G40)."""
-    cards, table.deck = table.deck[:count], table.deck[count:]
-    if len(cards) < count:
-        discarded = tuple([favor for favor, held in enumerate(table.discards) for _ in range(held)])
-        table.deck = table.chance.shuffle(FAVORS, table.shuffles, discarded)
-        table.shuffles += 1
-        table.discards = list(no_discards(table.setting.options))
-        table.tell(("reshuffled", len(discarded)))
-        cards += _next_cards(table, count - len(cards))
-    return cards
+def _discard_passed(table: Table) -> None:
+    """Favors that were not kept are discarded after all have drawn."""
+    discards = list(table.discards)
+    for favor in table.rare.passed:
+        discards[favor] += 1
+    table.discards = tuple(discards)
+    table.rare = table.rare._replace(drawing=(0, ()), passed=())
 
 
 # The Investigator's die
 
 
-def ask_discard(table: Table) -> None:
-    """Who has the trait and is to take a die may discard a favor of the hand instead, down to its smallest hand."""
+def discard_instead(table: Table) -> bool:
+    """Who has the trait and is to take a die may discard a favor of the hand instead, down to its smallest hand.
+
+    The favor goes to the discards face up, a +4 to its stack; the hand stays smaller, and no die is taken.
+    """
     holder = _seat_to_take(table)
-    if holder is not None:
+    if holder is None:
+        return False
+    if not table.asked:
         least = table.setting.cast[holder].discards_above
-        if least is not None and table.hand_limits[holder] > least:
-            _ask(table, "discard", [holder])
-
-
-def discard_instead(table: Table) -> None:
-    """The favor goes to the discards face up, a +4 to its stack; the hand stays smaller, and no die is taken."""
-    for seat, (_, favor) in table.decisions.items():
-        if favor is None:
-            continue
-        hand = list(table.hands[seat])
-        hand.remove(favor)
-        table.hands[seat] = tuple(hand)
-        if favor == SPECIAL and table.unseen_specials[seat]:
-            _shown_specials(table, seat, 1)
-        table.hand_limits = _put(table.hand_limits, seat, table.hand_limits[seat] - 1)
+        return least is not None and table.hand_limits[holder] > least and _ask(table, "discard", [holder])
+    favor = table.decisions[holder]
+    if favor is not None:
+        table.hands = _put(table.hands, holder, _without(table.hands[holder], favor))
+        if favor == SPECIAL and table.rare.unseen_specials[holder]:
+            _shown_specials(table, holder, 1)
+        table.hand_limits = _put(table.hand_limits, holder, table.hand_limits[holder] - 1)
         if favor == SPECIAL:
             table.specials += 1
         else:
-            table.discards[favor] += 1
-        table.tell(("dropped", seat, favor))
-        table.spared = True
+            table.discards = _put(table.discards, favor, table.discards[favor] + 1)
+        table.tell(("dropped", holder, favor))
+        table.rare = table.rare._replace(spared=True)
+    return False
 
 
-def ask_take(table: Table) -> None:
-    """Who holds the Investigator after this round's move chooses one of the dice on it (G24, G25)."""
-    holder = _seat_to_take(table)
-    if holder is not None:
-        _ask(table, "take", [holder])
+def take(table: Table) -> bool:
+    """Who holds the Investigator after this round's move takes one of the dice on it, to its stash (G24, G25).
 
-
-def take(table: Table) -> None:
-    """The die goes to the holder's stash, unless the Lawyer protects a holder that declines (G26)."""
+    The Lawyer protects a holder that declines (G26).
+    """
     holder = _seat_to_take(table)
     if holder is None:
-        return
-    colour = _answer(table, holder, "take")
+        return False
+    if holder in table.decisions:
+        colour = table.decisions[holder]
+    elif _ask(table, "take", [holder]):
+        return True
+    else:
+        colour = legality.only_choice(table, holder, "take")
     if colour is None:
         table.tell(("declined", holder))
-        return
+        return False
     die = of_colour(colour)
-    table.dice[INVESTIGATOR] = minus(table.dice[INVESTIGATOR], die)
-    table.stashes[holder] = plus(table.stashes[holder], die)
-    table.locked[holder] = plus(table.locked[holder], die)
+    table.dice = _put(table.dice, INVESTIGATOR, minus(table.dice[INVESTIGATOR], die))
+    table.stashes = _put(table.stashes, holder, plus(table.stashes[holder], die))
+    table.locked = _put(table.locked, holder, plus(table.locked[holder], die))
     table.tell(("received", holder, colour))
+    return False
 
 
 def _seat_to_take(table: Table) -> int | None:
     """Return who holds the Investigator if dice lie on it (G24) and no favor was discarded instead."""
-    return None if table.spared or table.dice[INVESTIGATOR] == NO_DICE else table.control[INVESTIGATOR]
+    return None if table.dice[INVESTIGATOR] == NO_DICE or table.rare.spared else table.control[INVESTIGATOR]
 
 
 # The win check
 
 
-def check_win(table: Table) -> None:
+def check_win(table: Table) -> bool:
     """Seats without dice win together (G32); after the last round the game is over anyway (G33)."""
     if NO_DICE in table.stashes:
-        table.end = EndReason.COMPLETED
+        table.rare = table.rare._replace(end=EndReason.COMPLETED)
         table.tell(("emptied", tuple([seat for seat in _seats(table) if table.stashes[seat] == NO_DICE])))
-    elif table.round == table.setting.options.round_limit:
-        table.end = EndReason.ROUND_LIMIT
-        table.tell(("limit_reached", table.round))
+        return True
+    if table.opening.round == table.setting.options.round_limit:
+        table.rare = table.rare._replace(end=EndReason.ROUND_LIMIT)
+        table.tell(("limit_reached", table.opening.round))
+        return True
+    return False
 
 
-_UNTIL_DRAWN: Final = (
-    begin_round,
-    roll,
-    ask_reroll,
-    reroll,
-    ask_bids,
-    reveal,
-    find_winners,
-    hand_over_tokens,
-    apply_effects,
-    swap,
-    discard_played,
-    draw,
-)
-_INVESTIGATOR_DIE: Final = (ask_discard, discard_instead, ask_take, take)
+_UNTIL_DRAWN: Final = (begin_round, reroll, bid, apply_effects, swap, draw)
 ROUND: Final[dict[str, tuple[Step, ...]]] = {
-    "die_first": (*_UNTIL_DRAWN, *_INVESTIGATOR_DIE, check_win),
-    "win_first": (*_UNTIL_DRAWN, check_win, *_INVESTIGATOR_DIE),
+    "die_first": (*_UNTIL_DRAWN, discard_instead, take, check_win),
+    "win_first": (*_UNTIL_DRAWN, check_win, discard_instead, take),
 }
 """The steps of a round, by the option `win_check` (G30)."""
 
-TRAIT_OF_STEP: Final[dict[Step, str]] = {
-    ask_reroll: "rerolls",
-    reroll: "rerolls",
-    swap: "swaps_on",
-    ask_discard: "discards_above",
-    discard_instead: "discards_above",
-}
+TRAIT_OF_STEP: Final[dict[Step, str]] = {reroll: "rerolls", swap: "swaps_on", discard_instead: "discards_above"}
 """Steps that only a character with this trait needs; at other tables they are left out."""
 
 
@@ -523,19 +566,30 @@ def _setting(options: Options, cast: tuple[Character, ...]) -> Setting:
         if step not in TRAIT_OF_STEP
         or any(getattr(character, TRAIT_OF_STEP[step]) != getattr(PLAIN, TRAIT_OF_STEP[step]) for character in cast)
     ]
-    return Setting(options, cast, tuple(steps), (options.to_wire(), tuple([each.key or None for each in cast])))
+    seats = len(cast)
+    return Setting(
+        options=options,
+        cast=cast,
+        steps=tuple(steps),
+        shown=(options.to_wire(), tuple([each.key or None for each in cast])),
+        heads_up=seats == 2,
+        draws_pairs=any(each.draws_pairs for each in cast),
+        none=(0,) * seats,
+        no_dice=(NO_DICE,) * seats,
+        no_answers=((),) * seats,
+    )
 
 
-def _play_on(table: Table) -> tuple[State, tuple[Event, ...]]:
+def _play_on(table: Table) -> None:
     """Take step after step until a seat must decide or the game is over; answers are for the first step alone."""
     steps, number = table.setting.steps, table.step
-    again = steps[number](table)
-    table.decisions = {}
-    while not table.questions and table.end is None:
-        number = (number + 1) % len(steps)
-        again = steps[number](table)
-    table.step = number if again else (number + 1) % len(steps)
-    return freeze(table), tuple(table.events)
+    last = len(steps) - 1
+    waits = steps[number](table)
+    table.asked, table.decisions = (), _NO_DECISIONS
+    while not waits:
+        number = number + 1 if number < last else 0
+        waits = steps[number](table)
+    table.step = number
 
 
 # What the steps share
@@ -545,33 +599,44 @@ def _seats(table: Table) -> range:
     return range(len(table.stashes))
 
 
-def _ask(table: Table, kind: str, seats: Iterable[int]) -> None:
-    """Ask these seats, but for those that have only one legal answer (G41)."""
+def _ask(table: Table, kind: str, seats: Iterable[int]) -> bool:
+    """Ask these seats, but for those that have only one legal answer (G41); return whether any is asked."""
     questions = _QUESTIONS[kind]
     table.questions = tuple([questions[seat] for seat in seats if not legality.is_forced(table, seat, kind)])
-
-
-def _answer(table: Table, seat: int, kind: str) -> Any:
-    """Return what the seat has answered, or the only legal answer where it was not asked (G41)."""
-    return table.decisions[seat][1] if seat in table.decisions else legality.only_choice(table, seat, kind)
+    return bool(table.questions)
 
 
 def _give(table: Table, seat: int, token: int, dice: Dice) -> None:
     """Move dice from a stash to a token."""
-    table.stashes[seat] = minus(table.stashes[seat], dice)
-    table.dice[token] = plus(table.dice[token], dice)
+    table.stashes = _put(table.stashes, seat, minus(table.stashes[seat], dice))
+    table.dice = _put(table.dice, token, plus(table.dice[token], dice))
 
 
 def _trade(table: Table, seat: int, given: Dice, taken: Dice) -> None:
     """Swap dice with the Speakeasy; those taken are locked (G17)."""
-    table.stashes[seat] = plus(minus(table.stashes[seat], given), taken)
-    table.dice[SPEAKEASY] = minus(plus(table.dice[SPEAKEASY], given), taken)
-    table.locked[seat] = plus(table.locked[seat], taken)
+    table.stashes = _put(table.stashes, seat, plus(minus(table.stashes[seat], given), taken))
+    table.dice = _put(table.dice, SPEAKEASY, minus(plus(table.dice[SPEAKEASY], given), taken))
+    table.locked = _put(table.locked, seat, plus(table.locked[seat], taken))
+
+
+@lru_cache(maxsize=5_000)
+def _with(hand: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a hand with some cards more, sorted upward."""
+    return tuple(sorted(hand + cards))
+
+
+@lru_cache(maxsize=5_000)
+def _without(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """Return a hand with one card less."""
+    place = hand.index(card)
+    return hand[:place] + hand[place + 1 :]
 
 
 def _put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """Return the values with one replaced."""
-    return (*values[:index], value, *values[index + 1 :])
+    changed = list(values)
+    changed[index] = value
+    return tuple(changed)
 
 
 class GangsterDice(Game[State]):
@@ -589,7 +654,7 @@ class GangsterDice(Game[State]):
         Choice("win_check", "What comes first at the end of a round", ("die_first", "win_first"), "die_first"),
         Choice("round_limit", "Round after which a game ends", (), "100"),
         Choice("characters", "Characters", ("none", "dealt", "chosen"), "none"),
-        Choice("cast", "With chosen characters: one a seat, with commas"),
+        Choice("cast", "With chosen characters: one a seat, with commas", is_list=True),
     )
     variants = (
         Variant(
@@ -620,50 +685,80 @@ class GangsterDice(Game[State]):
         """Set up, roll for the first round, and return the state that asks for bids."""
         if seats not in TABLE_SIZES:
             raise ValueError(f"{self.title} is for {TABLE_SIZES[0]} to {TABLE_SIZES[-1]} players, not {seats!r}")
-        return _play_on(lay_table(_setting(options, cast_of(options, seats, chance)), chance))
+        table, dealt = lay_table(_setting(options, cast_of(options, seats, chance)), chance)
+        _play_on(table)
+        state = freeze(table)
+        events = happened(table, None, state)
+        seated = [event[0] for event in events].index(ROUND_BEGAN)
+        return state, (*events[:seated], *dealt, *events[seated:])
 
     def pending(self, state: State) -> tuple[Question, ...]:
         """Return the decisions to make now, in seat order."""
-        return state.questions
+        return state.public.questions
 
     def observe(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
         """Return all that the seat may know (G42)."""
-        return observe(state, seat, defaulting)
+        return _view(state, state.public, seat, defaulting)
 
     def half_answered(self, state: State) -> bool:
         """Return whether the effects of this round are asked in a further ply (G16)."""
-        return state.half_answered
+        return state.rare.half_answered
 
     def legal(self, state: State, seat: int) -> str:
         """Return in words what the seat may answer."""
-        return legality.words(state, seat, legality.asked_kind(state, seat))
+        return legality.words(state, seat, legality.asked_kind(state.public.questions, seat))
 
     def check(self, state: State, seat: int, answer: object) -> Decision:
         """Return the answer in canonical form, or raise IllegalDecision."""
-        return legality.check(state, seat, legality.asked_kind(state, seat), answer)
+        return legality.check(state, seat, legality.asked_kind(state.public.questions, seat), answer)
 
     def choices(self, state: State, seat: int) -> Sequence[Decision]:
         """Return every legal answer in canonical form and order."""
-        return legality.choices(state, seat, legality.asked_kind(state, seat))
+        public = state.public
+        kind = legality.asked_kind(public.questions, seat)
+        if kind == "bids":  # by far the most frequent
+            return legality.bids(public.opening.symbols[seat], state.hands[seat], state.setting.heads_up)[0]
+        return legality.choices(state, seat, kind)
 
     def default(self, state: State, seat: int) -> Decision:
         """Return what is played for a seat at fault (G38)."""
-        return legality.default(state, seat, legality.asked_kind(state, seat))
+        return legality.default(state, seat, legality.asked_kind(state.public.questions, seat))
 
     def resolve(
         self, state: State, decisions: Mapping[int, Decision], chance: Chance
     ) -> tuple[State, tuple[Event, ...]]:
         """Take the answers of all seats asked, and play on to the next question or the end."""
-        asked = state.questions
-        if decisions.keys() != {question.seat for question in asked}:
-            raise ValueError(f"seats {[each.seat for each in asked]} have to decide now, not {sorted(decisions)}")
-        table = Table(state, chance)
-        for question in asked:
-            seat = question.seat
-            table.decisions[seat] = (question.kind, decisions[seat])
-            table.last_asked[seat] = table.round
-        table.questions = ()
-        return _play_on(table)
+        table = _answered(state, decisions, chance)
+        _play_on(table)
+        after = freeze(table)
+        return after, happened(table, state.public.course, after)
+
+    def rollout(
+        self, state: State, policies: Sequence[Callable[[AnyView, int], int]], chance: Chance
+    ) -> tuple[State, int]:
+        """Play on to the end by one policy a seat; return the last state, and how many decisions it took.
+
+        One table serves for all plies, and nothing is kept of what happens: no state between them is made.
+        """
+        table, decided = Table(state, _NO_DECISIONS, chance), 0
+        table.questions, table.watched = table.asked, False
+        choices: Sequence[Decision]
+        while table.questions:
+            public = public_of(table)
+            decisions: dict[int, Decision] = {}
+            for question in table.questions:
+                seat, kind = question.seat, question.kind
+                if kind == "bids":  # by far the most frequent
+                    choices = legality.bids(table.opening.symbols[seat], table.hands[seat], table.setting.heads_up)[0]
+                else:
+                    choices = legality.choices(table, seat, kind)
+                decisions[seat] = choices[policies[seat](_view(table, public, seat), len(choices))]
+            decided += len(decisions)
+            table.decisions = decisions
+            _note_asked(table)
+            table.asked, table.questions = table.questions, ()
+            _play_on(table)
+        return freeze(table), decided
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
         """Return how the game ended (G37, G38), None while it goes on."""
@@ -671,7 +766,7 @@ class GangsterDice(Game[State]):
 
     def round(self, state: State) -> int:
         """Return the number of the round, from 1."""
-        return state.round
+        return state.opening.round
 
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
         """Return the event as an English sentence, None when it is not worth one."""
@@ -688,6 +783,55 @@ class GangsterDice(Game[State]):
     def wrong_parts(self, view: AnyView, kind: str, answer: Sequence[object]) -> list[str]:
         """Return which bids of a list cannot be made."""
         return advice.wrong_bids(view, answer) if isinstance(view, View) and kind == "bids" else []
+
+
+def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -> Table:
+    """Return the table with the answers of all seats asked.
+
+    Raises:
+        ValueError: one is missing, or of another seat.
+    """
+    table = Table(state, decisions, chance)
+    asked = table.asked
+    if len(decisions) != len(asked):
+        raise _wrong_seats(asked, decisions)
+    for question in asked:
+        if question.seat not in decisions:
+            raise _wrong_seats(asked, decisions)
+    _note_asked(table)
+    return table
+
+
+def _note_asked(table: Table) -> None:
+    """Remember that the seats which decide now were asked in this round."""
+    number = table.opening.round
+    if len(table.decisions) == len(table.hands):
+        table.last_asked = (number,) * len(table.hands)
+    else:
+        for seat in table.decisions:
+            if table.last_asked[seat] != number:
+                table.last_asked = _put(table.last_asked, seat, number)
+
+
+def _wrong_seats(asked: Sequence[Question], decisions: Mapping[int, Decision]) -> ValueError:
+    return ValueError(f"seats {[each.seat for each in asked]} have to decide now, not {sorted(decisions)}")
+
+
+def _view(position: Position, public: Public, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
+    """Return what the seat may know: what all see, its own hand and answers, and what happened in public (G5, G42)."""
+    rare = position.rare
+    return View.of(
+        (
+            seat,
+            public,
+            tuple(sorted(defaulting)) if defaulting else (),
+            position.hands[seat],
+            position.locked[seat],
+            position.answers[seat],
+            rare.pair if rare.pair and rare.drawing[0] == seat else (),
+            position.last_asked[seat],
+        )
+    )
 
 
 GAME: Final = GangsterDice()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from gangland.chance import Chance
+from gangland.game import Event
 from gangland.gangster_dice.cards import (
     DECK,
     FIRST_SPEAKEASY,
@@ -17,7 +19,8 @@ from gangland.gangster_dice.cards import (
 )
 from gangland.gangster_dice.characters import BY_KEY, HOUSE_SET, PLAIN, Character
 from gangland.gangster_dice.options import Options
-from gangland.gangster_dice.state import Setting, State, Table
+from gangland.gangster_dice.rounds import NOT_BEGUN, Kept
+from gangland.gangster_dice.state import Public, Rare, Setting, State, Table
 
 FAVORS: Final = "favors"
 """What the favors' shuffles are called."""
@@ -41,20 +44,19 @@ def cast_of(options: Options, seats: int, chance: Chance) -> tuple[Character, ..
     return (PLAIN,) * seats
 
 
-def lay_table(setting: Setting, chance: Chance) -> Table:
-    """Give every seat two dice a colour, put one of each on the Speakeasy, and deal hands seat by seat (G39)."""
-    deck = chance.shuffle(FAVORS, 0, DECK)
-    hands: list[tuple[int, ...]] = []
-    for character in setting.cast:
-        hands.append(tuple(sorted(deck[: character.hand_limit])))
-        deck = deck[character.hand_limit :]
-    table = Table(_bare(setting, tuple(hands), deck), chance)
-    for seat, character in enumerate(setting.cast):
-        if character is not PLAIN:
-            table.tell(("seated", seat, character.key))
-    for seat, hand in enumerate(hands):
-        table.whisper(("dealt", seat, hand))
-    return table
+def lay_table(setting: Setting, chance: Chance) -> tuple[Table, tuple[Event, ...]]:
+    """Give every seat two dice a colour, put one of each on the Speakeasy, and deal hands seat by seat (G39).
+
+    Returns:
+        the table, and who is dealt what, which only spectators see.
+    """
+    table = Table(_bare(setting), {}, chance)
+    deck, dealt, hands = chance.shuffle(FAVORS, 0, DECK), 0, []
+    for limit in table.hand_limits:
+        hands.append(tuple(sorted(deck[dealt : dealt + limit])))
+        dealt += limit
+    table.hands, table.deck = tuple(hands), deck[dealt:]
+    return table, tuple([("dealt", seat, hand) for seat, hand in enumerate(hands)])
 
 
 def no_discards(options: Options) -> tuple[int, ...]:
@@ -62,40 +64,46 @@ def no_discards(options: Options) -> tuple[int, ...]:
     return (0,) * (SPECIAL + (options.spent_favor == "discards"))
 
 
-def _bare(setting: Setting, hands: tuple[tuple[int, ...], ...], deck: tuple[int, ...]) -> State:
-    """Return the state before the first round."""
-    seats = len(hands)
-    return State(
-        setting=setting,
-        round=0,
-        step=0,
+@lru_cache(maxsize=1000)
+def _bare(setting: Setting) -> State:
+    """Return the state before the first round, its deck still to be shuffled."""
+    nobody = (None,) * len(TOKENS)
+    public = Public(
+        shown=setting.shown,
+        opening=NOT_BEGUN,
         questions=(),
-        half_answered=False,
-        end=None,
+        stashes=(FIRST_STASH,) * len(setting.cast),
         hand_limits=tuple([character.hand_limit for character in setting.cast]),
-        stashes=(FIRST_STASH,) * seats,
-        faces=(((), (), ()),) * seats,
-        symbols=((0,) * len(TOKENS),) * seats,
-        locked=(NO_DICE,) * seats,
-        hands=hands,
-        deck=deck,
-        shuffles=1,
+        hand_sizes=setting.none,
+        specials_held=setting.none,
+        control=nobody,
+        dice=tuple([FIRST_SPEAKEASY if token == SPEAKEASY else NO_DICE for token in TOKENS]),
+        deck=0,
         discards=no_discards(setting.options),
         specials=SPECIALS,
-        unseen_specials=(0,) * seats,
-        opening=(None,) * len(TOKENS),
-        bonus=0,
-        control=(None,) * len(TOKENS),
-        dice=tuple([FIRST_SPEAKEASY if token == SPEAKEASY else NO_DICE for token in TOKENS]),
         bids=(),
-        winners=(None,) * len(TOKENS),
-        answers=((),) * seats,
-        drawing=(0, ()),
-        pair=(),
-        passed=(),
-        spared=False,
-        told=(),
+        winners=nobody,
+        log=(),
         history=(),
-        last_asked=(0,) * seats,
-        shown=(),
+        kept=Kept(),
+    )
+    return State(
+        setting=setting,
+        step=0,
+        public=public,
+        locked=setting.no_dice,
+        hands=((),) * len(setting.cast),
+        deck=(),
+        answers=setting.no_answers,
+        last_asked=setting.none,
+        rare=Rare(
+            half_answered=False,
+            end=None,
+            shuffles=1,
+            unseen_specials=setting.none,
+            drawing=(0, ()),
+            pair=(),
+            passed=(),
+            spared=False,
+        ),
     )

@@ -1,102 +1,96 @@
-"""From the table to a state, and from a state to what one seat sees of it (G5, G42)."""
+"""From the table to a state, and what has happened on the way."""
 
 from __future__ import annotations
 
 from operator import methodcaller, sub
-from typing import Final
+from typing import Any, Final
 
+from gangland.game import Event
 from gangland.gangster_dice.cards import SPECIAL
-from gangland.gangster_dice.state import EFFECTS, State, Table
-from gangland.gangster_dice.views import View
+from gangland.gangster_dice.rounds import Course, Kept, until_revealed
+from gangland.gangster_dice.state import Public, State, Table
 
 _COUNT_SPECIALS: Final = methodcaller("count", SPECIAL)
 
 
 def freeze(table: Table) -> State:
-    """Return the table as it stands, with what all seats see of it, in the order of `wire`.
+    """Return the table as it stands."""
+    values = (
+        table.setting,
+        table.step,
+        public_of(table),
+        table.locked,
+        table.hands,
+        table.deck,
+        table.answers,
+        table.last_asked,
+        table.rare,
+    )
+    return named(State, values)
+
+
+def public_of(table: Table) -> Public:
+    """Return what all seats see of the table.
 
     Hidden are the hands but for the +4s that were won in public, and the order of the deck (G5).
     """
-    hands, stashes, locked = tuple(table.hands), tuple(table.stashes), tuple(table.locked)
-    control, dice, discards = tuple(table.control), tuple(table.dice), tuple(table.discards)
-    told, questions = table.public_events(), table.questions
-    shown = (
-        *table.setting.wire,
-        table.round,
-        stashes,
-        table.faces,
-        table.symbols,
+    setting, hands, unseen = table.setting, table.hands, table.rare.unseen_specials
+    values: tuple[Any, ...] = (
+        setting.shown,
+        table.opening,
+        table.questions,
+        table.stashes,
         table.hand_limits,
         tuple(map(len, hands)),
-        _specials_seen(hands, table.unseen_specials),
-        table.opening,
-        table.bonus,
-        control,
-        dice,
+        tuple(map(_COUNT_SPECIALS, hands)) if unseen is setting.none else _specials_seen(hands, unseen),
+        table.control,
+        table.dice,
         len(table.deck),
-        discards,
+        table.discards,
         table.specials,
         table.bids,
         table.winners,
-        told,
-        bool(questions) and questions[0].kind in EFFECTS,
-    )
-    values = (
-        table.setting,
-        table.round,
-        table.step,
-        questions,
-        table.half_answered,
-        table.end,
-        table.hand_limits,
-        stashes,
-        table.faces,
-        table.symbols,
-        locked,
-        hands,
-        table.deck,
-        table.shuffles,
-        discards,
-        table.specials,
-        table.unseen_specials,
-        table.opening,
-        table.bonus,
-        control,
-        dice,
-        table.bids,
-        table.winners,
-        tuple(table.answers),
-        table.drawing,
-        table.pair,
-        table.passed,
-        table.spared,
-        told,
+        table.log,
         table.history,
-        tuple(table.last_asked),
-        shown,
+        Kept(),
     )
-    return tuple.__new__(State, values)  # a named tuple's own constructor takes twice as long
+    return named(Public, values)
+
+
+named: Final = tuple.__new__
+"""Makes a named tuple of its class and a plain one; its own constructor takes twice as long."""
 
 
 def _specials_seen(hands: tuple[tuple[int, ...], ...], unseen: tuple[int, ...]) -> tuple[int, ...]:
-    held = tuple(map(_COUNT_SPECIALS, hands))
-    return tuple(map(sub, held, unseen)) if any(unseen) else held
+    return tuple(map(sub, map(_COUNT_SPECIALS, hands), unseen))
 
 
-def observe(state: State, seat: int, defaulting: frozenset[int]) -> View:
-    """Return what the seat may know: what all see, its own hand and answers, and what happened in public."""
-    history = state.history
-    if len(history) > 1:
-        history = history[: max(1, state.round - state.last_asked[seat])]
-    return View.of(
-        (
-            seat,
-            state.shown,
-            tuple(sorted(defaulting)) if defaulting else (),
-            state.hands[seat],
-            state.locked[seat],
-            state.answers[seat],
-            state.pair if state.pair and state.drawing[0] == seat else (),
-            history,
-        )
-    )
+def happened(table: Table, before: Course | None, after: State) -> tuple[Event, ...]:
+    """Return everything that has happened in a transition, what is hidden among it; remember what was public.
+
+    Args:
+        before: the round in which it began, as it was then; None at the start of the game.
+        after: the table, frozen.
+    """
+    events: list[Event] = []
+    for number, course in enumerate([*table.finished, after.public.course]):
+        done = len(before.log) if before else 0
+        until = until_revealed(course, before)
+        public = (*until, *course.log[done:])
+        if before is None:
+            course.kept.events = public
+        elif before.opening.round == course.opening.round:
+            course.kept.came = before, public
+        if not table.hidden:
+            events += public
+            before = None
+            continue
+        events += until
+        for where, logged, event in table.hidden:
+            if where == number:
+                events += course.log[done:logged]
+                events.append(event)
+                done = logged
+        events += course.log[done:]
+        before = None
+    return tuple(events)

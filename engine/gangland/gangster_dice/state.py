@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from gangland.chance import Chance
 from gangland.game import EndReason, Event, Question
+from gangland.gangster_dice import wire as at
 from gangland.gangster_dice.cards import Dice, minus, of_colour
 from gangland.gangster_dice.characters import Character
-from gangland.gangster_dice.events import HIDDEN_KINDS
 from gangland.gangster_dice.options import Options
+from gangland.gangster_dice.rounds import Bids, Course, Holders, Kept, Opening, events_of, shown_faces
 
-Faces = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""By colour, the token whose symbol each die shows."""
-Holders = tuple[int | None, ...]
-"""By token, the seat that controls it (of the Investigator: that holds it), None for nobody."""
-Bids = tuple[tuple[int, int, int], ...]
-"""A seat's bids: token, favor and score of each."""
 Answers = tuple[tuple[str, Any], ...]
 """A seat's answers in this round's effects, and in a swap: (kind, decision) in the order of asking."""
 EFFECTS: Final = ("exchange", "stake", "dump")
 """The kinds of effects, in the order in which a seat is asked (G16)."""
 
 
-Step = Callable[["Table"], bool | None]
-"""A step of a round; it returns true if it comes again once what it asked is answered."""
+Step = Callable[["Table"], bool]
+"""A step of a round; it returns true where the game waits: for answers, which the same step takes, or being over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +31,142 @@ class Setting:
     Attributes:
         cast: by seat, its character; `PLAIN` for all without characters.
         steps: the steps of a round in their order (`rules.ROUND`).
-        wire: options and characters by seat, as every view carries them.
+        shown: options and characters by seat, as every view carries them.
+        heads_up: whether two play (G1).
+        draws_pairs: whether any character does.
+        none, no_dice, no_answers: nothing, by seat.
     """
 
     options: Options
     cast: tuple[Character, ...]
     steps: tuple[Step, ...]
-    wire: tuple[Any, ...]
+    shown: tuple[Any, Any]
+    heads_up: bool
+    draws_pairs: bool
+    none: tuple[int, ...]
+    no_dice: tuple[Dice, ...]
+    no_answers: tuple[Answers, ...]
+
+
+class Public(NamedTuple):
+    """What all seats see.  Tuples "by seat" are in seat order.
+
+    Attributes:
+        shown: options and characters, as in `Setting`.
+        opening: how this round began.
+        questions: what is asked now, in seat order.
+        stashes: by seat, dice by colour.
+        hand_limits: by seat.
+        hand_sizes: by seat.
+        specials_held: by seat, the +4s in its hand that were won in public.
+        control: who controls each token now.
+        dice: by token, what lies on it now.
+        deck: how many favors are in the deck.
+        discards: how many favors of each value 0 to 3 are discarded, to 4 where played +4s are.
+        specials: how many +4 favors lie in their stack.
+        bids: by seat, its bids with their scores; empty before the reveal.
+        winners: by token, who influences it this round.
+        log: what has happened in this round since the reveal.
+        history: the rounds before, the last one first, as far back as a seat needs them.
+        kept: what was worked out of all this.
+    """
+
+    shown: tuple[Any, Any]
+    opening: Opening
+    questions: tuple[Question, ...]
+    stashes: tuple[Dice, ...]
+    hand_limits: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
+    specials_held: tuple[int, ...]
+    control: Holders
+    dice: tuple[Dice, ...]
+    deck: int
+    discards: tuple[int, ...]
+    specials: int
+    bids: tuple[Bids, ...]
+    winners: Holders
+    log: tuple[Event, ...]
+    history: tuple[Course, ...]
+    kept: Kept
+
+    @property
+    def course(self) -> Course:
+        """What has happened in this round so far."""
+        return Course(self.opening, self.bids, self.winners, self.control, self.log, self.kept)
+
+    def table(self) -> tuple[Any, ...]:
+        """Return it as plain values in the order of `wire`, with no events; one tuple for the views of all seats."""
+        try:
+            return self.kept.shown
+        except AttributeError:
+            opening, questions = self.opening, self.questions
+            self.kept.shown = (
+                *self.shown,
+                opening.round,
+                self.stashes,
+                shown_faces(opening.faces),
+                opening.symbols,
+                self.hand_limits,
+                self.hand_sizes,
+                self.specials_held,
+                opening.control,
+                opening.bonus,
+                self.control,
+                self.dice,
+                self.deck,
+                self.discards,
+                self.specials,
+                self.bids,
+                self.winners,
+                (),
+                bool(questions) and questions[0].kind in EFFECTS,
+            )
+            return self.kept.shown
+
+    def events(self) -> tuple[Event, ...]:
+        """Return what has happened in this round."""
+        try:
+            return self.kept.events
+        except AttributeError:
+            return events_of(self.course)
+
+    def wire(self) -> tuple[Any, ...]:
+        """Return the table with its events; one tuple for the wires of all seats."""
+        try:
+            return self.kept.wire
+        except AttributeError:
+            table = self.table()
+            self.kept.wire = (*table[: at.TOLD], self.events(), *table[at.TOLD + 1 :])
+            return self.kept.wire
+
+    def history_since(self, last_asked: int) -> tuple[tuple[Event, ...], ...]:
+        """Return what has happened in the rounds before, for a seat whose last decision was in this one (G42)."""
+        rounds = self.opening.round - last_asked
+        return tuple(map(events_of, self.history[: max(1, rounds)]))
+
+
+class Rare(NamedTuple):
+    """What few states have anything of, and few transitions change.
+
+    Attributes:
+        half_answered: a simultaneous stage of which one ply is answered and another is asked.
+        end: why the game is over by the rules, None while it goes on.
+        shuffles: how often the deck was shuffled, the setup included.
+        unseen_specials: by seat, +4s in the hand that came from the deck, so that others do not know of them (G28).
+        drawing: whose turn it is to draw, and what that seat has drawn so far (it is in the hand).
+        pair: the two favors of which that seat keeps one; empty if it is not asked.
+        passed: favors that were not kept, face up until all have drawn.
+        spared: whether no die is taken from the Investigator this round: a favor was discarded instead.
+    """
+
+    half_answered: bool
+    end: EndReason | None
+    shuffles: int
+    unseen_specials: tuple[int, ...]
+    drawing: tuple[int, tuple[int, ...]]
+    pair: tuple[int, ...]
+    passed: tuple[int, ...]
+    spared: bool
 
 
 class State(NamedTuple):
@@ -50,188 +174,138 @@ class State(NamedTuple):
 
     Attributes:
         step: index of the step of the round that takes the answers.
-        questions: what is asked now, in seat order.
-        half_answered: a simultaneous stage of which one ply is answered and another is asked.
-        end: why the game is over by the rules, None while it goes on.
-        hand_limits: by seat.
-        stashes: by seat, dice by colour.
-        faces: by seat, this round's roll.
-        symbols: by seat, how many of each token's symbols the roll shows.
         locked: by seat, dice that came in this round (G17).
         hands: by seat, favors sorted upward.
         deck: next card first.
-        shuffles: how often the deck was shuffled, the setup included.
-        discards: how many favors of each value 0 to 3 are discarded, to 4 where played +4s are.
-        specials: how many +4 favors lie in their stack.
-        unseen_specials: by seat, +4s in the hand that came from the deck, so that others do not know of them (G28).
-        opening: who controlled each token at the start of the round.
-        bonus: dice on the Streets at the start of the round (G13).
-        control: who controls each token now.
-        dice: by token, what lies on it now.
-        bids: by seat, its bids with their scores; empty before the reveal.
-        winners: by token, who influences it this round.
         answers: by seat, what it chose in this round's effects and in a swap.
-        drawing: whose turn it is to draw, and what that seat has drawn so far (it is in the hand).
-        pair: the two favors of which that seat keeps one; empty if it is not asked.
-        passed: favors that were not kept, face up until all have drawn.
-        spared: whether no die is taken from the Investigator this round: a favor was discarded instead.
-        told: this round's public events.
-        history: the public events of the rounds before, the last one first, as far back as a seat needs them.
         last_asked: by seat, the round of its last decision.
-        shown: what all seats see, put together once for their views.
     """
 
     setting: Setting
-    round: int
     step: int
-    questions: tuple[Question, ...]
-    half_answered: bool
-    end: EndReason | None
-    hand_limits: tuple[int, ...]
-    stashes: tuple[Dice, ...]
-    faces: tuple[Faces, ...]
-    symbols: tuple[tuple[int, ...], ...]
+    public: Public
     locked: tuple[Dice, ...]
     hands: tuple[tuple[int, ...], ...]
     deck: tuple[int, ...]
-    shuffles: int
-    discards: tuple[int, ...]
-    specials: int
-    unseen_specials: tuple[int, ...]
-    opening: Holders
-    bonus: int
-    control: Holders
-    dice: tuple[Dice, ...]
-    bids: tuple[Bids, ...]
-    winners: Holders
     answers: tuple[Answers, ...]
-    drawing: tuple[int, tuple[int, ...]]
-    pair: tuple[int, ...]
-    passed: tuple[int, ...]
-    spared: bool
-    told: tuple[Event, ...]
-    history: tuple[tuple[Event, ...], ...]
     last_asked: tuple[int, ...]
-    shown: tuple[Any, ...]
+    rare: Rare
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What is asked now, in seat order."""
+        return self.public.questions
+
+    @property
+    def opening(self) -> Opening:
+        """How this round began."""
+        return self.public.opening
+
+    @property
+    def stashes(self) -> tuple[Dice, ...]:
+        """By seat, dice by colour."""
+        return self.public.stashes
+
+    @property
+    def control(self) -> Holders:
+        """Who controls each token now."""
+        return self.public.control
+
+    @property
+    def dice(self) -> tuple[Dice, ...]:
+        """By token, what lies on it now."""
+        return self.public.dice
 
 
 class Table:
     """A state's working copy: the steps of a round change it, and nobody sees it half done.
 
-    Its attributes are those of `State`, lists for tuples where single values change, and what
-    one transition needs besides.
+    Its attributes are those of `State` and `Public`, and what one transition needs besides.
 
     Attributes:
         chance: this game's dice and cards.
-        decisions: by seat, (kind, decision) for each question of the state that it began from.
-        events: everything that has happened in this transition.
-        round_began: how many of these events are from rounds before.
-        whispered: whether any of them is hidden.
-        tell: records what happened in public.
+        asked: the questions that the transition began with, until the first step has taken the answers.
+        decisions: by seat, these answers.
+        watched: whether anybody wants to know what happens.
+        finished: if so, the rounds that ended in this transition.
+        hidden: what only spectators see of it: in which round from the one that it began in, behind how much of that
+            round's log, and the event.
     """
 
-    __slots__ = (*State._fields, "chance", "decisions", "events", "round_began", "tell", "whispered")
+    __slots__ = (
+        "answers",
+        "asked",
+        "bids",
+        "chance",
+        "control",
+        "decisions",
+        "deck",
+        "dice",
+        "discards",
+        "finished",
+        "hand_limits",
+        "hands",
+        "hidden",
+        "history",
+        "last_asked",
+        "locked",
+        "log",
+        "opening",
+        "questions",
+        "rare",
+        "setting",
+        "specials",
+        "stashes",
+        "step",
+        "watched",
+        "winners",
+    )
 
-    setting: Setting
-    round: int
-    step: int
-    questions: tuple[Question, ...]
-    half_answered: bool
-    end: EndReason | None
-    hand_limits: tuple[int, ...]
-    stashes: list[Dice]
-    faces: tuple[Faces, ...]
-    symbols: tuple[tuple[int, ...], ...]
-    locked: list[Dice]
-    hands: list[tuple[int, ...]]
-    deck: tuple[int, ...]
-    shuffles: int
-    discards: list[int]
-    specials: int
-    unseen_specials: tuple[int, ...]
-    opening: Holders
-    bonus: int
-    control: list[int | None]
-    dice: list[Dice]
-    bids: tuple[Bids, ...]
-    winners: Holders
-    answers: list[Answers]
-    drawing: tuple[int, tuple[int, ...]]
-    pair: tuple[int, ...]
-    passed: tuple[int, ...]
-    spared: bool
-    told: tuple[Event, ...]
-    history: tuple[tuple[Event, ...], ...]
-    last_asked: list[int]
-    shown: tuple[Any, ...]
-    chance: Chance
-    decisions: dict[int, tuple[str, Any]]
-    events: list[Event]
-    round_began: int
-    whispered: bool
-    tell: Callable[[Event], None]
-
-    def __init__(self, state: State, chance: Chance) -> None:
+    def __init__(self, state: State, decisions: Mapping[int, Any], chance: Chance) -> None:
         (
             self.setting,
-            self.round,
             self.step,
-            self.questions,
-            self.half_answered,
-            self.end,
-            self.hand_limits,
-            stashes,
-            self.faces,
-            self.symbols,
-            locked,
-            hands,
+            public,
+            self.locked,
+            self.hands,
             self.deck,
-            self.shuffles,
-            discards,
-            self.specials,
-            self.unseen_specials,
+            self.answers,
+            self.last_asked,
+            self.rare,
+        ) = state
+        (
+            _,
             self.opening,
-            self.bonus,
-            control,
-            dice,
+            self.asked,
+            self.stashes,
+            self.hand_limits,
+            _,
+            _,
+            self.control,
+            self.dice,
+            _,
+            self.discards,
+            self.specials,
             self.bids,
             self.winners,
-            answers,
-            self.drawing,
-            self.pair,
-            self.passed,
-            self.spared,
-            self.told,
+            self.log,
             self.history,
-            last_asked,
-            self.shown,
-        ) = state
-        self.stashes = list(stashes)
-        self.locked = list(locked)
-        self.hands = list(hands)
-        self.discards = list(discards)
-        self.control = list(control)
-        self.dice = list(dice)
-        self.answers = list(answers)
-        self.last_asked = list(last_asked)
+            _,
+        ) = public
+        self.decisions = decisions
         self.chance = chance
-        self.decisions = {}
-        self.events = []
-        self.round_began = 0
-        self.whispered = False
-        self.tell = self.events.append
+        self.questions: tuple[Question, ...] = ()
+        self.watched = True
+        self.finished: list[Course] = []
+        self.hidden: list[tuple[int, int, Event]] = []
+
+    def tell(self, event: Event) -> None:
+        """Record what happened in public."""
+        self.log += (event,)
 
     def whisper(self, event: Event) -> None:
         """Record what happened in secret: spectators see it, no seat does."""
-        self.whispered = True
-        self.events.append(event)
-
-    def public_events(self) -> tuple[Event, ...]:
-        """Return this round's public events so far."""
-        new = self.events[self.round_began :]
-        if self.whispered:
-            new = [event for event in new if event[0] not in HIDDEN_KINDS]
-        return (*self.told, *new)
+        self.hidden.append((len(self.finished), len(self.log), event))
 
 
 Position = State | Table

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from gangland.gangster_dice import wire as at
 from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, STREETS, Colour, Dice, Token, minus, of_colour
 from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
 from gangland.gangster_dice.events import TypedEvent, typed
 from gangland.gangster_dice.options import Options
+from gangland.view import NO_CLOCK, Clock, unchangeable
 from gangland.view import View as BaseView
-from gangland.view import unchangeable
 
 _TOKEN = tuple(Token)
 """By number; calling the class takes ten times as long."""
@@ -78,17 +78,42 @@ class ScoredBid:
 class View(BaseView):
     """All that your seat may know.  Dice are counts by colour: white, red, blue."""
 
-    __slots__ = ()
+    __slots__ = ("_table",)
+
+    # The parts are the wire's own, but a `Public` for what all seats see, and the round of the seat's last decision for
+    # the history.  The table, what all see as plain values, is made of that when it is first read; the wire, with all
+    # events, after that.
+
+    _table: tuple[Any, ...]
+
+    def __init__(self, wire: tuple[Any, ...], clock: Clock = NO_CLOCK) -> None:
+        super().__init__(wire, clock)
+        _set_table(self, wire[at.SHOWN])
+
+    @staticmethod
+    def _wire_of(parts: tuple[Any, ...]) -> tuple[Any, ...]:
+        seat, public, defaulting, hand, locked, answers, pair, last_asked = parts
+        return (seat, public.wire(), defaulting, hand, locked, answers, pair, public.history_since(last_asked))
+
+    if not TYPE_CHECKING:  # a name that no view has stays an error
+
+        def __getattr__(self, name: str) -> Any:
+            """Make what is read for the first time."""
+            if name == "_table":
+                table = self._parts[at.SHOWN].table()
+                _set_table(self, table)
+                return table
+            return super().__getattribute__(name)
 
     def _shown(self, index: int) -> Any:
-        return self.wire[at.SHOWN][index]
+        return self._table[index]
 
     # The game
 
     @property
     def seat(self) -> int:
         """Your seat, from 0.  The seat to your left is `(seat + 1) % seats`."""
-        return cast(int, self.wire[at.SEAT])
+        return cast(int, self._parts[at.SEAT])
 
     @property
     def seats(self) -> int:
@@ -128,7 +153,7 @@ class View(BaseView):
         return tuple([self._player((self.seat + step) % self.seats) for step in range(1, self.seats)])
 
     def _player(self, seat: int) -> Player:
-        table = self.wire[at.SHOWN]
+        table = self._table
         faces = tuple([tuple([_TOKEN[face] for face in dice]) for dice in table[at.FACES][seat]])
         return Player(
             seat=seat,
@@ -139,20 +164,20 @@ class View(BaseView):
             hand_limit=table[at.HAND_LIMITS][seat],
             specials=table[at.SPECIALS_HELD][seat],
             character=table[at.CHARACTERS][seat],
-            defaulting=seat in self.wire[at.DEFAULTING],
+            defaulting=seat in self._parts[at.DEFAULTING],
         )
 
     @property
     def character(self) -> Character | None:
         """Your character and what it can do; None without characters (G34)."""
-        return BY_KEY.get(self.wire[at.SHOWN][at.CHARACTERS][self.seat])
+        return BY_KEY.get(self._table[at.CHARACTERS][self.seat])
 
     # Your own hand, dice and bids
 
     @property
     def hand(self) -> tuple[int, ...]:
         """Your favors, sorted upward."""
-        return cast("tuple[int, ...]", self.wire[at.HAND])
+        return cast("tuple[int, ...]", self._parts[at.HAND])
 
     @property
     def dice(self) -> Dice:
@@ -187,17 +212,17 @@ class View(BaseView):
     @property
     def locked(self) -> Dice:
         """Dice of your stash that came in this round and cannot be given away in it (G17)."""
-        return cast(Dice, self.wire[at.LOCKED])
+        return cast(Dice, self._parts[at.LOCKED])
 
     @property
     def exchanged(self) -> tuple[Dice, Dice] | None:
         """Your own exchange of this round, (given, taken); None if there was none (yet)."""
-        return cast("tuple[Dice, Dice] | None", dict(self.wire[at.ANSWERS]).get("exchange"))
+        return cast("tuple[Dice, Dice] | None", dict(self._parts[at.ANSWERS]).get("exchange"))
 
     @property
     def staked(self) -> int | None:
         """The colour of the die that you stake this round; None if there is none (yet)."""
-        return cast("int | None", dict(self.wire[at.ANSWERS]).get("stake"))
+        return cast("int | None", dict(self._parts[at.ANSWERS]).get("stake"))
 
     @property
     def spare(self) -> Dice:
@@ -218,7 +243,7 @@ class View(BaseView):
 
     def token(self, token: int) -> TokenView:
         """Return one token."""
-        table = self.wire[at.SHOWN]
+        table = self._table
         return TokenView(
             token=_TOKEN[token],
             dice=table[at.DICE][token],
@@ -279,7 +304,7 @@ class View(BaseView):
     @property
     def pair(self) -> tuple[int, ...]:
         """The two favors of which you keep one, sorted upward; empty if you are not asked."""
-        return cast("tuple[int, ...]", self.wire[at.PAIR])
+        return cast("tuple[int, ...]", self._parts[at.PAIR])
 
     @property
     def dump_colours(self) -> tuple[Colour, ...]:
@@ -316,5 +341,9 @@ class View(BaseView):
 
         The classes are those of `gangland.gangster_dice.events`.
         """
-        rounds: tuple[tuple[Any, ...], ...] = (*reversed(self.wire[at.HISTORY]), self._shown(at.TOLD))
+        rounds: tuple[tuple[Any, ...], ...] = (*reversed(self.wire[at.HISTORY]), self.wire[at.SHOWN][at.TOLD])
         return tuple([typed(event) for events in rounds for event in events])
+
+
+_set_table = View.__dict__["_table"].__set__
+"""The slot's own setter, as in the class below this one."""

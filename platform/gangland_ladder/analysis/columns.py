@@ -9,13 +9,12 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from gangland.game import Game, Outcome
+from gangland.game import Outcome
 from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_from
 from gangland.replay import FAULT, Replay, Step, verify_events
-from gangland.view import View
 from gangland_ladder.analysis.games import analysis_of
 from gangland_ladder.analysis.tables import Column, Row, columns_of
 
@@ -78,13 +77,13 @@ def rows_of(recorded: Recorded, game_id: int) -> GameRows:
     }
     decisions: list[Row] = []
 
-    def seen(step: Step) -> None:
+    def add_decisions(step: Step) -> None:
         decisions.extend(_decided(recorded, step, which))
 
-    outcome, events = verify_events(replay, seen)
+    outcome, events = verify_events(replay, add_decisions)
     luck = luck_from(replay.game, replay.seats, events)
-    asked = Counter(row["seat"] for row in decisions)
-    return GameRows([_seat(recorded, seat, which, outcome, luck, asked) for seat in range(replay.seats)], decisions)
+    decided = Counter(row["seat"] for row in decisions)
+    return GameRows([_seat(recorded, seat, which, outcome, luck, decided) for seat in range(replay.seats)], decisions)
 
 
 def _seat(
@@ -93,7 +92,7 @@ def _seat(
     which: Row,
     outcome: Outcome,
     luck: Sequence[float],
-    asked: Mapping[int, int],
+    decided: Mapping[int, int],
 ) -> Row:
     replay = recorded.replay
     failed = dict(replay.faults)
@@ -112,7 +111,7 @@ def _seat(
         "luck": luck[seat],
         "fault": recorded.faults.get(seat, FAULT if seat in failed else None),
         "fault_decision": failed.get(seat),
-        "asked": asked.get(seat, 0),
+        "asked": decided.get(seat, 0),
         "rounds": replay.rounds,
         "reason": outcome.reason.value,
         "digest": replay.digest,
@@ -125,12 +124,13 @@ def _at(values: Sequence[str], seat: int) -> str | None:
 
 def _decided(recorded: Recorded, step: Step, which: Row) -> list[Row]:
     replay = recorded.replay
-    game = game_named(replay.game)
+    game, analysis = game_named(replay.game), analysis_of(replay.game)
     rows = []
     for answer in step.answers:
         if answer.number is None:
             continue  # a seat at fault is not asked any more
         failed = replay.decisions[answer.number] == FAULT
+        view = game.observe(step.before, answer.seat, step.defaulting)
         rows.append(
             {
                 **which,
@@ -142,13 +142,7 @@ def _decided(recorded: Recorded, step: Step, which: Row) -> list[Row]:
                 "decision": None if failed else json.dumps(answer.decision),
                 "failed": failed,
                 "legal": len(game.choices(step.before, answer.seat)),
-                **_saw(game, game.observe(step.before, answer.seat, step.defaulting)),
+                **({} if analysis is None else analysis.row(view)),
             }
         )
     return rows
-
-
-def _saw(game: Game[Any], view: View) -> Row:
-    found = analysis_of(game.name)
-    row: Row = {} if found is None else found.row(view)
-    return row

@@ -86,15 +86,11 @@ def mean_luck(games: Iterable[SeatLuck]) -> SeatLuck:
     Raises:
         ValueError: no game.
     """
-    seen = list(games)
-    if not seen:
+    found = list(games)
+    if not found:
         raise ValueError("no game to take the mean luck of")
-    return SeatLuck(
-        sum((each.luck for each in seen), Fraction(0)) / len(seen),
-        sum((each.net for each in seen), Fraction(0)) / len(seen),
-        sum((each.place for each in seen), Fraction(0)) / len(seen),
-        sum((each.adjusted for each in seen), Fraction(0)) / len(seen),
-    )
+    columns = zip(*((each.luck, each.net, each.place, each.adjusted) for each in found), strict=True)
+    return SeatLuck(*(sum(column, Fraction(0)) / len(found) for column in columns))
 
 
 @dataclass(frozen=True, slots=True)

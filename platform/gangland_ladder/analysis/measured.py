@@ -16,13 +16,13 @@ class Measured:
 
     Attributes:
         places_per_unit: by how many places a seat ends better for each unit of its net luck; `python -m
-            benchmarks.luck` prints it.
+            benchmarks.measured luck` prints it.
         match_s, game_s, record_s: CPU seconds (`pairing.costs`) of matches of 12 blocks, as `python -m
-            benchmarks.costs` prints them.
+            benchmarks.measured costs` prints them.
         draws: one chance of a draw for each of `MEASURED_BLOCKS`; at 12 blocks their standard errors are between 5
             and 13 %.  At three seats an odd number of blocks ties less often than the even one after it, which is why
             each of the first twelve stands here.  Never 0: a draw that cannot be would raise sigma in the package.
-            `python -m benchmarks.draws 300` prints them.
+            `python -m benchmarks.measured draws 300` prints them.
     """
 
     places_per_unit: Fraction

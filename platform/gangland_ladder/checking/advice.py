@@ -18,7 +18,7 @@ from gangland_ladder.checking.check import Check
 from gangland_ladder.checking.hints import NEAR
 from gangland_ladder.checking.memory import may_keep_on_self, places_of
 from gangland_ladder.checking.names import NAMES, nearest
-from gangland_ladder.checking.play import Asked, Examination, Planned, plan_of
+from gangland_ladder.checking.play import CheckedView, Examination, Planned, plan_of
 from gangland_ladder.errors.catalogue import problem_of
 from gangland_ladder.matches.orders import CheckReport, Problem
 from gangland_sandbox.caps import CAPS
@@ -27,12 +27,12 @@ from gangland_sandbox.intake import unpack
 DANGER = 0.5
 """The share of a limit from which on a bot is in danger: the server may be slower, and games longer."""
 PLACES_SHOWN = 3
-TOLD = ("on_game_start", "on_game_end")
+EVENT_METHODS = ("on_game_start", "on_game_end")
 ARGUMENTS = 2
 """Of every method that is asked or told something, `self` included."""
 _VERB = re.compile(r"^_*cho+se?_?(?=.)")
 LATE = frozenset({FaultKind.DECISION_TIME, FaultKind.BANK_TIME, FaultKind.WALL_TIME})
-Games = dict[Planned, list[Asked]]
+Games = dict[Planned, list[CheckedView]]
 
 
 def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
@@ -49,13 +49,13 @@ def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
     report = check.report()
     if report.problems:
         return report
-    warnings = [*never_asked(bench, check.lines), *_near_limits(bench, check, report), *_differing(bench, check)]
+    warnings = [*misnamed_methods(bench, check.lines), *_near_limits(bench, check, report), *_differing(bench, check)]
     if every_option:
         warnings += _in_variants(bench)
     return msgspec.structs.replace(report, warnings=warnings)
 
 
-def never_asked(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
+def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     """Return the methods that are named almost as one that is asked or told.
 
     Args:
@@ -64,15 +64,17 @@ def never_asked(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
     nodes = list(ast.walk(ast.parse(bench.main_source())))
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     methods = {node.name: node for each in classes for node in each.body if isinstance(node, ast.FunctionDef)}
-    asked = [f"choose_{kind}" for kind in bench.game.bot_class.kinds]
-    wanted = {_core(name): name for name in (*asked, *TOLD) if name not in methods and name[7:] not in lines}
+    deciding = [f"choose_{kind}" for kind in bench.game.bot_class.kinds]
+    wanted = {
+        _core(name): name for name in (*deciding, *EVENT_METHODS) if name not in methods and name[7:] not in lines
+    }
     called = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     called |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     if "act" in methods:
         return []  # it asks its own methods, by whatever names
     found = []
-    unasked = sorted(methods.keys() - {*asked, *TOLD} - called, key=lambda name: methods[name].lineno)
-    for name in islice(unasked, NAMES):
+    uncalled = sorted(methods.keys() - {*deciding, *EVENT_METHODS} - called, key=lambda name: methods[name].lineno)
+    for name in islice(uncalled, NAMES):
         near = nearest(_core(name), wanted, NEAR)
         if near and (name.startswith("choose_") or len(methods[name].args.args) == ARGUMENTS):
             text = f"{name}() is never called: did you mean {wanted[near]}()?"
@@ -95,7 +97,7 @@ def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Proble
         took = f"{report.import_s:.2f} s of the {limits.import_cpu_s:g} s of CPU"
         found.append(Problem("W304", f"the file and __init__() took {took} that loading may take"))
     if report.slowest_s > DANGER * limits.decision_cpu_s:
-        slow = max(check.asked, key=lambda asked: asked.cpu_s)
+        slow = max(check.views, key=lambda checked: checked.cpu_s)
         took = f"choose_{slow.kind}() took {slow.cpu_s:.2f} s of the {limits.decision_cpu_s:g} s of CPU"
         found.append(Problem("W305", f"{took} that a decision may take", slow.line, slow.kind, slow.number))
     if report.bank_share > DANGER:
@@ -107,7 +109,7 @@ def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Proble
 def _differing(bench: Bench, check: Check) -> list[Problem]:
     """Play the games again in a fresh process, the last one first, and say why any of them goes another way."""
     turned = plan_of(bench.table_sizes)[::-1]
-    before, again = _by_game(check.asked), _played(bench, turned)
+    before, again = _by_game(check.views), _played(bench, turned)
     first = _first_difference(before, again, turned)
     if first is None:
         return []
@@ -119,19 +121,19 @@ def _differing(bench: Bench, check: Check) -> list[Problem]:
 
 
 def _played(bench: Bench, plan: Sequence[Planned]) -> Games:
-    asked: list[Asked] = []
-    Examination(bench.game, bench.options, bench.salt, bench.opener(), asked.append, lambda _: None).run(plan)
-    return _by_game(asked)
+    views: list[CheckedView] = []
+    Examination(bench.game, bench.options, bench.salt, bench.opener(), views.append, lambda _: None).run(plan)
+    return _by_game(views)
 
 
-def _by_game(asked: Sequence[Asked]) -> Games:
+def _by_game(views: Sequence[CheckedView]) -> Games:
     games: Games = {}
-    for each in asked:
+    for each in views:
         games.setdefault(each.planned, []).append(each)
     return games
 
 
-def _first_difference(one: Games, other: Games, plan: Sequence[Planned]) -> tuple[Asked, Asked] | None:
+def _first_difference(one: Games, other: Games, plan: Sequence[Planned]) -> tuple[CheckedView, CheckedView] | None:
     """Return the first view of these games at which two runs answered differently."""
     for planned in plan:
         for first, second in zip(one.get(planned, []), other.get(planned, []), strict=False):
@@ -140,25 +142,25 @@ def _first_difference(one: Games, other: Games, plan: Sequence[Planned]) -> tupl
     return None
 
 
-def _late(asked: Asked) -> bool:
+def _late(checked: CheckedView) -> bool:
     """Return whether a view ended by the clock, which says nothing of what the bot would have answered."""
-    return asked.fault is not None and asked.fault.kind in LATE
+    return checked.fault is not None and checked.fault.kind in LATE
 
 
-def _unseeded(one: Asked, other: Asked) -> Problem:
+def _unseeded(one: CheckedView, other: CheckedView) -> Problem:
     """Return the warning; without a view's number, for the games of another run go another way."""
     answers = f"{check_words.shown(one.answer)}, then {check_words.shown(other.answer)}"
     text = f"choose_{one.kind}() gave different answers to the same view of the same game: first {answers}"
     return Problem("W301", f"{text}\n{_moment(one)}", one.line, one.kind)
 
 
-def _moment(asked: Asked) -> str:
+def _moment(checked: CheckedView) -> str:
     """Return when it was, so that an author finds it in a log."""
-    seats, number = asked.planned
-    return f"It was decision {asked.at + 1} of game {number + 1} at {seats} seats, in seat {asked.seat + 1}."
+    seats, number = checked.planned
+    return f"It was decision {checked.at + 1} of game {number + 1} at {seats} seats, in seat {checked.seat + 1}."
 
 
-def _remembering(bench: Bench, one: Asked, other: Asked) -> list[Problem]:
+def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Problem]:
     """Return the warning if globals, classes and the like are where the bot keeps what it remembers."""
     files = unpack(bench.source, bench.filename, CAPS[bench.limits.profile]).files
     places = places_of(files)
@@ -186,11 +188,8 @@ def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
     problems: list[Problem] = []
     varied = replace(bench, options=bench.game.options(variant.options))
 
-    def saw(asked: Asked) -> None:
-        if asked.fault is not None:
-            problems.append(check_words.failed(asked.fault, bench.filename, bench.game, asked))
-        elif asked.refused is not None:
-            problems.append(check_words.illegal(bench.game, asked))
+    def saw(checked: CheckedView) -> None:
+        problems.extend(filter(None, [check_words.wrong(checked, bench.filename, bench.game)]))
 
     def failed(fault: BotFault) -> None:
         problems.append(problem_of(fault, bench.filename))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from gangland.game import Game
@@ -50,18 +51,14 @@ class Bench:
 
     def opener(self) -> Callable[[], BotProcess]:
         """Return what starts the bot, again and again, on the time of one process."""
-        banks = Banks.full(self.limits)
-
-        def opens() -> BotProcess:
-            return BotProcess.open(
-                self.source,
-                filename=self.filename,
-                game=self.game.name,
-                limits=self.limits,
-                pool=self.pool,
-                mode=self.mode,
-                tick=self.tick,
-                banks=banks,
-            )
-
-        return opens
+        return partial(
+            BotProcess.open,
+            self.source,
+            filename=self.filename,
+            game=self.game.name,
+            limits=self.limits,
+            pool=self.pool,
+            mode=self.mode,
+            tick=self.tick,
+            banks=Banks.full(self.limits),
+        )

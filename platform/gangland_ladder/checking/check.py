@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -19,7 +19,7 @@ from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import renamed
 from gangland_ladder.checking.lasting import SURE, Kept, lasts
-from gangland_ladder.checking.play import Asked, Examination, plan_of
+from gangland_ladder.checking.play import CheckedView, Examination, plan_of
 from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.matches.orders import CheckReport, MethodTimes, Problem
 from gangland_sandbox.errors import UploadRejected
@@ -38,7 +38,6 @@ def check_bot(
     *,
     limits: Limits,
     salt: bytes,
-    options: Mapping[str, object] | None = None,
     table_sizes: Sequence[int] | None = None,
     pool: Pool | None = None,
     mode: Mode = Mode.JAIL,
@@ -50,7 +49,6 @@ def check_bot(
 
     Args:
         salt: all dice and views of the check come from it; a bot must not know it beforehand.
-        options: of the games that it plays; the defaults if None.
         pool: where the bot's process comes from; if None, a jail of its own in this mode.
         table_sizes: at which it plays; all of the game's if None.
         on_stage: called with "imported", "legal" and "timed" as each is passed.
@@ -58,11 +56,10 @@ def check_bot(
 
     Raises:
         SandboxError: the jail failed, which says nothing of the bot.
-        ValueError: the game does not have these options.
     """
     rules = game_named(game)
     sizes = table_sizes or rules.table_sizes
-    bench = Bench(source, filename, rules, limits, rules.options(options or {}), sizes, salt, pool, mode, tick)
+    bench = Bench(source, filename, rules, limits, rules.options({}), sizes, salt, pool, mode, tick)
     check = Check(bench, on_stage, within_s)
     check.run()
     return check.report()
@@ -76,7 +73,7 @@ class Check:
     """One check of a bot.
 
     Attributes:
-        asked: every view, in order.
+        views: every one, in order.
         problems: what was found: the first of each code and method, and how often.
         lines: of the bot's methods, those that nobody asks too.
         share: the largest share of the banks of CPU and wall time that one process used.
@@ -84,7 +81,7 @@ class Check:
 
     def __init__(self, bench: Bench, on_stage: OnStage | None = None, within_s: float | None = None) -> None:
         self.bench = bench
-        self.asked: list[Asked] = []
+        self.views: list[CheckedView] = []
         self.problems: dict[tuple[str, str], Problem] = {}
         self.stages: list[str] = []
         self.bot = ""
@@ -138,20 +135,18 @@ class Check:
             stages=self.stages,
             problems=list(self.problems.values()),
             import_s=round(self.import_s, 6),
-            slowest_s=round(max((asked.cpu_s for asked in self.asked), default=0.0), 6),
-            decisions=len(self.asked),
+            slowest_s=round(max((checked.cpu_s for checked in self.views), default=0.0), 6),
+            decisions=len(self.views),
             methods=self._times(),
             bank_share=round(self.share, 6),
         )
 
-    def _saw(self, asked: Asked) -> None:
-        self.asked.append(asked)
-        if asked.fault is not None:
-            self._failed(asked.fault, asked)
-        elif asked.refused is not None:
-            self._found(check_words.illegal(self.bench.game, asked))
-        if asked.refused is None and asked.fault is None:
-            asked.state = None  # hundreds of them are kept
+    def _saw(self, checked: CheckedView) -> None:
+        self.views.append(checked)
+        if (problem := check_words.wrong(checked, self.bench.filename, self.bench.game)) is not None:
+            self._found(problem)
+        else:
+            checked.state = None  # hundreds of them are kept
         self._need_time()
 
     def _failed_between(self, fault: BotFault) -> None:
@@ -162,26 +157,25 @@ class Check:
         if time.monotonic() > self._ends_at:
             raise _LongEnough
 
-    def _failed(self, fault: BotFault, asked: Asked | None = None) -> None:
-        found = check_words.failed(fault, self.bench.filename, self.bench.game, asked)
+    def _failed(self, fault: BotFault) -> None:
+        self._found(check_words.failed(fault, self.bench.filename, self.bench.game))
+
+    def _found(self, found: Problem) -> None:
         if found.code == LACKING and (near := renamed(found.message, self.bench.main_source())):
             found = msgspec.structs.replace(found, message=found.message + near[0], line=near[1])
-        self._found(found)
-
-    def _found(self, problem: Problem) -> None:
-        key = (problem.code, problem.method)
+        key = (found.code, found.method)
         first = self.problems.get(key)
-        self.problems[key] = problem if first is None else msgspec.structs.replace(first, times=first.times + 1)
+        self.problems[key] = found if first is None else msgspec.structs.replace(first, times=first.times + 1)
 
     def _passed(self, stage: str) -> None:
         self.stages.append(stage)
         self._announce(stage)
 
     def _times(self) -> list[MethodTimes]:
-        kinds = Counter(asked.kind for asked in self.asked)
+        kinds = Counter(checked.kind for checked in self.views)
         found = []
         for kind, views in kinds.items():
-            times = sorted(asked.cpu_s for asked in self.asked if asked.kind == kind)
+            times = sorted(checked.cpu_s for checked in self.views if checked.kind == kind)
             p50_s, p99_s = (times[min(views - 1, int(share * views))] for share in (0.5, 0.99))
             found.append(MethodTimes(kind, views, round(p50_s, 6), round(p99_s, 6), round(times[-1], 6)))
         return found

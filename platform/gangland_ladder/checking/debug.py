@@ -21,7 +21,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.game import Game
 from gangland.games import game_named
 from gangland.view import Clock
-from gangland_ladder.checking.play import Asked, Examination, plan_of
+from gangland_ladder.checking.play import CheckedView, Examination, plan_of
 from gangland_ladder.checking.view import Reached
 from gangland_ladder.checking.words import allowed, shown, worded
 from gangland_ladder.common.exits import FINDINGS, INTERRUPTED, USAGE
@@ -174,7 +174,7 @@ def debug(
 ) -> int:
     """Play the check up to a view, step through the bot's decision there, say what came of it; return the exit code."""
     game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)
-    reached: list[Asked] = []
+    reached: list[CheckedView] = []
 
     def wanted() -> bool:
         return playing.views == number
@@ -182,16 +182,16 @@ def debug(
     def opens() -> InProcess:
         return InProcess(path.read_bytes(), path.name, game_name, limits, wanted)
 
-    def saw(asked: Asked) -> None:
-        if asked.number == number:
-            reached.append(asked)
+    def saw(checked: CheckedView) -> None:
+        if checked.number == number:
+            reached.append(checked)
             raise Reached
 
     playing = Examination(game, game.options(options), salt, opens, saw, lambda _: None)
     try:
         playing.run(plan_of(sizes))
     except Reached:
-        return _told(game, reached[0])
+        return _report(game, reached[0])
     except (UploadRejected, BotFault) as failure:
         sys.stderr.write(f"gangland: {clean(str(failure))}\n")
         return FINDINGS
@@ -202,15 +202,15 @@ def debug(
     return USAGE
 
 
-def _told(game: Game[Any], asked: Asked) -> int:
-    verdict = "illegal" if asked.refused is not None else "legal" if asked.fault is None else "a fault"
-    if asked.fault is None:
-        came = f"choose_{asked.kind}() returned {shown(asked.answer)}: {verdict}."
-    elif asked.fault.kind is FaultKind.ILLEGAL:
-        came = "{}: a fault. {}".format(*worded(asked.fault).split("\n")[:2])
+def _report(game: Game[Any], checked: CheckedView) -> int:
+    verdict = "illegal" if checked.refused is not None else "legal" if checked.fault is None else "a fault"
+    if checked.fault is None:
+        came = f"choose_{checked.kind}() returned {shown(checked.answer)}: {verdict}."
+    elif checked.fault.kind is FaultKind.ILLEGAL:
+        came = "{}: a fault. {}".format(*worded(checked.fault).split("\n")[:2])
     else:
-        came = f"choose_{asked.kind}() raised: a fault."
-    sys.stdout.write(f"{clean(came)} {allowed(game, asked)}\n")
+        came = f"choose_{checked.kind}() raised: a fault."
+    sys.stdout.write(f"{clean(came)} {allowed(game, checked)}\n")
     return 0 if verdict == "legal" else FINDINGS
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from gangland.game import Game
 from gangland.games import package_of
 from gangland_ladder.checking.names import nearest
-from gangland_ladder.checking.play import Asked
+from gangland_ladder.checking.play import CheckedView
 
 NEAR = 0.7
 """How like each other two names are that may be meant for one another, from 0 to 1."""
@@ -103,9 +103,9 @@ def renamed(words: str, source: str) -> tuple[str, int] | None:
     return f"; line {line} has {near}(): rename it", line
 
 
-def wrong_part(game: Game[Any], asked: Asked) -> str:
+def wrong_part(game: Game[Any], checked: CheckedView) -> str:
     """Return which part of an illegal answer is wrong, in a sentence; nothing where it can only be told as a whole."""
-    if not isinstance(asked.answer, list):
+    if not isinstance(checked.answer, list):
         return ""
-    told = game.wrong_parts(game.observe(asked.state, asked.seat), asked.kind, asked.answer)
-    return "; ".join(told[:LISTED]).capitalize() + "." if told else ""
+    parts = game.wrong_parts(game.observe(checked.state, checked.seat), checked.kind, checked.answer)
+    return "; ".join(parts[:LISTED]).capitalize() + "." if parts else ""

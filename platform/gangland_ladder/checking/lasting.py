@@ -13,7 +13,7 @@ import msgspec
 from gangland.faults import BotFault
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.bench import Bench
-from gangland_ladder.checking.play import GAMES, Asked, Asking, Examination, Planned
+from gangland_ladder.checking.play import GAMES, Asking, CheckedView, Examination, Planned
 from gangland_ladder.matches.orders import Problem
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.limits import Limits
@@ -76,16 +76,14 @@ def _at(bench: Bench, seats: int, on_view: Callable[[], None]) -> tuple[float, l
     found: list[Problem] = []
     opens = Kept(bench.opener())
 
-    def saw(asked: Asked) -> None:
-        if asked.fault is not None:
-            failed(asked.fault, asked)
-        elif asked.refused is not None:
-            found.append(_in_a_row(check_words.illegal(bench.game, asked), asked.planned))
+    def saw(checked: CheckedView) -> None:
+        problem = check_words.wrong(checked, bench.filename, bench.game)
+        if problem is not None:
+            found.append(_in_a_row(problem, checked.planned))
         on_view()
 
-    def failed(fault: BotFault, asked: Asked | None = None) -> None:
-        problem = check_words.failed(fault, bench.filename, bench.game, asked)
-        found.append(problem if asked is None else _in_a_row(problem, asked.planned))
+    def failed(fault: BotFault) -> None:
+        found.append(check_words.failed(fault, bench.filename, bench.game))
 
     playing = Examination(bench.game, bench.options, bench.salt, opens, saw, failed, steady=True)
     playing.run([Planned(seats, number) for number in range(GAMES)])

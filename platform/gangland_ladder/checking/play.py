@@ -71,7 +71,7 @@ class Planned(NamedTuple):
 
 
 @dataclass(slots=True)
-class Asked:
+class CheckedView:
     """One view of a check, and what the bot made of it.
 
     Attributes:
@@ -118,7 +118,6 @@ class Examination:
 
     Attributes:
         views: how many there were so far.
-        used_s: CPU seconds of all decisions of all processes that were closed.
         written: the largest share of what may be printed or logged that a process has written.
     """
 
@@ -128,7 +127,7 @@ class Examination:
         options: Any,
         salt: bytes,
         opens: Callable[[], Asking],
-        saw: Callable[[Asked], None],
+        saw: Callable[[CheckedView], None],
         failed: Callable[[BotFault], None],
         *,
         steady: bool = False,
@@ -141,9 +140,8 @@ class Examination:
         self.failed = failed
         self.steady = steady
         self.views = 0
-        self.used_s = 0.0
         self.written = 0.0
-        self._told: BotFault | None = None
+        self._passed_on: BotFault | None = None
 
     def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:
         """Play the games in one process, or in a new one after each fault, until a bot has failed too often.
@@ -163,7 +161,7 @@ class Examination:
                 try:
                     self._play(process, planned)
                 except BotFault as fault:
-                    if fault is not self._told:
+                    if fault is not self._passed_on:
                         self.failed(fault)
                     self._close(process)
                     process, left = None, left - 1
@@ -175,7 +173,6 @@ class Examination:
 
     def _close(self, process: Asking) -> None:
         process.close()
-        self.used_s += process.cpu_s
         self.written = max(self.written, process.written_share)
 
     def _play(self, process: Asking, planned: Planned) -> None:
@@ -204,19 +201,19 @@ class Examination:
         """Return the bot's decision; in place of an illegal one, what is played for a seat at fault."""
         seat, kind = question.seat, question.kind
         self.views += 1
-        asked = Asked(self.views, planned, at, seat, kind, state, line=process.method_line(kind))
+        checked = CheckedView(self.views, planned, at, seat, kind, state, line=process.method_line(kind))
         before_s = process.cpu_s
         try:
-            asked.answer = process.ask(kind, self.game.observe(state, seat).wire, self.views - 1)
-            asked.cpu_s = process.cpu_s - before_s
+            checked.answer = process.ask(kind, self.game.observe(state, seat).wire, self.views - 1)
+            checked.cpu_s = process.cpu_s - before_s
             process.look_at_output()
-            decision = self.game.check(state, seat, asked.answer)
+            decision = self.game.check(state, seat, checked.answer)
         except IllegalDecision as refused:
-            asked.refused = refused
+            checked.refused = refused
             decision = self.game.default(state, seat)
         except BotFault as fault:
-            asked.fault = self._told = fault
-            self.saw(asked)
+            checked.fault = self._passed_on = fault
+            self.saw(checked)
             raise
-        self.saw(asked)
+        self.saw(checked)
         return decision

@@ -2,38 +2,28 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 
 from gangland.faults import BotFault
 from gangland_ladder.checking import words as check_words
 from gangland_ladder.checking.bench import Bench
-from gangland_ladder.checking.play import Asked, Examination, plan_of
+from gangland_ladder.checking.play import CheckedView, Examination, plan_of
 from gangland_ladder.common.views import fields_shown
+from gangland_ladder.documents.bots import ShownView
 from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.matches.orders import Problem
 from gangland_sandbox.errors import UploadRejected
 
 
 class ViewShown(Struct, frozen=True):
-    """One view of a check, in words.
+    """One view of a check with its number.
 
     Attributes:
-        fields: every part of the view by name.
-        returned: what the bot answered, in words; empty where it gave no answer.
-        legal: what was allowed.
         problem: what is wrong with the answer; None if it is legal.
     """
 
     number: int
-    seat: int
-    seats: int
-    round: int
-    method: str
-    line: int | None
-    fields: dict[str, str]
-    returned: str
-    legal: str
+    shown: ShownView
     problem: Problem | None
 
 
@@ -54,11 +44,11 @@ def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
     Raises:
         SandboxError: the jail failed.
     """
-    found: list[Asked] = []
+    found: list[CheckedView] = []
 
-    def saw(asked: Asked) -> None:
-        if asked.number == number:
-            found.append(asked)
+    def saw(checked: CheckedView) -> None:
+        if checked.number == number:
+            found.append(checked)
             raise Reached
 
     playing = Examination(bench.game, bench.options, bench.salt, bench.opener(), saw, lambda _: None)
@@ -73,30 +63,17 @@ def shown_view(bench: Bench, number: int) -> ViewShown | NoSuchView:
     return NoSuchView(playing.views)
 
 
-def described(bench: Bench, asked: Asked) -> ViewShown:
+def described(bench: Bench, checked: CheckedView) -> ViewShown:
     """Return a view and what came of it in words."""
-    game, problem = bench.game, None
-    if asked.fault is not None:
-        problem = check_words.failed(asked.fault, bench.filename, game, asked)
-    elif asked.refused is not None:
-        problem = check_words.illegal(game, asked)
-    view = game.observe(asked.state, asked.seat)
-    return ViewShown(
-        number=asked.number,
-        seat=asked.seat,
-        seats=asked.planned.seats,
-        round=game.round(asked.state),
-        method=f"choose_{asked.kind}",
-        line=asked.line,
-        fields=dict(fields_shown(view)),
-        returned="" if asked.fault is not None else check_words.shown(asked.answer),
-        legal=check_words.allowed(game, asked),
-        problem=problem,
+    game = bench.game
+    shown = ShownView(
+        seat=checked.seat,
+        seats=checked.planned.seats,
+        round=game.round(checked.state),
+        method=f"choose_{checked.kind}",
+        line=checked.line,
+        fields=dict(fields_shown(game.observe(checked.state, checked.seat))),
+        returned="" if checked.fault is not None else check_words.shown(checked.answer),
+        legal=check_words.allowed(game, checked),
     )
-
-
-def plain(shown: ViewShown) -> dict[str, object]:
-    """Return it as plain JSON values, what is wrong with it left out."""
-    told: dict[str, object] = msgspec.to_builtins(shown)
-    del told["problem"], told["number"]
-    return told
+    return ViewShown(checked.number, shown, check_words.wrong(checked, bench.filename, game))

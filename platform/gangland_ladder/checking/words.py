@@ -8,7 +8,7 @@ from typing import Any
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Game
 from gangland_ladder.checking import hints
-from gangland_ladder.checking.play import Asked
+from gangland_ladder.checking.play import CheckedView
 from gangland_ladder.errors.catalogue import code_of, problem_of
 from gangland_ladder.matches.orders import Problem
 
@@ -21,31 +21,38 @@ _LEFT_OUT = "is left out of the jail"
 _WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
 
 
-def illegal(game: Game[Any], asked: Asked) -> Problem:
+def illegal(game: Game[Any], checked: CheckedView) -> Problem:
     """Return an answer that the rules refuse as a finding."""
-    head = f"choose_{asked.kind}() returned {shown(asked.answer)}"
-    hint = "\nNone is what a method returns that ends without `return`." if asked.answer is None else ""
-    wrong = hints.wrong_part(game, asked)
-    head += f"\n{wrong}" if wrong else ""
-    return Problem(ILLEGAL, f"{head}\n{allowed(game, asked)}{hint}", asked.line, asked.kind, asked.number)
+    head = f"choose_{checked.kind}() returned {shown(checked.answer)}"
+    hint = "\nNone is what a method returns that ends without `return`." if checked.answer is None else ""
+    part = hints.wrong_part(game, checked)
+    head += f"\n{part}" if part else ""
+    return Problem(ILLEGAL, f"{head}\n{allowed(game, checked)}{hint}", checked.line, checked.kind, checked.number)
 
 
-def allowed(game: Game[Any], asked: Asked) -> str:
+def allowed(game: Game[Any], checked: CheckedView) -> str:
     """Return what the bot saw and what was legal, in one line."""
-    legal = game.legal(asked.state, asked.seat)
-    before = game.sight(game.observe(asked.state, asked.seat), asked.kind)
+    legal = game.legal(checked.state, checked.seat)
+    before = game.sight(game.observe(checked.state, checked.seat), checked.kind)
     return before + (legal if "Allowed:" in legal else f"Allowed: {legal}.")
 
 
-def failed(fault: BotFault, filename: str, game: Game[Any], asked: Asked | None = None) -> Problem:
+def wrong(checked: CheckedView, filename: str, game: Game[Any]) -> Problem | None:
+    """Return what is wrong with an answer as a finding, None if nothing is."""
+    if checked.fault is not None:
+        return failed(checked.fault, filename, game, checked)
+    return None if checked.refused is None else illegal(game, checked)
+
+
+def failed(fault: BotFault, filename: str, game: Game[Any], checked: CheckedView | None = None) -> Problem:
     """Return a fault as a finding, with the view at which it came."""
     found = problem_of(fault, filename)
-    method = "" if asked is None else asked.kind
+    method = "" if checked is None else checked.kind
     message = _with_hint(worded(fault, method), game)
-    if fault.kind is FaultKind.ILLEGAL and asked is not None:
-        message += f"\n{allowed(game, asked)}"
-    line = found.line if found.line is not None or asked is None else asked.line
-    return Problem(code_of(fault), message, line, method, asked.number if asked is not None else None)
+    if fault.kind is FaultKind.ILLEGAL and checked is not None:
+        message += f"\n{allowed(game, checked)}"
+    line = found.line if found.line is not None or checked is None else checked.line
+    return Problem(code_of(fault), message, line, method, checked.number if checked is not None else None)
 
 
 def _with_hint(message: str, game: Game[Any]) -> str:
@@ -69,12 +76,12 @@ def worded(fault: BotFault, method: str = "") -> str:
     hints = [line for line in lines[1:] if line.startswith("(") and line.endswith(")")]
     among = set(hints)
     rest = [line for line in lines if line not in among]
-    told = [f"{hint[1:2].upper()}{hint[2:-1]}." for hint in hints]
+    explained = [f"{hint[1:2].upper()}{hint[2:-1]}." for hint in hints]
     if len(rest) == 1 or not rest[0].startswith(("Traceback", "  File")):
-        return "\n".join([_abstract(rest[0]), *told, *rest[1:]])
+        return "\n".join([_abstract(rest[0]), *explained, *rest[1:]])
     at = _raised_at(rest)
     head = f"choose_{method}() raised {rest[at]}" if method else rest[at]
-    return "\n".join([head, *told, *rest[:at], *rest[at + 1 :]])
+    return "\n".join([head, *explained, *rest[:at], *rest[at + 1 :]])
 
 
 def _raised_at(lines: list[str]) -> int:

@@ -22,11 +22,12 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(shown: bool) -> None:
+    if shown:
         from gangland import __version__
+        from gangland.compiled import engine_kind
 
-        sys.stdout.write(f"gangland {__version__}\n")
+        sys.stdout.write(f"gangland {__version__} (engine: {engine_kind()})\n")
         raise typer.Exit
 
 
@@ -65,12 +66,12 @@ def _run() -> None:
     except KeyboardInterrupt:
         _stop("interrupted", INTERRUPTED)
     except Exception as failure:
-        if (told := _told(failure)) is None:
+        if (message := _message(failure)) is None:
             raise
-        _stop(told, USAGE)
+        _stop(message, USAGE)
 
 
-def _told(failure: Exception) -> str | None:
+def _message(failure: Exception) -> str | None:
     """Return what to tell people of a failure that is no bug of ours; None of one that is."""
     from gangland_ladder.cli.settings import SettingsError
 

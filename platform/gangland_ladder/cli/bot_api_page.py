@@ -48,7 +48,7 @@ def _class(kind: Any, members: str) -> Iterator[str]:
         yield f"`{kind.__name__}{_signature(kind).removesuffix(' -> None')}`\n"
     if issubclass(kind, Enum):
         yield "\n".join(f"- `{kind.__name__}.{each.name}` ({each.value})" for each in kind) + "\n"
-    own = [name for name, value in vars(kind).items() if not name.startswith("_") and _is_told(value)]
+    own = [name for name, value in vars(kind).items() if not name.startswith("_") and _is_documented(value)]
     for name in own if members == "*" else members.split():
         value = inspect.getattr_static(kind, name)
         signature = "" if isinstance(value, property) else _signature(getattr(kind, name))
@@ -56,7 +56,7 @@ def _class(kind: Any, members: str) -> Iterator[str]:
         yield from _words(value.fget if isinstance(value, property) else getattr(kind, name))
 
 
-def _is_told(value: Any) -> bool:
+def _is_documented(value: Any) -> bool:
     plain = value.__func__ if isinstance(value, classmethod | staticmethod) else value
     return isinstance(plain, property) or inspect.isfunction(plain)
 
@@ -72,8 +72,8 @@ def _words(thing: Any) -> Iterator[str]:
         head, _, rest = paragraph.partition("\n")
         if re.fullmatch(r"(Args|Attributes|Returns|Raises|Yields):", head):
             items = re.split(r"\n(?=\S)", inspect.cleandoc("\n" + rest))
-            told = (re.sub(r"^(\w+): ", r"`\1`: ", " ".join(item.split())) for item in items)
-            yield f"*{head}*\n\n" + "\n".join(f"- {each}" for each in told) + "\n"
+            entries = (re.sub(r"^(\w+): ", r"`\1`: ", " ".join(item.split())) for item in items)
+            yield f"*{head}*\n\n" + "\n".join(f"- {each}" for each in entries) + "\n"
         else:
             yield paragraph + "\n"
 

@@ -99,17 +99,17 @@ def _check_one(
         report.say(report.TRUSTED_WARNING)
     began = time.monotonic()
     with Line() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
-        call = (local, game, chosen, sizes, profile, view, salted)
-        (found,) = tables.run(_check, [call], looking=lambda: line.show(_under_way(local, time.monotonic() - began)))
-    asked = check_report.Call(local, words, game, chosen, sizes, salted)
-    sys.exit(check_report.print_view(asked, found, view, as_json) if view else _told(asked, found, as_json=as_json))
+        job = (local, game, chosen, sizes, profile, view, salted)
+        (found,) = tables.run(_check, [job], looking=lambda: line.show(_under_way(local, time.monotonic() - began)))
+    call = check_report.Call(local, words, game, chosen, sizes, salted)
+    sys.exit(check_report.print_view(call, found, view, as_json) if view else _print(call, found, as_json=as_json))
 
 
-def _told(asked: check_report.Call, found: CheckReport, *, as_json: bool) -> int:
+def _print(call: check_report.Call, found: CheckReport, *, as_json: bool) -> int:
     if as_json:
-        report.print_json(check_report.document(asked, found))
+        report.print_json(check_report.document(call, found))
     else:
-        check_report.print_report(asked, found)
+        check_report.print_report(call, found)
     return report.FINDINGS if found.problems else 0
 
 
@@ -150,11 +150,11 @@ def _words(
     return shlex.join([*words, *(["--trusted"] if trusted else [])])
 
 
-def _refuse(asked: check_report.Call, refused: UploadRejected, *, as_json: bool) -> NoReturn:
+def _refuse(call: check_report.Call, refused: UploadRejected, *, as_json: bool) -> NoReturn:
     found = CheckReport(
-        bot="", stages=[], problems=[rejection(refused, asked.bot.filename)], import_s=0.0, slowest_s=0.0, decisions=0
+        bot="", stages=[], problems=[rejection(refused, call.bot.filename)], import_s=0.0, slowest_s=0.0, decisions=0
     )
-    sys.exit(_told(asked, found, as_json=as_json))
+    sys.exit(_print(call, found, as_json=as_json))
 
 
 def _check(

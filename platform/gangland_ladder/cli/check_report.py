@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import NamedTuple
 
 from gangland import BOT_API_VERSION
 from gangland.games import game_named
-from gangland_ladder.checking.view import NoSuchView, ViewShown, plain
+from gangland_ladder.checking.view import NoSuchView, ViewShown
 from gangland_ladder.cli import options, report
+from gangland_ladder.documents.bots import Check, CheckView, Finding
 from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.orders import CheckReport, MethodTimes, Problem
@@ -40,56 +39,49 @@ class Call(NamedTuple):
     salt: bytes
 
 
-def document(asked: Call, found: CheckReport) -> dict[str, object]:
-    """Return the report of a check as JSON values."""
-    return {
-        "schema": "gangland/check/1",
-        "file": asked.bot.filename,
-        "game": asked.game,
-        "options": asked.chosen,
-        "salt": asked.salt.hex(),
-        "bot": found.bot,
-        "accepted": not found.problems,
-        "stages": found.stages,
-        "decisions": found.decisions,
-        "import_s": found.import_s,
-        "slowest_s": found.slowest_s,
-        "bank_share": found.bank_share,
-        "methods": [msgspec.to_builtins(each) for each in found.methods],
-        "problems": [_finding(problem) for problem in found.problems],
-        "warnings": [_finding(problem) for problem in found.warnings],
-    }
+def document(call: Call, found: CheckReport) -> Check:
+    """Return the report of a check as it is printed with --json."""
+    return Check(
+        file=call.bot.filename,
+        game=call.game,
+        options=call.chosen,
+        salt=call.salt.hex(),
+        bot=found.bot,
+        accepted=not found.problems,
+        stages=found.stages,
+        decisions=found.decisions,
+        import_s=found.import_s,
+        slowest_s=found.slowest_s,
+        bank_share=found.bank_share,
+        methods=found.methods,
+        problems=[Finding.of(problem) for problem in found.problems],
+        warnings=[Finding.of(problem) for problem in found.warnings],
+    )
 
 
-def _finding(problem: Problem) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.to_builtins(problem)
-    entry = entries()[problem.code]
-    return {**told, "title": entry.title, "mend": entry.mend, "page": entry.page}
-
-
-def print_report(asked: Call, found: CheckReport) -> None:
+def print_report(call: Call, found: CheckReport) -> None:
     """Print what passed, then every finding, then the verdict."""
     write = sys.stdout.write
-    if asked.game is not None:
-        rules = game_named(asked.game)
-        played = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}{options.words(asked.chosen)}"
-        write(f"{report.cleaned(asked.bot.filename)}  {played}\n")
-    for line in _passed(asked, found):
+    if call.game is not None:
+        rules = game_named(call.game)
+        played = f"{rules.title}, rules {rules.rules_version}, bot API {BOT_API_VERSION}{options.words(call.chosen)}"
+        write(f"{report.cleaned(call.bot.filename)}  {played}\n")
+    for line in _passed(call, found):
         write(f"  ok    {report.cleaned(line)}\n")
     for problem in found.problems:
         write(f"  FAIL  {report.cleaned(_failed(problem, found))}\n")
     for problem in found.warnings:
         write(f"  warn  {entries()[problem.code].title}\n")
     for problem in (*found.problems, *found.warnings):
-        print_finding(asked, problem)
+        print_finding(call, problem)
     count = len(found.problems)
     separated = "\n" if count or found.warnings else ""
     warned = f", {report.counted(len(found.warnings), 'warning')}" if found.warnings else ""
     write(separated + ("accepted" if not count else report.counted(count, "problem")) + f"{warned}\n")
 
 
-def _passed(asked: Call, found: CheckReport) -> list[str]:
-    *fewer, most = map(str, asked.sizes) if asked.sizes else ("",)
+def _passed(call: Call, found: CheckReport) -> list[str]:
+    *fewer, most = map(str, call.sizes) if call.sizes else ("",)
     seats = f"{', '.join(fewer)} and {most}" if fewer else most
     lines = []
     if "imported" in found.stages:
@@ -118,19 +110,19 @@ def _failed(problem: Problem, found: CheckReport) -> str:
     return f"choose_{problem.method}: {title} in {problem.times} of {views} views" if views else title
 
 
-def print_finding(asked: Call, problem: Problem) -> None:
+def print_finding(call: Call, problem: Problem) -> None:
     """Print one finding: where, what, how to mend it and where to read on."""
     write = sys.stdout.write
-    name = report.cleaned(asked.bot.filename)
+    name = report.cleaned(call.bot.filename)
     file = name if main_of(name) == name else f"{name}/{main_of(name)}"
     head, _, rest = report.cleaned(problem.message).partition("\n")
     where = f"{file}:{problem.line}" if problem.line else name
     write(f"\n{problem.code}  {where}  {head}\n{_details(rest)}")
     write(f"  {_first_sentence(entries()[problem.code].mend)}\n")
     if problem.view is not None:
-        write(f"  Reproduce: {report.cleaned(asked.words)} --view {problem.view}     ")
+        write(f"  Reproduce: {report.cleaned(call.words)} --view {problem.view}     ")
     elif problem.code in COMPARED:
-        write(f"  See it again: {report.cleaned(asked.words)}, which plays its games up to three times     ")
+        write(f"  See it again: {report.cleaned(call.words)}, which plays its games up to three times     ")
     else:
         write("  ")
     write(f"Explain: gangland explain {problem.code}\n")
@@ -147,62 +139,59 @@ def _first_sentence(text: str) -> str:
     return text if ". " not in text else text[: text.index(". ") + 1]
 
 
-def print_view(asked: Call, found: ViewShown | NoSuchView, number: int, as_json: bool) -> int:
+def print_view(call: Call, found: ViewShown | NoSuchView, number: int, as_json: bool) -> int:
     """Print one view of a check; return the exit code."""
     if as_json:
-        _print_view_json(asked, found, number)
+        _print_view_json(call, found, number)
     elif isinstance(found, NoSuchView):
-        _print_no_view(asked, found, number)
+        _print_no_view(call, found, number)
     else:
-        _print_view(asked, found)
+        _print_view(call, found)
     if isinstance(found, NoSuchView):
         return report.FINDINGS if found.problem else report.USAGE
     return report.FINDINGS if found.problem else 0
 
 
-def _print_view_json(asked: Call, found: ViewShown | NoSuchView, number: int) -> None:
+def _print_view_json(call: Call, found: ViewShown | NoSuchView, number: int) -> None:
     if isinstance(found, NoSuchView) and found.problem is None:
-        _print_no_view(asked, found, number)
+        _print_no_view(call, found, number)
         return
-    shown = None if isinstance(found, NoSuchView) else plain(found)
-    problem = None if found.problem is None else _finding(found.problem)
-    call = {
-        "file": asked.bot.filename,
-        "game": asked.game,
-        "options": asked.chosen,
-        "salt": asked.salt.hex(),
-        "view": number,
-    }
-    report.print_json({"schema": "gangland/check-view/1", **call, "shown": shown, "problem": problem})
+    report.print_json(
+        CheckView(
+            file=call.bot.filename,
+            game=call.game or "",
+            options=call.chosen,
+            salt=call.salt.hex(),
+            view=number,
+            shown=None if isinstance(found, NoSuchView) else found.shown,
+            problem=None if found.problem is None else Finding.of(found.problem),
+        )
+    )
 
 
-def _print_no_view(asked: Call, found: NoSuchView, number: int) -> None:
+def _print_no_view(call: Call, found: NoSuchView, number: int) -> None:
     if found.problem is not None:
-        print_finding(asked, found.problem)
+        print_finding(call, found.problem)
         return
     report.say(f"gangland: this check has {report.counted(found.views, 'view')}, so there is no view {number}")
 
 
-def _print_view(asked: Call, found: ViewShown) -> None:
-    write = sys.stdout.write
-    where = f"seat {found.seat + 1} of {found.seats}, round {found.round}"
-    write(
-        f"view {found.number}  {report.cleaned(asked.bot.filename)}:{found.line or ''}  {found.method}()  {where}\n\n"
-    )
-    width = max(map(len, found.fields))
-    for name, text in found.fields.items():
+def _print_view(call: Call, found: ViewShown) -> None:
+    write, view = sys.stdout.write, found.shown
+    where = f"seat {view.seat + 1} of {view.seats}, round {view.round}"
+    write(f"view {found.number}  {report.cleaned(call.bot.filename)}:{view.line or ''}  {view.method}()  {where}\n\n")
+    width = max(map(len, view.fields))
+    for name, text in view.fields.items():
         lines = textwrap.wrap(report.cleaned(text), WIDTH - width) or [""]
         write(f"  {name.ljust(width)}  " + f"\n{' ' * (width + 4)}".join(lines) + "\n")
-    if found.returned:
-        write(f"\n  returned  {report.cleaned(found.returned)}\n")
+    if view.returned:
+        write(f"\n  returned  {report.cleaned(view.returned)}\n")
     write(
-        f"  legal     {report.cleaned(found.legal)}\n"
-        if found.returned
-        else f"\n  legal  {report.cleaned(found.legal)}\n"
+        f"  legal     {report.cleaned(view.legal)}\n" if view.returned else f"\n  legal  {report.cleaned(view.legal)}\n"
     )
     if found.problem is not None:
         head, _, rest = report.cleaned(found.problem.message).partition("\n")
         write(f"\n{found.problem.code}  {head}\n{_details(rest)}")
-        write(f"  Step through it: {report.cleaned(asked.words)} --view {found.number} --pdb\n")
+        write(f"  Step through it: {report.cleaned(call.words)} --view {found.number} --pdb\n")
     else:
         write("\nlegal\n")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gangland_ladder.cli import report, schemas
+from gangland_ladder.cli import report
 from gangland_ladder.cli.settings import SETTINGS, Origin, Settings, SettingsError, read, user_place
+
+if TYPE_CHECKING:
+    from gangland_ladder.documents.machines import Config, SettingRow
 
 
 def config(
@@ -46,34 +49,35 @@ def config(
 
 
 def _print_schema(name: str) -> None:
+    from gangland_ladder.cli import schemas
+
     if name not in schemas.names():
         raise SettingsError(f"there is no schema {name!r}; there are {', '.join(schemas.names())}")
     sys.stdout.write(json.dumps(schemas.schema(name), indent=2) + "\n")
 
 
-def _document(settings: Settings) -> dict[str, Any]:
+def _document(settings: Settings) -> Config:
+    from gangland_ladder.documents.machines import Config
+
     user = user_place()
-    return {
-        "schema": "gangland/config/1",
-        "project_file": settings.project and str(settings.project),
-        "user_file": user and str(user),
-        "settings": [_row(name, settings) for name in SETTINGS],
-    }
+    return Config(
+        project_file=str(settings.project) if settings.project else None,
+        user_file=str(user) if user else None,
+        settings=[_row(name, settings) for name in SETTINGS],
+    )
 
 
-def _row(name: str, settings: Settings) -> dict[str, Any]:
+def _row(name: str, settings: Settings) -> SettingRow:
+    from gangland_ladder.documents.machines import Overridden, SettingOrigin, SettingRow
+
     found = settings.found.get(name, [])
-    return {
-        "name": name,
-        "value": found[0][0] if found else None,
-        "default": SETTINGS[name].default,
-        "origin": _origin(found[0][1]) if found else None,
-        "overridden": [{"value": value, **_origin(origin)} for value, origin in found[1:]],
-    }
-
-
-def _origin(origin: Origin) -> dict[str, str]:
-    return {"kind": origin.kind, "place": origin.place}
+    return SettingRow(
+        name=name,
+        value=found[0][0] if found else None,
+        default=SETTINGS[name].default,
+        origin=SettingOrigin(found[0][1].kind, found[0][1].place) if found else None,
+        overridden=[Overridden(origin.kind, origin.place, value) for value, origin in found[1:]],
+    )
 
 
 def _print(settings: Settings, *, show_origin: bool) -> None:
@@ -81,8 +85,8 @@ def _print(settings: Settings, *, show_origin: bool) -> None:
     for name in SETTINGS:
         found = settings.found.get(name, [])
         default = SETTINGS[name].default
-        rows.append([name, _text(found[0][0]) if found else default, _told(found[0][1]) if found else "default"])
-        rows += [["", _text(value), f"overridden: {_told(origin)}"] for value, origin in found[1:] if show_origin]
+        rows.append([name, _text(found[0][0]) if found else default, _where(found[0][1]) if found else "default"])
+        rows += [["", _text(value), f"overridden: {_where(origin)}"] for value, origin in found[1:] if show_origin]
     head = ["setting", "value", "origin"]
     kept = slice(3 if show_origin else 2)
     report.print_table(head[kept], [row[kept] for row in rows], left=(0, 1, 2))
@@ -92,7 +96,7 @@ def _print(settings: Settings, *, show_origin: bool) -> None:
         report.say(f"user file: {user or 'no home to keep one in'}{'' if settings.user else ' (not there)'}")
 
 
-def _told(origin: Origin) -> str:
+def _where(origin: Origin) -> str:
     return f"{origin.kind}, {origin.place}"
 
 

@@ -24,6 +24,7 @@ from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.cli.settings import in_call
+from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.interrupts import held
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.differing import Compared, Recording, compare
@@ -119,7 +120,7 @@ def diff(
         report.say(f"not of {task.game}, left out: {findings.left_out}")
     if isinstance(task, Played) and not quiet:
         played = report.counted(findings.games, "game")
-        report.say(f"{played} played for this, {salts.told(task.seed, task.salt)}, in {task.file}")
+        report.say(f"{played} played for this, {salts.in_words(task.seed, task.salt)}, in {task.file}")
     if isinstance(stopped, SandboxError):
         raise stopped
     if stopped is not None:
@@ -205,7 +206,7 @@ class Played:
                 if compared.void:
                     raise SandboxError(compared.void)
                 stream = stream or stack.enter_context(self._opened())
-                stream.write(json.dumps(document) + "\n")
+                stream.write(json_text(document) + "\n")
                 stream.flush()
                 yield Found(str(self.file), called(self.file), number, compared)
 
@@ -318,11 +319,11 @@ def _play_and_compare(
     """
     result = play_game(pool, order, codes)
     if result.void is not None:
-        return {}, Compared({}, (), void=result.void)
+        return None, Compared({}, (), void=result.void)
     sitting = [bots[index] for index in result.games[0].seating]
     document = game_document(order, sitting, result, *dice)
     seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.code))
-    rng_seeds = tuple(map(bytes.fromhex, document["rng_seeds"]))
+    rng_seeds = tuple(map(bytes.fromhex, document.rng_seeds or ()))
     recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)
     return without_logs(document), compare(pool, recording, old, new, profile)
 
@@ -339,4 +340,4 @@ def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, *, quiet
                 raise SandboxError(found.compared.void)
             with held():
                 findings.add(found)
-            line.show(f"{findings.games} games, {findings.asked} decisions, {findings.differing} differ")
+            line.show(f"{findings.games} games, {findings.decisions} decisions, {findings.differing} differ")

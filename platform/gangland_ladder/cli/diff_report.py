@@ -7,12 +7,22 @@ import shlex
 import sys
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from gangland_ladder.cli import report
+from gangland_ladder.documents.games import (
+    Answered,
+    AnswerFault,
+    Diff,
+    DifferingDecision,
+    MethodCounts,
+    SituationCounts,
+    Unusable,
+    Version,
+)
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.differing import START, Answer, Compared, Differing
-from gangland_ladder.viewer.words import decision_in_words
+from gangland_ladder.viewer.games import decision_in_words
 
 SITUATIONS: Final = 12
 """So many kinds of situation are listed in text; a JSON document has all."""
@@ -34,7 +44,7 @@ class Findings:
     """Everything found so far.
 
     Attributes:
-        games, asked, differing: how many games were compared, decisions in them, and differences among those.
+        games, decisions, differing: how many games were compared, decisions in them, and differences among those.
         listed: the first differences, each with its game.
         unusable: recordings that could not be compared; left_out: how many were of another game.
         partial: whether it was broken off.
@@ -45,7 +55,7 @@ class Findings:
         self.new = new
         self.old = old
         self.first = first
-        self.games = self.asked = self.differing = 0
+        self.games = self.decisions = self.differing = 0
         self.kinds: dict[str, Counter[str]] = {}
         self.changed: dict[str, Counter[str]] = {}
         self.listed: list[tuple[Found, Differing]] = []
@@ -70,9 +80,9 @@ class Findings:
             self.unusable.append((found, compared.error))
             return
         self.games += 1
-        for kind, counts in compared.asked.items():
+        for kind, counts in compared.questions.items():
             self.kinds.setdefault(kind, Counter()).update(counts)
-            self.asked += sum(counts.values())
+            self.decisions += sum(counts.values())
         for each in compared.differing:
             self.differing += 1
             self.changed.setdefault(each.place.kind, Counter())[each.place.situation] += 1
@@ -91,43 +101,33 @@ class Findings:
         else:
             self._print()
 
-    def document(self) -> dict[str, Any]:
-        """Return it as a document of the schema gangland/diff/1."""
-        sides = {
-            name: {
-                "bot": bot.name,
-                "code": bot.code,
-                "faults": dict(sorted(self.faults[name].items())),
-                "deterministic": not self.unsteady[name] if self.differing else None,
-            }
-            for name, bot in (("new", self.new), ("old", self.old))
-        }
-        return {
-            "schema": "gangland/diff/1",
-            "game": self.game,
-            **sides,
-            "partial": self.partial,
-            "games": self.games,
-            "asked": self.asked,
-            "differing": self.differing,
-            "methods": [
-                {"method": _method(kind), "asked": self._asked(kind), "differing": self._changed(kind)}
-                for kind in self._kinds()
+    def document(self) -> Diff:
+        """Return it as it is printed with --json."""
+        return Diff(
+            game=self.game,
+            new=self._version("new", self.new),
+            old=self._version("old", self.old),
+            partial=self.partial,
+            games=self.games,
+            decisions=self.decisions,
+            differing=self.differing,
+            methods=[MethodCounts(_method(kind), self._decisions(kind), self._changed(kind)) for kind in self._kinds()],
+            situations=[
+                SituationCounts(_method(kind), name, count, changed)
+                for kind, name, count, changed in self._situations()
             ],
-            "situations": [
-                {"method": _method(kind), "situation": name, "asked": asked, "differing": changed}
-                for kind, name, asked, changed in self._situations()
-            ],
-            "unusable": [
-                {"file": found.file, "game": found.number, "message": why} for found, why in self.unusable[:UNUSABLE]
-            ],
-            "differences": [_document(found, each) for found, each in self.listed],
-        }
+            unusable=[Unusable(found.file, found.number, why) for found, why in self.unusable[:UNUSABLE]],
+            differences=[_differing(found, each) for found, each in self.listed],
+        )
+
+    def _version(self, name: str, bot: LocalBot) -> Version:
+        deterministic = not self.unsteady[name] if self.differing else None
+        return Version(bot.name, bot.code, dict(sorted(self.faults[name].items())), deterministic)
 
     def _kinds(self) -> list[str]:
         return list({**self.changed, **self.kinds})
 
-    def _asked(self, kind: str) -> int:
+    def _decisions(self, kind: str) -> int:
         return sum(self.kinds.get(kind, Counter()).values())
 
     def _changed(self, kind: str) -> int:
@@ -148,9 +148,9 @@ class Findings:
 
     def _print(self) -> None:
         new, old = (report.cleaned(name) for name in self._names())
-        seen = f"{report.counted(self.asked, 'decision')} in {report.counted(self.games, 'game')}"
+        compared = f"{report.counted(self.decisions, 'decision')} in {report.counted(self.games, 'game')}"
         differ = "differs" if self.differing == 1 else "differ"
-        sys.stdout.write(f"{new} against {old}: {seen}, {self.differing} {differ}\n")
+        sys.stdout.write(f"{new} against {old}: {compared}, {self.differing} {differ}\n")
         for found, why in self.unusable:
             report.say(f"gangland: {found.called}, game {found.number} is left out: {why}")
         self._print_faults()
@@ -158,7 +158,7 @@ class Findings:
             return
         sys.stdout.write("\n")
         rows = [
-            [_method(kind), str(self._asked(kind)), str(changed), _share(changed, self._asked(kind))]
+            [_method(kind), str(self._decisions(kind)), str(changed), _share(changed, self._decisions(kind))]
             for kind in self._kinds()
             if (changed := self._changed(kind))
         ]
@@ -170,13 +170,13 @@ class Findings:
             sys.stdout.write(f"\nand {self.differing - len(self.listed)} more; --first says how many are listed\n")
 
     def _print_faults(self) -> None:
-        for name, said in zip(("new", "old"), self._names(), strict=True):
+        for name, bot in zip(("new", "old"), self._names(), strict=True):
             if faults := self.faults[name]:
-                told = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
-                sys.stdout.write(f"{report.cleaned(said)} was at fault: {told}\n")
+                faulty = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
+                sys.stdout.write(f"{report.cleaned(bot)} was at fault: {faulty}\n")
             if self.unsteady[name]:
                 sys.stdout.write(
-                    f"{report.cleaned(said)} is not deterministic: asked again, it answered {self.unsteady[name]} of "
+                    f"{report.cleaned(bot)} is not deterministic: asked again, it answered {self.unsteady[name]} of "
                     "these otherwise. Use self.rng for chance.\n"
                 )
 
@@ -184,8 +184,8 @@ class Findings:
         found = self._situations()
         sys.stdout.write("\n")
         rows = [
-            [f"{_method(kind)}: {name}", str(asked), str(changed), _share(changed, asked)]
-            for kind, name, asked, changed in found[:SITUATIONS]
+            [f"{_method(kind)}: {name}", str(count), str(changed), _share(changed, count)]
+            for kind, name, count, changed in found[:SITUATIONS]
         ]
         report.print_table(["situation", "asked", "differ", "share"], rows, left=(0,))
         if len(found) > SITUATIONS:
@@ -196,18 +196,18 @@ class Findings:
         new, old = self._names()
         width = max(len(new), len(old))
         where = f"round {place.round}, seat {place.seat + 1}" if place.round else f"seat {place.seat + 1}"
-        lines = [f"seen: {place.seen}", *self._told(each, old.ljust(width), new.ljust(width))]
+        lines = [f"seen: {place.summary}", *self._answers(each, old.ljust(width), new.ljust(width))]
         sys.stdout.write(f"\ngame {found.number}, {where}: {_method(place.kind)}\n")
         sys.stdout.write("".join(f"{report.indented(line)}\n" for line in lines))
         at = f" --at {place.at}" if place.at else ""
         sys.stdout.write(f"  gangland replay {report.cleaned(shlex.quote(found.file))} --game {found.number}{at}\n")
 
-    def _told(self, each: Differing, old: str, new: str) -> list[str]:
-        told = []
-        for name, said, answer in (("old", old, each.old), ("new", new, each.new)):
+    def _answers(self, each: Differing, old: str, new: str) -> list[str]:
+        lines = []
+        for name, bot, answer in (("old", old, each.old), ("new", new, each.new)):
             again = " (asked again: otherwise)" if name in each.unsteady else ""
-            told.append(f"{said}: {self._answer(each.place.kind, answer)}{again}")
-        return told
+            lines.append(f"{bot}: {self._answer(each.place.kind, answer)}{again}")
+        return lines
 
     def _answer(self, kind: str, answer: Answer) -> str:
         if answer.fault:
@@ -225,20 +225,26 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}%" if whole else ""
 
 
-def _document(found: Found, each: Differing) -> dict[str, object]:
+def _differing(found: Found, each: Differing) -> DifferingDecision:
     place = each.place
-    return {
-        "file": found.file,
-        "game": found.number,
-        "at": place.at or None,
-        "round": place.round,
-        "seat": place.seat,
-        "method": _method(place.kind),
-        "decision": place.decision,
-        "situation": place.situation,
-        "seen": place.seen,
-        "recorded": place.recorded,
-        "old": each.old.to_json(),
-        "new": each.new.to_json(),
-        "unsteady": list(each.unsteady),
-    }
+    return DifferingDecision(
+        file=found.file,
+        game=found.number,
+        at=place.at or None,
+        round=place.round,
+        seat=place.seat,
+        method=_method(place.kind),
+        decision=place.decision,
+        situation=place.situation,
+        view=place.summary,
+        recorded=place.recorded,
+        old=_answered(each.old),
+        new=_answered(each.new),
+        unsteady=list(each.unsteady),
+    )
+
+
+def _answered(answer: Answer) -> Answered:
+    if answer.fault:
+        return Answered(None, AnswerFault(answer.fault, answer.words))
+    return Answered(answer.decision, None)

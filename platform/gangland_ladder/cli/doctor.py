@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.cli import report
-from gangland_ladder.cli.site_status import NoSite, SiteStatus, ask_site
+from gangland_ladder.cli.site_status import NoSite, ask_site
+from gangland_ladder.documents.machines import Doctor, Probe, SiteStatus
 from gangland_sandbox.doctor import probe
 from gangland_sandbox.machine import facts
 
@@ -34,31 +35,30 @@ def doctor(
             report.say(f"gangland: no site answers at {site}: {failure}")
             sys.exit(report.SERVER)
         status = None
-    sound = all(found["ok"] for found in probes) and not (status and status.stopped)
+    sound = all(found.ok for found in probes) and not (status and status.stopped)
     if as_json:
-        told = {"schema": "gangland/doctor/1", "ok": sound, "machine": machine, "probes": probes}
-        report.print_json({**told, "site": status.to_dict() if status else None})
+        report.print_json(Doctor(ok=sound, machine=machine, probes=probes, site=status))
     else:
         _print(machine, probes, status)
     if not sound:
         sys.exit(report.FINDINGS)
 
 
-def _tried() -> list[dict[str, Any]]:
+def _tried() -> list[Probe]:
     """Return what the probes saw."""
     for name in GAME_NAMES:
         game_named(name)  # imported while the host's Python can be read: the probes run without root
-    return [{"name": p.name, "ok": p.ok, "detail": p.detail, "mend": p.mend} for p in probe()]
+    return [Probe(found.name, found.ok, found.detail, found.mend) for found in probe()]
 
 
-def _print(machine: dict[str, str], probes: list[dict[str, Any]], status: SiteStatus | None) -> None:
+def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | None) -> None:
     for name, value in machine.items():
         sys.stdout.write(f"{name}: {report.cleaned(value)}\n")
     for found in probes:
-        sys.stdout.write(f"  {'ok  ' if found['ok'] else 'FAIL'}  {found['name']}: {report.cleaned(found['detail'])}\n")
-        if not found["ok"] and found["mend"]:
-            sys.stdout.write(f"        fix: {found['mend']}\n")
-    good = sum(found["ok"] for found in probes)
+        sys.stdout.write(f"  {'ok  ' if found.ok else 'FAIL'}  {found.name}: {report.cleaned(found.detail)}\n")
+        if not found.ok and found.mend:
+            sys.stdout.write(f"        fix: {found.mend}\n")
+    good = sum(found.ok for found in probes)
     sys.stdout.write(f"{good} of {len(probes)} probes hold\n")
     if status is not None:
         sys.stdout.write(f"site {report.cleaned(status.address)}: {status.places} places for matches\n")

@@ -7,13 +7,17 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+from msgspec.structs import asdict
 
 from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.runs import Resume, Run, say_faults
+from gangland_ladder.common.documents import Interval
+from gangland_ladder.documents.ladders import Duel as DuelDocument
+from gangland_ladder.documents.ladders import DuelSide, SequentialTest
 from gangland_ladder.local.bots import NoSuchBot, game_of, read_bot
 from gangland_ladder.local.duel import MOST_BLOCKS, Playing
 from gangland_ladder.local.house import paths_of
@@ -91,6 +95,7 @@ class Duel(Playing):
 
     def __init__(self, run: Run, hypotheses: Hypotheses, most: int) -> None:
         super().__init__(run, hypotheses, most)
+        self.head = run.head
         self.began = time.monotonic()
 
     @property
@@ -135,7 +140,7 @@ class Duel(Playing):
             say_faults(self.run, self.names, self.faults)
         if not quiet and not as_json:
             games = f"{report.counted(self.games, 'game')} of {self.run.game}"
-            report.say(f"{games}, {salts.told(self.run.seed, self.run.salt)}{options.words(self.run.options)}")
+            report.say(f"{games}, {salts.in_words(self.run.seed, self.run.salt)}{options.words(self.run.options)}")
 
     def _lines(self, found: Measured | None) -> Iterator[str]:
         new, old = self.names
@@ -172,47 +177,37 @@ class Duel(Playing):
             case Verdict.OPEN:
                 return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> not decided yet"
 
-    def _document(self, found: Measured | None) -> dict[str, Any]:
-        run, test, bounds = self.run, self.test, self.test.hypotheses
-        sides = {
-            side: {
-                "bot": bot.name,
-                "code": bot.code,
-                "faults": faults.total(),
-                "fault_kinds": dict(sorted(faults.items())),
-            }
-            for side, bot, faults in zip(("new", "old"), run.bots, self.faults, strict=True)
-        }
-        return {
-            "schema": "gangland/duel/1",
-            "game": run.game,
-            "seats": run.seats,
-            "options": run.options,
-            "profile": run.profile,
-            "seed": run.seed,
-            "salt": run.salt.hex(),
-            **sides,
-            "verdict": self.verdict.value,
-            "test": {
-                "elo0": bounds.elo0,
-                "elo1": bounds.elo1,
-                "alpha": bounds.alpha,
-                "beta": bounds.beta,
-                "lower": round(bounds.lower, 6),
-                "upper": round(bounds.upper, 6),
-                "ratio": round(test.ratio, 6),
-            },
-            "max_blocks": self.most,
-            "blocks": test.blocks,
-            "games": self.games,
-            "block_scores": [[round(float(score), 6), test.scores[score]] for score in sorted(test.scores)],
-            "score": found and found.score.to_json(),
-            "elo": found and _interval(found.elo),
-            "better": found and round(found.better, 6),
-            "new_alone": found and _interval(found.new_alone),
-            "old_alone": found and _interval(found.old_alone),
-            "seconds": round(time.monotonic() - self.began, 3),
-        }
+    def _document(self, found: Measured | None) -> DuelDocument:
+        test, bounds = self.test, self.test.hypotheses
+        new, old = (
+            DuelSide(bot.name, bot.code, faults.total(), dict(sorted(faults.items())))
+            for bot, faults in zip(self.run.bots, self.faults, strict=True)
+        )
+        return DuelDocument(
+            **asdict(self.head),
+            new=new,
+            old=old,
+            verdict=self.verdict,
+            test=SequentialTest(
+                elo0=bounds.elo0,
+                elo1=bounds.elo1,
+                alpha=bounds.alpha,
+                beta=bounds.beta,
+                lower=round(bounds.lower, 6),
+                upper=round(bounds.upper, 6),
+                ratio=round(test.ratio, 6),
+            ),
+            max_blocks=self.most,
+            blocks=test.blocks,
+            games=self.games,
+            block_scores=[(round(float(score), 6), test.scores[score]) for score in sorted(test.scores)],
+            score=found.score.interval if found else None,
+            elo=Interval.rounded(*found.elo) if found else None,
+            better=round(found.better, 6) if found else None,
+            new_alone=Interval.rounded(*found.new_alone) if found and found.new_alone else None,
+            old_alone=Interval.rounded(*found.old_alone) if found and found.old_alone else None,
+            seconds=round(time.monotonic() - self.began, 3),
+        )
 
 
 def _ranged(place: tuple[float, float, float]) -> str:
@@ -221,7 +216,3 @@ def _ranged(place: tuple[float, float, float]) -> str:
 
 def _elo(elo: float) -> str:
     return f"{elo:+g}" if elo else "0"
-
-
-def _interval(found: tuple[float, float, float] | None) -> dict[str, float] | None:
-    return found and {name: round(each, 6) for name, each in zip(("value", "low", "high"), found, strict=True)}

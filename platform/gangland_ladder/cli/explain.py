@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from dataclasses import asdict
 from typing import Annotated, NoReturn
 
 import typer
 
 from gangland_ladder.cli import report
+from gangland_ladder.documents.bots import Explain
 from gangland_ladder.errors.catalogue import Entry, entries, nearest
 
 WIDTH = 96
@@ -32,14 +32,14 @@ def explain(
     else:
         _unknown(code)
     if as_json:
-        report.print_json({"schema": "gangland/explain/1", "codes": [asdict(entry) for entry in found]})
+        report.print_json(Explain(found))
     elif code is None:
         report.print_table(("code", "title"), [(entry.code, entry.title) for entry in found], left=(0, 1))
     else:
-        sys.stdout.write(told(found[0]))
+        sys.stdout.write(text_of(found[0]))
 
 
-def told(entry: Entry) -> str:
+def text_of(entry: Entry) -> str:
     """Return an entry as text for a terminal."""
     parts = [f"{entry.code}  {entry.title}"]
     parts += [

@@ -73,7 +73,7 @@ def in_plain(film: Film, index: int, width: int) -> str:
     texts = [*_head(film, cursor, painter.width), *_body(film, cursor)]
     if index < film.last:
         seat = film.stops[index].seat
-        texts += [Text(), *_seen(film, index, seat), Text(), *_log(film.stops[index])]
+        texts += [Text(), *_view(film, index, seat), Text(), *_log(film.stops[index])]
     return "".join(f"{line.rstrip()}\n" for line in painter.lines(iter(texts)))
 
 
@@ -108,8 +108,8 @@ def _bar(film: Film, index: int, width: int) -> Text:
 def _foot(film: Film, cursor: Cursor, width: int) -> Text:
     if cursor.typed is not None:
         return Text(f"to round: {cursor.typed}_", style="bold", no_wrap=True)
-    if cursor.said:
-        return Text(cursor.said, style="bold yellow", no_wrap=True, overflow="ellipsis")
+    if cursor.message:
+        return Text(cursor.message, style="bold yellow", no_wrap=True, overflow="ellipsis")
     foot = _FOOT.format(seats=len(film.names))
     return Text(foot if len(foot) <= width else _SHORT_FOOT, style="dim", no_wrap=True, overflow="crop")
 
@@ -129,7 +129,7 @@ def _body(film: Film, cursor: Cursor) -> Iterator[Text]:
     if cursor.seat is None or over:
         yield from _table(film, cursor.index)
     else:
-        yield from _seen(film, cursor.index, cursor.seat)
+        yield from _view(film, cursor.index, cursor.seat)
     yield Text()
     if cursor.seat is None and (opened := film.opens(cursor.index)):
         yield from (Text(text, style="dim") for _, text in opened)
@@ -155,7 +155,7 @@ def _decided(film: Film, stop: Stop, *, whole: bool) -> Iterator[Text]:
         (f"{film.names[stop.seat]} {stop.did}", "bold red" if stop.fault else "bold"),
         (f"  (choose_{stop.kind}, decision {stop.number})", "dim"),
     )
-    yield from (Text(f"  {line}") for line in stop.told if whole)
+    yield from (Text(f"  {line}") for line in stop.sentences if whole)
 
 
 def _round_until(film: Film, cursor: Cursor) -> Iterator[Text]:
@@ -164,7 +164,7 @@ def _round_until(film: Film, cursor: Cursor) -> Iterator[Text]:
     for stop in film.stops[: cursor.index + 1]:
         if stop.round == film.stops[cursor.index].round and cursor.seat in (None, stop.seat):
             yield Text(f"  {film.names[stop.seat]} {stop.did}.")
-            yield from (Text(f"    {line}", style="dim") for line in stop.told if cursor.seat is None)
+            yield from (Text(f"    {line}", style="dim") for line in stop.sentences if cursor.seat is None)
 
 
 def _log(stop: Stop) -> Iterator[Text]:
@@ -175,14 +175,14 @@ def _log(stop: Stop) -> Iterator[Text]:
     yield from (Text(f"  | {line}") for line in stop.log.split("\n"))
 
 
-def _seen(film: Film, index: int, seat: int) -> Iterator[Text]:
+def _view(film: Film, index: int, seat: int) -> Iterator[Text]:
     stop, name = film.sight(index, seat), film.names[seat]
     if stop is None:
         yield Text(f"{name} has not been asked yet, so it saw nothing.")
         return
     here = "" if index < film.last and stop.ply == film.stops[index].ply else ", the last that it was shown until here"
     yield Text(f"What {name} (seat {seat + 1}) saw at {stop.at}{here}:", style="bold")
-    yield from _scene(film, stop.seen)
+    yield from _scene(film, stop.observation)
 
 
 def _table(film: Film, index: int) -> Iterator[Text]:

@@ -18,7 +18,9 @@ from gangland_ladder.cli.replay_files import STDIN, Entry, archived, called, ent
 from gangland_ladder.cli.verify import LISTED, Commitment, Secret, digits, examined
 from gangland_ladder.common.extra import ExtraMissing
 from gangland_ladder.common.where import match_game_at
+from gangland_ladder.documents.archives import Imported
 from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.proof.archives.findings import Finding
 from gangland_ladder.proof.named_replays import named_replay
 
 REPLAYS = "replays.ndjson"
@@ -98,7 +100,7 @@ class _Import:
         self.quiet = quiet
         self.games = 0
         self.found = 0
-        self.findings: list[dict[str, str]] = []
+        self.findings: list[Finding] = []
         self.rows: dict[str, int] = {}
 
     def write(self, files: Sequence[Path], into: Path, form: Form) -> list[Path]:
@@ -141,7 +143,7 @@ class _Import:
     def _tell(self, where: str, message: str) -> None:
         self.found += 1
         if self.found <= LISTED:
-            self.findings.append({"where": where, "message": message})
+            self.findings.append(Finding(where, message))
 
     def _recorded(self, file: Path) -> Iterator[tuple[str, Recorded]]:
         for entry in self._entries(file):
@@ -170,19 +172,18 @@ class _Import:
         """Print what was written and what was left out."""
         if as_json:
             report.print_json(
-                {
-                    "schema": "gangland/imported/1",
-                    "games": self.games,
-                    "seats": self.rows["seats"],
-                    "decisions": self.rows["decisions"],
-                    "files": [str(file) for file in files],
-                    "found": self.found,
-                    "findings": self.findings,
-                }
+                Imported(
+                    games=self.games,
+                    seats=self.rows["seats"],
+                    decisions=self.rows["decisions"],
+                    files=[str(file) for file in files],
+                    found=self.found,
+                    findings=self.findings,
+                )
             )
             return
         for finding in self.findings:
-            report.say(f"gangland: {finding['where']}: {finding['message']}")
+            report.say(f"gangland: {finding.where}: {finding.message}")
         if self.found > len(self.findings):
             report.say(f"gangland: and {self.found - len(self.findings)} more")
         counts = [self.games, self.rows["seats"], self.rows["decisions"]]

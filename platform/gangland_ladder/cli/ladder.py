@@ -7,15 +7,18 @@ import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, Annotated
 
 import typer
+from msgspec.structs import asdict, replace
 
 from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.ladder_report import print_results, stream, stream_end, unsettled
 from gangland_ladder.cli.progress import Progress
 from gangland_ladder.cli.runs import Resume, Run, say_faults
 from gangland_ladder.common.interrupts import held
+from gangland_ladder.documents.ladders import Ladder as LadderDocument
+from gangland_ladder.documents.ladders import LadderHead, MatchLine, PlayedMatch, RunLine
 from gangland_ladder.local import archive as archive_local
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games
 from gangland_ladder.local.house import paths_of
@@ -25,7 +28,8 @@ from gangland_ladder.local.matches import ATTEMPTS, MatchCame, Void, known, know
 from gangland_ladder.local.orders import MATCH_BLOCKS, round_robin_orders
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.orders import Order
-from gangland_ladder.proof.archives.archive import ArchiveError, PlayedMatch
+from gangland_ladder.proof.archives.archive import ArchiveError
+from gangland_ladder.proof.archives.archive import PlayedMatch as ArchivedMatch
 from gangland_ladder.proof.archives.files import write_archive
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
@@ -144,8 +148,8 @@ class _Ladder:
         )
         self.games_planned = sum(len(order.blocks) * run.seats for order in self.orders)
         self.voids: list[tuple[Order, Void]] = []
-        self.kept: dict[int, PlayedMatch] = {}
-        self.matches: list[dict[str, Any]] = []
+        self.kept: dict[int, ArchivedMatch] = {}
+        self.matches: list[PlayedMatch] = []
         self.added = 0
         self.began = time.monotonic()
 
@@ -153,7 +157,7 @@ class _Ladder:
         """Play all matches that are not known yet; keep their games, if an archive is to be written."""
         run = self.run
         if self.ndjson:
-            stream("run", **self._head(), matches=len(self.orders), games=self.games_planned)
+            stream(RunLine(**asdict(self._head()), matches=len(self.orders), games=self.games_planned))
         for order, came in zip(self.orders, known_first(self.orders, run.store, keep=keep), strict=False):
             self._add(order, came)
         if left := self.orders[self.added :]:
@@ -195,18 +199,18 @@ class _Ladder:
             if came.played is not None:
                 self.kept[order.id] = came.played
         scores = [] if isinstance(came, Void) else came.scores(order)
-        match: dict[str, Any] = {
-            "number": order.id,
-            "bots": [seat.name for seat in order.seats],
-            "blocks": len(order.blocks),
-            "void": void and void.reason,
-            "mean_places": [round(float(score.mean_place), 6) for score in scores],
-            "wins": [score.wins for score in scores],
-            "faults": [sum(score.faults.values()) for score in scores],
-        }
+        match = PlayedMatch(
+            number=order.id,
+            bots=[seat.name for seat in order.seats],
+            blocks=len(order.blocks),
+            void=None if void is None else void.reason,
+            mean_places=[round(float(score.mean_place), 6) for score in scores],
+            wins=[score.wins for score in scores],
+            faults=[sum(score.faults.values()) for score in scores],
+        )
         self.matches.append(match)
         if self.ndjson:
-            stream("match", **match)
+            stream(MatchLine(**asdict(match)))
 
     def write(self, stream: IO[bytes]) -> None:
         """Write the archive, of what was played so far if play was interrupted."""
@@ -217,42 +221,32 @@ class _Ladder:
         except ArchiveError as error:
             raise NoSuchBot(f"the archive cannot be written: {error}") from error
 
-    def _head(self) -> dict[str, Any]:
-        run = self.run
-        return {
-            "game": run.game,
-            "seats": run.seats,
-            "options": run.options,
-            "profile": run.profile,
-            "seed": run.seed,
-            "salt": run.salt.hex(),
-            "blocks": self.blocks,
-        }
+    def _head(self) -> LadderHead:
+        return LadderHead(**asdict(self.run.head), blocks=self.blocks)
 
-    def document(self) -> dict[str, Any]:
-        """Return the standings as in the schema gangland/ladder/1."""
-        return {
-            "schema": "gangland/ladder/1",
-            **self._head(),
-            "games": self.results.games,
-            "seconds": round(time.monotonic() - self.began, 3),
-            "standings": self.results.rows_json(),
-            "head_to_head": self.results.head_to_head(),
-        }
+    def document(self) -> LadderDocument:
+        """Return the ladder as it is printed."""
+        return LadderDocument(
+            **asdict(self._head()),
+            games=self.results.games,
+            seconds=round(time.monotonic() - self.began, 3),
+            standings=self.results.rows(),
+            head_to_head=self.results.head_to_head(),
+        )
 
     def say_numbers(self, words: str) -> None:
         """Say which matches an archive has, and how to play one again; the first with a fault where there is one."""
-        numbers = [match["number"] for match in self.matches if match["void"] is None]
+        numbers = [match.number for match in self.matches if match.void is None]
         if not numbers:
             return
-        failed = next((match["number"] for match in self.matches if any(match["faults"])), None)
-        told = f"matches {numbers[0]} to {numbers[-1]}" + ("" if failed is None else f", the first fault in {failed}")
-        report.say(f"{told}; to play one again: gangland reproduce {failed or numbers[0]} {report.one_line(words)}")
+        failed = next((match.number for match in self.matches if any(match.faults)), None)
+        text = f"matches {numbers[0]} to {numbers[-1]}" + ("" if failed is None else f", the first fault in {failed}")
+        report.say(f"{text}; to play one again: gangland reproduce {failed or numbers[0]} {report.one_line(words)}")
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
         """Print what came of it, in the form that was asked for."""
         if as_json:
-            report.print_json({**self.document(), "matches": self.matches})
+            report.print_json(replace(self.document(), matches=self.matches))
         elif self.ndjson:
             stream_end(self.results, self.document(), interrupted=interrupted)
         else:
@@ -261,9 +255,9 @@ class _Ladder:
             return
         say_faults(self.run, self.results.names, [row.faults for row in self.results.table.rows])
         played = f"{report.counted(self.results.games, 'game')} of {self.run.game} at {self.run.seats} seats"
-        report.say(f"{played}, {salts.told(self.run.seed, self.run.salt)}{options.words(self.run.options)}")
+        report.say(f"{played}, {salts.in_words(self.run.seed, self.run.salt)}{options.words(self.run.options)}")
         if not (as_json or self.ndjson or interrupted) and (
-            said := unsettled(self.results.ranges(), self.results.names)
+            sentences := unsettled(self.results.ranges(), self.results.names)
         ):
             more = MATCH_BLOCKS * (2 * self.blocks // MATCH_BLOCKS or 1)
-            report.say(f"{' '.join(said)} Go on with: {command} --blocks {more} --resume")
+            report.say(f"{' '.join(sentences)} Go on with: {command} --blocks {more} --resume")

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from gangland_ladder.cli import report
+from gangland_ladder.documents.ladders import EndLine, Ladder, LadderLine, PairsLine, RangesLine, TimesLine
 from gangland_ladder.local.ladder_results import LadderResults
 from gangland_ladder.rating.final_standings import FinalStandings
 
-STREAM = "gangland/ladder-stream/1"
-SAID = 3
+NAMED = 3
 """Of so many bots it is said by name from whom they are not separated."""
 WIDEST = 16
 """The matrix of more bots than this is left to `--html` and `--ndjson`."""
@@ -32,7 +32,7 @@ def print_results(results: LadderResults) -> None:
                 "-" if share is None else f"{share.value:.1%}",
                 "-" if share is None else f"{100 * share.low:.1f}-{100 * share.high:.1f}%",
                 report.figure(line.mean_place, "{:.2f}"),
-                told(line.faults) if line.games else "-",
+                fault_counts(line.faults) if line.games else "-",
                 report.figure(p99, "{:.1f}"),
                 row.range if line.games else "-",
             ]
@@ -42,7 +42,7 @@ def print_results(results: LadderResults) -> None:
     _print_matrix(results)
 
 
-def told(faults: Mapping[str, int]) -> str:
+def fault_counts(faults: Mapping[str, int]) -> str:
     """Return how many faults of each kind there were, in words."""
     return ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items())) or "0"
 
@@ -66,30 +66,30 @@ def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
     pairs = [(row.entry, row.next_below) for row in ranges.rows if row.next_below is not None and row.blocks]
     if not pairs:
         return []
-    said = [
+    sentences = [
         f"{report.cleaned(names[one])} is not separated from {report.cleaned(names[other])}."
-        for one, other in pairs[:SAID]
+        for one, other in pairs[:NAMED]
     ]
-    if len(pairs) > SAID:
-        said.append(f"Nor are {len(pairs) - SAID} more from the next below them.")
+    if len(pairs) > NAMED:
+        sentences.append(f"Nor are {len(pairs) - NAMED} more from the next below them.")
     first = ranges.top(1)
     if first.games_needed:
-        said.append(f"Some {first.games_needed:,} more games are likely to show which is the first.")
-    return said
+        sentences.append(f"Some {first.games_needed:,} more games are likely to show which is the first.")
+    return sentences
 
 
-def stream(kind: str, **told: object) -> None:
+def stream(line: LadderLine) -> None:
     """Print one line of the stream at once."""
-    report.print_json({"schema": STREAM, "type": kind, **told})
+    report.print_json(line)
     sys.stdout.flush()
 
 
-def stream_end(results: LadderResults, document: dict[str, object], *, interrupted: bool) -> None:
+def stream_end(results: LadderResults, document: Ladder, *, interrupted: bool) -> None:
     """Print the lines that come after the last match."""
-    stream("head_to_head", pairs=results.head_to_head())
-    stream("ranges", standings=results.ranges_json())
-    stream("times", p99_ms=_times(results.names, results))
-    stream("end", interrupted=interrupted, ladder=document)
+    stream(PairsLine(pairs=results.head_to_head()))
+    stream(RangesLine(standings=results.named_ranges()))
+    stream(TimesLine(p99_ms=_times(results.names, results)))
+    stream(EndLine(interrupted=interrupted, ladder=document))
 
 
 def _times(names: Sequence[str], results: LadderResults) -> dict[str, float | None]:

@@ -50,9 +50,9 @@ def _settings() -> str:
 def _schemas() -> str:
     rows = []
     for name in schemas.names():
-        told = schemas.schema(name)
-        by = ", ".join(f"`{each}`" for each in told["title"].split("; ") if each.startswith("gangland "))
-        rows.append(f"- `{name}`{f', by {by}' if by else ''}: {told['description']}")
+        document = schemas.schema(name)
+        by = ", ".join(f"`{each}`" for each in document["title"].split("; ") if each.startswith("gangland "))
+        rows.append(f"- `{name}`{f', by {by}' if by else ''}: {document['description']}")
     return "\n".join([*rows, ""])
 
 
@@ -90,14 +90,14 @@ def _row(parameter: Any) -> str:
 
 
 def _bounds(parameter: Any) -> str:
-    told = []
+    parts = []
     least, most = getattr(parameter.type, "min", None), getattr(parameter.type, "max", None)
     if least is not None or most is not None:
-        told.append(f"{least}{f' to {most}' if most is not None else ' or more'}")
+        parts.append(f"{least}{f' to {most}' if most is not None else ' or more'}")
     default = parameter.default
     if default is not None and not parameter.is_flag and not callable(default) and not parameter.required:
-        told.append(f"{getattr(default, 'value', default)} if left out")
-    return f" ({'; '.join(told)})" if told else ""
+        parts.append(f"{getattr(default, 'value', default)} if left out")
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 _PARTS = {

@@ -35,8 +35,10 @@ def new(
     except Refused as refused:
         raise NoSuchBot(str(refused)) from refused
     if as_json:
+        from gangland_ladder.documents.bots import New
+
         made = [str(into / file) for file in files]
-        report.print_json({"schema": "gangland/new/1", "name": name, "game": game, "folder": str(into), "files": made})
+        report.print_json(New(name=name, game=game, folder=str(into), files=made))
         return
     where = report.cleaned(str(into))
     width = max(len(file) for file in files)

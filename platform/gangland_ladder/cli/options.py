@@ -22,9 +22,6 @@ Given = Annotated[
     ),
 ]
 
-LISTS = frozenset({"cast"})
-"""Options that are lists, also of one."""
-
 
 def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, object]:
     """Return the options that differ from their defaults, as replays record them.
@@ -33,7 +30,7 @@ def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, 
         NoSuchBot: an option that the game does not have, or a value that it does not allow at so many seats.
     """
     try:
-        return local_orders.options_of(game, seats, _named(given or []))
+        return local_orders.options_of(game, seats, _named(game, given or []))
     except ValueError as refused:
         raise NoSuchBot(str(refused)) from refused
 
@@ -65,33 +62,28 @@ def words(options: dict[str, object]) -> str:
 def called(game: str, options: dict[str, object]) -> str:
     """Return the options as a call has to say them to mean these, whatever the settings here say."""
     plain = game_named(game).options({})
-    settings = _named(read().value("option") or [])
+    settings = _named(game, read().value("option") or [])
     defaults = {name: getattr(plain, name, None) for name in settings if name not in options}
     return words({**options, **{name: value for name, value in defaults.items() if value not in (None, ())}})
 
 
 def called_profile(profile: Profile) -> str:
     """Return the same of the profile."""
-    said = profile is not Profile.PLAIN or read().value("profile") not in (None, str(profile))
-    return f" --profile {profile}" if said else ""
+    is_needed = profile is not Profile.PLAIN or read().value("profile") not in (None, str(profile))
+    return f" --profile {profile}" if is_needed else ""
 
 
-def _named(given: Sequence[str]) -> dict[str, object]:
+def _named(game: str, given: Sequence[str]) -> dict[str, object]:
+    choices = {choice.name: choice for choice in game_named(game).choices_of_options}
     values: dict[str, object] = {}
-    for name, value in map(_parsed, given):
+    for text in given:
+        name, _, value = (part.strip() for part in text.partition("="))
+        if "=" not in text or not name:
+            raise ValueError(f"an option is NAME=VALUE, not {text!r}")
         if name in values:
             raise ValueError(f"the option {name!r} is given twice")
-        values[name] = value
+        values[name] = choices[name].of_text(value) if name in choices else value
     return values
-
-
-def _parsed(text: str) -> tuple[str, object]:
-    name, _, value = (part.strip() for part in text.partition("="))
-    if "=" not in text or not name:
-        raise ValueError(f"an option is NAME=VALUE, not {text!r}")
-    if "," in value or name in LISTS:
-        return name, [part.strip() for part in value.split(",")]
-    return name, int(value) if value.isdecimal() else value
 
 
 def _text(value: object) -> str:

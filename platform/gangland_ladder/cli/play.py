@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import sys
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,6 +15,8 @@ from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.runs import SEEDS, check_call
+from gangland_ladder.common.documents import json_text
+from gangland_ladder.documents.games import Game
 from gangland_ladder.errors.catalogue import fault_title, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.games import game_document, play_game, without_logs
@@ -70,10 +72,10 @@ def play(
         report.print_json(document)
     else:
         print_game(document)
-        at_fault = [bot for bot, seat in zip(local, document["seats"], strict=True) if seat["fault"]]
+        at_fault = [bot for bot, seat in zip(local, document.seats, strict=True) if seat.fault]
         for call in dict.fromkeys(check_call(bot, game, chosen, profile) for bot in at_fault):
             report.say(f"see why: {report.one_line(call)}")
-    if any(seat["fault"] for seat in document["seats"]):
+    if any(seat.fault for seat in document.seats):
         sys.exit(report.FINDINGS)
 
 
@@ -98,8 +100,8 @@ def play_document(
     chosen: dict[str, object],
     mode: Mode,
     profile: Profile = Profile.PLAIN,
-) -> dict[str, Any]:
-    """Play one game and return it as a document of the schema gangland/game/1, logs included.
+) -> Game:
+    """Play one game and return it as a document, logs included.
 
     Raises:
         SandboxError: the jail failed, and no bot is to blame.
@@ -113,11 +115,11 @@ def play_document(
     return game_document(order, bots, result, seed, salt)
 
 
-def print_game(document: dict[str, Any]) -> None:
+def print_game(document: Game) -> None:
     """Tell a game's story, round by round, then its places and faults."""
-    names = told_apart([seat["bot"] for seat in document["seats"]])
+    names = distinct([seat.bot for seat in document.seats])
     shown_round = -1
-    for line in tell(load(json.dumps(document["replay"])), names):
+    for line in tell(load(json_text(document.replay)), names):
         if line.round != shown_round:
             shown_round = line.round
             sys.stdout.write(f"\nRound {shown_round}\n" if shown_round else "")
@@ -125,26 +127,25 @@ def print_game(document: dict[str, Any]) -> None:
     sys.stdout.write("\n")
     report.print_table(
         ["place", "bot"],
-        [[str(seat["place"]), seat["bot"]] for seat in sorted(document["seats"], key=_place)],
+        [[str(seat.place), seat.bot] for seat in sorted(document.seats, key=attrgetter("place"))],
         left=(1,),
     )
-    for seat in document["seats"]:
-        if seat["fault"]:
-            fault = seat["fault"]
-            name = report.cleaned(seat["bot"])
-            title = fault_title(fault["kind"], fault["message"])
-            when = f"round {fault['round']}" if fault["round"] else "before the first round"
-            when = "while loading" if fault["kind"] in LOADING else when
-            more = f"; gangland explain {fault['code']}" if fault["code"] else ""
+    for seat in document.seats:
+        if fault := seat.fault:
+            name = report.cleaned(seat.bot)
+            title = fault_title(fault.kind, fault.message)
+            when = f"round {fault.round}" if fault.round else "before the first round"
+            when = "while loading" if fault.kind in LOADING else when
+            more = f"; gangland explain {fault.code}" if fault.code else ""
             sys.stdout.write(f"\n{name} was at fault ({title}, {when}{more}):\n")
-            sys.stdout.write(f"{report.indented(fault['message'])}\n")
-    for name, seat in zip(names, document["seats"], strict=True):
-        if seat.get("log"):
-            sys.stdout.write(f"\nWhat {report.cleaned(name)} logged:\n{report.indented(seat['log'])}\n")
-    report.say(f"seed {document['seed']}, salt {document['salt']}")
+            sys.stdout.write(f"{report.indented(fault.message)}\n")
+    for name, seat in zip(names, document.seats, strict=True):
+        if seat.log:
+            sys.stdout.write(f"\nWhat {report.cleaned(name)} logged:\n{report.indented(seat.log)}\n")
+    report.say(f"seed {document.seed}, salt {document.salt}")
 
 
-def told_apart(names: list[str]) -> list[str]:
+def distinct(names: list[str]) -> list[str]:
     """Return the names with a number behind each that stands there twice."""
     return [
         name if names.count(name) == 1 else f"{name} ({names[: index + 1].count(name)})"
@@ -152,13 +153,8 @@ def told_apart(names: list[str]) -> list[str]:
     ]
 
 
-def _place(seat: dict[str, Any]) -> int:
-    place: int = seat["place"]
-    return place
-
-
-def _write(path: Path, document: dict[str, Any]) -> None:
+def _write(path: Path, document: Game) -> None:
     try:
-        path.write_text(json.dumps(document) + "\n")
+        path.write_text(json_text(document) + "\n")
     except OSError as error:
         raise NoSuchBot(f"cannot write {path}: {error.strerror}") from error

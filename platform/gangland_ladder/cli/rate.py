@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import UNSET
 
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay_files import STDIN, is_archive
 from gangland_ladder.common.extra import run_site
+from gangland_ladder.documents.ladders import Rate, RatingRow
 from gangland_ladder.proof.archives.archive import ArchiveError
 from gangland_ladder.proof.archives.files import read_archive
 from gangland_ladder.proof.result_forms import Found, lines_of, matches_of
 from gangland_ladder.rating.result_files import Rated, Results, ResultsRefused
-
-SCHEMA = "gangland/rate/1"
 
 
 def rate(
@@ -110,7 +110,7 @@ def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -
 
 def _print(rated: Rated, *, as_json: bool) -> None:
     if as_json:
-        report.print_json({"schema": SCHEMA, **rated.to_dict()})
+        report.print_json(_document(rated))
         return
     rows = []
     for row in rated.rows:
@@ -121,8 +121,33 @@ def _print(rated: Rated, *, as_json: bool) -> None:
     head = ["#", "entry", *named, "mu", "sigma", "mu - 3 sigma", "matches"]
     report.print_table(head, rows, left=(1, 2)[: 1 + len(named)])
     of_these = f"{report.counted(rated.folded, 'match')} of {rated.game} at {rated.seats} seats"
-    told = f"{of_these}, {report.counted(rated.blocks, 'block')} each"
-    report.say(told + (f", {rated.void} more void" if rated.void else ""))
+    text = f"{of_these}, {report.counted(rated.blocks, 'block')} each"
+    report.say(text + (f", {rated.void} more void" if rated.void else ""))
     if rated.waiting:
         waits = "waits" if rated.waiting == 1 else "wait"
         report.say(f"{report.counted(rated.waiting, 'match')} {waits} for number {rated.cursor}, not in the file")
+
+
+def _document(rated: Rated) -> Rate:
+    """Return the ratings in all their digits, so that they can be compared to the last bit."""
+    return Rate(
+        game=rated.game,
+        seats=rated.seats,
+        blocks=rated.blocks,
+        folded=rated.folded,
+        void=rated.void,
+        waiting=rated.waiting,
+        cursor=rated.cursor,
+        ratings=[
+            RatingRow(
+                rank=row.rank,
+                entry=row.entry,
+                bot=rated.bots.get(row.entry, UNSET),
+                mu=row.rating.mu,
+                sigma=row.rating.sigma,
+                shown=row.rating.shown,
+                matches=row.matches,
+            )
+            for row in rated.rows
+        ],
+    )

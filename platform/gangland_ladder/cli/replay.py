@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from gangland.replay import ReplayError
 from gangland.story import Line, tell
 from gangland_ladder.cli import report
-from gangland_ladder.cli.play import told_apart
+from gangland_ladder.cli.play import distinct
 from gangland_ladder.cli.replay_files import Entry, called, recorded
 from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
 from gangland_ladder.common.where import match_game_at
+from gangland_ladder.documents.games import OF_A_GAME, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
 from gangland_ladder.viewer.page import replay_page
@@ -80,10 +83,8 @@ def replay(
             report.say(failure(file, entry, error))
         sys.exit(report.FINDINGS)
     if as_json:
-        told = [
-            {"round": line.round, "seat": line.seat, "decision": line.decision, "text": line.text} for line in lines
-        ]
-        report.print_json({"schema": "gangland/story/1", "game": game.game, "seats": game.seats, "lines": told})
+        story = [StoryLine(line.round, line.seat, line.decision, line.text) for line in lines]
+        report.print_json(Story(game=game.game, seats=game.seats, lines=story))
     if html is not None:
         _write(html, film, at)
     elif not as_json:
@@ -100,7 +101,7 @@ def _names(entry: Entry) -> list[str] | None:
     """Return what to call the seats, safe to print."""
     if not entry.names or len(entry.names) != entry.replay.seats:
         return None
-    return [report.cleaned(name).replace("\n", " ") for name in told_apart(entry.names)]
+    return [report.cleaned(name).replace("\n", " ") for name in distinct(entry.names)]
 
 
 def _film(entry: Entry) -> Film:
@@ -178,23 +179,20 @@ def _list(found: Iterator[Entry], as_json: bool) -> int:
         else:
             sys.stdout.write(f"{last:>4}  {report.cleaned(_line(entry))}\n")
     if as_json:
-        report.print_json({"schema": "gangland/replays/1", "replays": rows})
+        report.print_json(Replays(rows))
     elif last > LISTED:
         sys.stdout.write(f"and {last - LISTED} more\n")
     return last
 
 
-def _row(entry: Entry) -> dict[str, object]:
-    where: dict[str, object] = {"number": entry.number, "line": entry.line}
-    if entry.at is not None:
-        where |= dict(zip(("match", "block", "rotation"), entry.at, strict=True))
-    if entry.names:
-        where["bots"] = entry.names
+def _row(entry: Entry) -> ListedReplay:
+    match, block, rotation = entry.at or (UNSET, UNSET, UNSET)
+    row = ListedReplay(entry.number, entry.line, match, block, rotation, bots=entry.names or UNSET)
     try:
         game = entry.replay.to_dict()
     except ReplayError as error:
-        return where | {"message": str(error)}
-    return where | {name: game[name] for name in ("game", "seats", "options", "rounds", "places", "reason")}
+        return replace(row, message=str(error))
+    return replace(row, **{name: game[name] for name in OF_A_GAME})
 
 
 def _line(entry: Entry) -> str:
@@ -203,10 +201,10 @@ def _line(entry: Entry) -> str:
     except ReplayError as error:
         return str(error)
     places = ", ".join(map(str, game.places))
-    told = f"{game.game}, {game.seats} seats, {report.counted(game.rounds, 'round')}, places {places}"
+    text = f"{game.game}, {game.seats} seats, {report.counted(game.rounds, 'round')}, places {places}"
     if entry.names:
-        told += f": {' against '.join(entry.names)}"
-    return told if entry.at is None else f"{match_game_at(*entry.at)}: {told}"
+        text += f": {' against '.join(entry.names)}"
+    return text if entry.at is None else f"{match_game_at(*entry.at)}: {text}"
 
 
 def _print_story(lines: list[Line]) -> None:

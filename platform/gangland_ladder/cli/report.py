@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Annotated, SupportsFloat
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, SupportsFloat
 
 import typer
 
@@ -19,6 +18,9 @@ from gangland_ladder.common.exits import USAGE as USAGE
 from gangland_ladder.common.plurals import counted as counted
 from gangland_ladder.common.plurals import several as several
 from gangland_sandbox.limits import Profile
+
+if TYPE_CHECKING:
+    from gangland_ladder.common.documents import Document
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
 Game = Annotated[
@@ -40,9 +42,11 @@ PROGRAM = ["gangland"]
 TRUSTED_WARNING = "trusted mode: bots run without the jail; use it for your own bots only"
 
 
-def print_json(document: Mapping[str, object]) -> None:
+def print_json(document: Document) -> None:
     """Print a document as one line of JSON."""
-    sys.stdout.write(json.dumps(document) + "\n")
+    from gangland_ladder.common.documents import json_text  # it brings msgspec
+
+    sys.stdout.write(json_text(document) + "\n")
 
 
 def say(text: str) -> None:

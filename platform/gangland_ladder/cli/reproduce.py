@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
 from mmap import mmap
 from pathlib import Path
 from struct import Struct
@@ -16,6 +15,8 @@ from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import called
 from gangland_ladder.common.where import game_at
+from gangland_ladder.documents.archives import ReproducedSeat
+from gangland_ladder.documents.archives import Reproduction as ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, read_bot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import ResultRefused, judge
@@ -105,7 +106,7 @@ def _so_far(games: int, decisions: int) -> None:
 
 
 def _play(pool: Pool, order: Order, records: list[GameRecord], codes: dict[str, bytes]) -> Any:
-    return play_again(order, records, codes, pool=pool, alike=_so_far)
+    return play_again(order, records, codes, pool, _so_far)
 
 
 def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
@@ -116,8 +117,8 @@ def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
                 break
         else:
             first, matches = archive.tournament.first, archive.tournament.matches
-            told = f"matches {first} to {first + matches - 1}" if matches else "no matches"
-            raise NoSuchBot(f"there is no match {number} in {called(file)}: it has {told}")
+            numbers = f"matches {first} to {first + matches - 1}" if matches else "no matches"
+            raise NoSuchBot(f"there is no match {number} in {called(file)}: it has {numbers}")
     except ArchiveError as error:
         raise NoSuchBot(f"{called(file)} cannot be used, see `gangland verify`: {error}") from error
     except OSError as error:
@@ -160,21 +161,18 @@ def _bots(path: Path) -> list[LocalBot]:
 
 def _document(
     number: int, order: Order, came: Reproduction, names: dict[int, str], *, whole: bool
-) -> dict[str, object]:
-    seats = [
-        {"entry": seat.entry, "name": names[seat.entry], "sha256": seat.code, "played": seat.entry in came.live}
-        for seat in order.seats
-    ]
-    return {
-        "schema": "gangland/reproduction/1",
-        "match": number,
-        "reproduced": came.difference is None if whole else None,
-        "seats": seats,
-        "games": came.games,
-        "decisions": came.decisions,
-        "difference": came.difference and asdict(came.difference),
-        "deterministic": came.deterministic,
-    }
+) -> ReproductionDocument:
+    return ReproductionDocument(
+        match=number,
+        reproduced=came.difference is None if whole else None,
+        seats=[
+            ReproducedSeat(seat.entry, names[seat.entry], seat.code, seat.entry in came.live) for seat in order.seats
+        ],
+        games=came.games,
+        decisions=came.decisions,
+        difference=came.difference,
+        deterministic=came.deterministic,
+    )
 
 
 def _print(number: int, order: Order, came: Reproduction, names: dict[int, str], *, whole: bool) -> None:
@@ -188,39 +186,41 @@ def _print(number: int, order: Order, came: Reproduction, names: dict[int, str],
             f"match {number}: {report.counted(games, 'game')} as recorded, {came.decisions} decisions of {played}\n"
         )
         return
-    told = came.difference
+    difference = came.difference
     sys.stdout.write(f"match {number}: {came.games} of {games} games as recorded, then\n")
-    sys.stdout.write(f"{report.indented(_where(told, names))}\n")
-    sys.stdout.write(f"{report.indented(f'recorded:     {_answer(told, told.recorded, told.recorded_fault)}')}\n")
-    sys.stdout.write(f"{report.indented(f'played again: {_answer(told, told.again, told.again_fault)}')}\n")
-    sys.stdout.write(f"{_verdict(told, came)}\n")
+    sys.stdout.write(f"{report.indented(_where(difference, names))}\n")
+    recorded = _answer(difference, difference.recorded, difference.recorded_fault)
+    again = _answer(difference, difference.again, difference.again_fault)
+    sys.stdout.write(f"{report.indented(f'recorded:     {recorded}')}\n")
+    sys.stdout.write(f"{report.indented(f'played again: {again}')}\n")
+    sys.stdout.write(f"{_verdict(difference, came)}\n")
 
 
-def _where(told: Difference, names: dict[int, str]) -> str:
+def _where(difference: Difference, names: dict[int, str]) -> str:
     """Return the place of a difference in words."""
-    place = game_at(told.block, told.rotation)
-    if told.seat is None or told.entry is None:
+    place = game_at(difference.block, difference.rotation)
+    if difference.seat is None or difference.entry is None:
         return f"{place}: all decisions are as recorded, but what the bots were shown is not"
-    who = f"{place}, seat {told.seat + 1} ({names[told.entry]})"
-    if told.when is When.START:
+    who = f"{place}, seat {difference.seat + 1} ({names[difference.entry]})"
+    if difference.when is When.START:
         return f"{who}: at the start of the game"
-    if told.when is When.END:
+    if difference.when is When.END:
         return f"{who}: at the end of the game"
-    return f"{who}, round {told.round}: choose_{told.kind}(), decision {told.decision}"
+    return f"{who}, round {difference.round}: choose_{difference.kind}(), decision {difference.decision}"
 
 
-def _answer(told: Difference, answer: object, fault: str) -> str:
+def _answer(difference: Difference, answer: object, fault: str) -> str:
     if fault:
         return fault
-    if told.when in (When.START, When.END):
+    if difference.when in (When.START, When.END):
         return "no fault"
-    return str(answer) if told.when is When.VIEWS else json.dumps(answer)
+    return str(answer) if difference.when is When.VIEWS else json.dumps(answer)
 
 
-def _verdict(told: Difference, came: Reproduction) -> str:
+def _verdict(difference: Difference, came: Reproduction) -> str:
     if not came.deterministic:
         return "Played twice, it did not come out the same: the bot is not deterministic, so this proves nothing."
-    kinds = {fault.partition(":")[0] for fault in (told.recorded_fault, told.again_fault)}
+    kinds = {fault.partition(":")[0] for fault in (difference.recorded_fault, difference.again_fault)}
     if kinds & {kind.value for kind, word in PLAIN_WORDS.items() if word == "out of time"}:
         return "Played twice, it came out the same; but time is a matter of the machine too."
     return "Played twice, it came out the same: with this code, the match was not played as recorded."

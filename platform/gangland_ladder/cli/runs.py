@@ -19,6 +19,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 
 if TYPE_CHECKING:
+    from gangland_ladder.documents.ladders import RunHead
     from gangland_ladder.local.duel import Setting
 
 SEEDS = 1 << 32
@@ -75,6 +76,13 @@ class Run:
         }
         self.seed, self.salt, self.store = _opened(what, seed, salt, resume=resume)
 
+    @property
+    def head(self) -> RunHead:
+        """What documents say of it."""
+        from gangland_ladder.documents.ladders import RunHead
+
+        return RunHead(self.game, self.seats, self.options, self.profile, self.seed, self.salt.hex())
+
     def words(self) -> str:
         """Return what a command line says of it, with a space before it."""
         profile = options.called_profile(self.profile)
@@ -93,16 +101,16 @@ def say_faults(run: Setting, names: Sequence[str], faults: Sequence[Mapping[str,
     """Say on stderr which of the bots were at fault, and how to see why; faults by kind, one mapping a bot."""
     for bot, name, kinds in zip(run.bots, names, faults, strict=True):
         if kinds:
-            told = ", ".join(f"{kind} in {report.counted(number, 'game')}" for kind, number in sorted(kinds.items()))
+            text = ", ".join(f"{kind} in {report.counted(number, 'game')}" for kind, number in sorted(kinds.items()))
             why = check_call(bot, run.game, run.options, run.profile)
-            report.say(f"{report.one_line(name)} was at fault: {told}; see why: {report.one_line(why)}")
+            report.say(f"{report.one_line(name)} was at fault: {text}; see why: {report.one_line(why)}")
 
 
 def check_call(bot: LocalBot, game: str, chosen: Mapping[str, object], profile: Profile) -> str:
     """Return the call that checks a bot as it was played."""
     file = shlex.quote(str(bot.path or bot.filename))
-    told = f" --game {game}" if imported_games(bot.source) != {game} else ""
-    return f"gangland check {file}{told}{options.called(game, dict(chosen))}{options.called_profile(profile)}"
+    named = f" --game {game}" if imported_games(bot.source) != {game} else ""
+    return f"gangland check {file}{named}{options.called(game, dict(chosen))}{options.called_profile(profile)}"
 
 
 def _opened(

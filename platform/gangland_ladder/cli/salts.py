@@ -52,7 +52,7 @@ def own_salt() -> bytes:
         return secrets.token_bytes(SALT_BYTES)
 
 
-def told(seed: int, salt: bytes) -> str:
+def in_words(seed: int, salt: bytes) -> str:
     """Return in words what all dice of a run come from."""
     return f"seed {seed}, salt {salt.hex()}"
 

@@ -1,42 +1,88 @@
-"""The published JSON Schemas of all documents and lines that commands print, one file each in the package."""
+"""The published JSON Schemas of all documents and lines that commands print, each made from its model."""
 
 from __future__ import annotations
 
 import json
 import re
-from importlib.resources import files
-from typing import Any
+from collections.abc import Iterator
+from importlib import import_module
+from inspect import cleandoc
+from typing import Any, Final
 
-_FOLDER = files(__package__) / "schemas"
-_ELSEWHERE = re.compile(r'"\$ref": "urn:gangland:([a-z0-9:-]+)"')
+import msgspec
+
+from gangland_ladder.common.documents import Document
+
+MODULES: Final = (
+    *(f"gangland_ladder.documents.{name}" for name in ("admin", "archives", "bots", "games", "ladders", "machines")),
+    "gangland_ladder.submitting.answers",
+)
+"""Where the models are."""
+_ATTRIBUTE: Final = re.compile(r"^    (\w+(?:, \w+)*): (.*(?:\n     +.*)*)", re.MULTILINE)
 
 
 def names() -> list[str]:
     """Return the names of all documents, such as gangland/ladder/1, in their order."""
-    found = [file.name.removesuffix(".json") for file in _FOLDER.iterdir() if file.name.endswith(".json")]
-    return sorted(f"gangland/{name.replace('.', '/')}" for name in found)
+    return sorted(_models())
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the schema of a document, whole: the schemas that it refers to stand among its `$defs`.
+    """Return the schema of a document, whole: the parts that it refers to stand among its `$defs`.
 
     Raises:
-        FileNotFoundError: there is none of that name.
+        KeyError: there is none of that name.
     """
-    told, missing = _read(name), [name]
-    bundled: dict[str, Any] = {}
-    while missing:
-        part = json.dumps(bundled.get(missing[0], told))
-        missing = missing[1:]
-        for found in sorted(set(_ELSEWHERE.findall(part))):
-            other = f"gangland/{found.replace(':', '/')}"
-            if other not in bundled:
-                bundled[other] = _read(other)
-                missing.append(other)
-    return {**told, "$defs": {**told.get("$defs", {}), **bundled}} if bundled else told
+    model = _models()[name]
+    forms = model.__subclasses__() or [model]
+    parts = msgspec.json.schema_components(forms)[1]
+    parts = json.loads(json.dumps(parts).replace(r"\\A", "^").replace(r"\\Z", "$"))  # as ECMAScript has them
+    for each in _classes(msgspec.inspect.multi_type_info(forms)):
+        _finish(parts[each.__name__], each)
+    bodies = [parts.pop(form.__name__) for form in forms]
+    body = bodies[0] if forms == [model] else {"oneOf": bodies}
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:{name.replace('/', ':')}",
+        "title": model.title,
+        "description": _description(model),
+    }
+    return head | {key: value for key, value in body.items() if key not in head} | {"$defs": parts}
 
 
-def _read(name: str) -> dict[str, Any]:
-    file = _FOLDER / f"{name.removeprefix('gangland/').replace('/', '.')}.json"
-    told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return told
+def _models() -> dict[str, type[Document]]:
+    for module in MODULES:
+        import_module(module)
+    return {str(model.__struct_config__.tag): model for model in Document.__subclasses__()}
+
+
+def _classes(found: Any) -> Iterator[type]:
+    """Yield the classes of all objects within types that msgspec has inspected."""
+    if isinstance(found, msgspec.inspect.StructType | msgspec.inspect.DataclassType):
+        yield found.cls
+    if isinstance(found, msgspec.Struct):
+        found = [getattr(found, name) for name in found.__struct_fields__]
+    if isinstance(found, list | tuple):
+        for each in found:
+            yield from _classes(each)
+
+
+def _finish(part: dict[str, Any], model: type) -> None:
+    """Say of an object that it has no other members, and what each is by the list of attributes.
+
+    A member with a default is printed in any case; one that may be left out has `UNSET` as its default.
+    """
+    members = part["properties"]
+    part["description"] = _description(model)
+    part["required"] = [name for name in members if name in part["required"] or "default" in members[name]]
+    part["additionalProperties"] = False
+    part.pop("title", None)
+    for member in members.values():
+        member.pop("default", None)
+    for base in reversed(model.__mro__):
+        for found, words in _ATTRIBUTE.findall(cleandoc(base.__doc__ or "")):
+            for name in set(found.split(", ")) & set(members):
+                members[name]["description"] = " ".join(f"{words[0].upper()}{words[1:]}".split())
+
+
+def _description(model: type) -> str:
+    return " ".join(cleandoc(model.__doc__ or "").partition("\n\n")[0].split())

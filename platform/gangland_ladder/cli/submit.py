@@ -81,8 +81,8 @@ def submit(
         ends = []
         chosen_bots: list[LocalBot | None] = [read_bot(bot) for bot in bots or ()] or [None]
         for local in chosen_bots:
-            asked = Submission(chosen, local, follow, as_json=as_json, quiet=quiet)
-            ends.append(_sent(asked, token, local, game, name, team, wait=wait))
+            submission = Submission(chosen, local, follow, as_json=as_json, quiet=quiet)
+            ends.append(_sent(submission, token, local, game, name, team, wait=wait))
             if ends[-1] not in (0, report.FINDINGS):
                 break  # what came between would come between again
         sys.exit(max(ends))
@@ -91,7 +91,7 @@ def submit(
 
 
 def _sent(
-    asked: Submission,
+    submission: Submission,
     token: Callable[[], str],
     local: LocalBot | None,
     game: str | None,
@@ -102,10 +102,10 @@ def _sent(
 ) -> int:
     """Look at one bot here, send and follow it; return the exit code."""
     try:
-        plays = "" if local is None else _looked_at(asked, local, game)
+        plays = "" if local is None else _looked_at(submission, local, game)
     except SystemExit as refused:
         return int(refused.code or 0)
-    return _run(asked, token, plays, name, team, wait=wait)
+    return _run(submission, token, plays, name, team, wait=wait)
 
 
 def _site(given: str | None) -> Site:
@@ -128,18 +128,18 @@ def _keep(site: Site, *, as_json: bool) -> None:
     sys.stdout.write(f"the token for {site.address} is in the system's keyring\n")
 
 
-def _looked_at(asked: Submission, local: LocalBot, game: str | None) -> str:
+def _looked_at(submission: Submission, local: LocalBot, game: str | None) -> str:
     """Return the game of a bot that intake takes; end with what is wrong with any other."""
     try:
         unpack(local.source, local.filename, CAPS)
     except UploadRejected as refused:
         found = rejection(refused)
-        sys.exit(asked.refused([Finding(found.message, found.code, line=found.line)], here=True))
+        sys.exit(submission.refused([Finding(found.message, found.code, line=found.line)], here=True))
     return game_of([local], game)
 
 
 def _run(
-    asked: Submission,
+    submission: Submission,
     token: Callable[[], str],
     game: str,
     name: str | None,
@@ -149,49 +149,49 @@ def _run(
 ) -> int:
     """Send or follow; return the exit code."""
     try:
-        client = Client(asked.site, token())
-        _may(client, asked.bot)
-        if asked.bot is not None:
-            _send(asked, client, asked.bot, game, name, team)
-        if asked.version_id is not None and (wait or asked.version is None):
-            follow_version(client, asked.version_id, asked.seen)
-        return asked.ended()
+        client = Client(submission.site, token())
+        _may(client, submission.bot)
+        if submission.bot is not None:
+            _send(submission, client, submission.bot, game, name, team)
+        if submission.version_id is not None and (wait or submission.version is None):
+            follow_version(client, submission.version_id, submission.take)
+        return submission.ended()
     except NotSignedIn as refused:
-        return asked.broken(str(refused), report.NOT_SIGNED_IN)
+        return submission.broken(str(refused), report.NOT_SIGNED_IN)
     except SiteFailed as failed:
-        return asked.broken(str(failed), report.SERVER)
+        return submission.broken(str(failed), report.SERVER)
     except CallRefused as refused:
-        return _refused(asked, refused)
+        return _refused(submission, refused)
     except KeyboardInterrupt:
-        return asked.broken("interrupted", report.INTERRUPTED)
+        return submission.broken("interrupted", report.INTERRUPTED)
 
 
 def _may(client: Client, bot: LocalBot | None) -> None:
     """Ask whether the token is good for all that is to come, before a bot is sent."""
-    told = who(client)
-    lacking = [scope for scope in NEEDED if scope not in told.scopes and (bot is not None or scope == "read")]
+    token = who(client)
+    lacking = [scope for scope in NEEDED if scope not in token.scopes and (bot is not None or scope == "read")]
     if lacking:
         where = f"{client.site.address}/account/tokens"
         raise NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Create one that may, at {where}")
 
 
-def _send(asked: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:
+def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:
     if name is not None and not (1 <= len(name) <= NAME_CHARS and name.isprintable()):
         raise NoSuchBot(f"a bot's name has 1 to {NAME_CHARS} printable characters, not {name[:80]!r}")
     if team is not None and not (1 <= len(team) <= TEAM_CHARS and team.isprintable()):
         raise NoSuchBot(f"a team's name has at most {TEAM_CHARS} printable characters, not {team[:80]!r}")
-    asked.begun = True
-    asked.seen(send(client, bot, game, name, team))
+    submission.begun = True
+    submission.take(send(client, bot, game, name, team))
 
 
-def _refused(asked: Submission, refused: CallRefused) -> int:
+def _refused(submission: Submission, refused: CallRefused) -> int:
     problem = refused.problem
-    if asked.version is None and asked.bot is not None and problem.findings:
-        return asked.refused(problem.findings, here=False)
+    if submission.version is None and submission.bot is not None and problem.findings:
+        return submission.refused(problem.findings, here=False)
     if refused.status == 404:
-        return asked.broken(f"{asked.site.address} says: {refused}", report.USAGE)
+        return submission.broken(f"{submission.site.address} says: {refused}", report.USAGE)
     code = f"{problem.code}: " if problem.code else ""
-    return asked.broken(f"{asked.site.address} refuses the call: {code}{refused}", report.SERVER)
+    return submission.broken(f"{submission.site.address} refuses the call: {code}{refused}", report.SERVER)
 
 
 def _stop(message: str, code: int) -> NoReturn:

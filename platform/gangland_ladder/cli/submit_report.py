@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from gangland_ladder.cli import report
 from gangland_ladder.cli.check_report import Call, print_finding
 from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.orders import Problem
-from gangland_ladder.submitting.answers import Finding, Version
+from gangland_ladder.submitting.answers import Finding, Submit, SubmittedVersion, Version
 from gangland_ladder.submitting.site import Site
 
 ENDS = ("active", "rejected", "retired")
@@ -34,21 +33,21 @@ class Submission:
         self.version: Version | None = None
         self.begun = False
         self._as_json, self._quiet = as_json, quiet
-        self._told: set[str] = set()
+        self._printed: set[str] = set()
 
-    def seen(self, version: Version) -> None:
+    def take(self, version: Version) -> None:
         """Take in a version, and tell what is new of it."""
         if self.version is None:
             self._say(f"{_named(version)}: {self.site.page(version.page)}")
         self.version, self.version_id = version, version.id
         for step in version.steps:
-            if step.status != "waiting" and step.state not in self._told:
-                self._told.add(step.state)
+            if step.status != "waiting" and step.state not in self._printed:
+                self._printed.add(step.state)
                 took = f"  {step.seconds:.1f} s" if step.seconds else ""
                 self._say(f"  {'ok  ' if step.status == 'done' else 'FAIL'}  {_line(step.label)}{took}")
         waits = _waits(version)
-        if waits and waits not in self._told:
-            self._told.add(waits)
+        if waits and waits not in self._printed:
+            self._printed.add(waits)
             self._say(f"  ...   {waits}")
 
     def ended(self) -> int:
@@ -108,36 +107,25 @@ class Submission:
         version = self.version
         waits = outcome == "waiting" and version is not None
         report.print_json(
-            {
-                "schema": "gangland/submit/1",
-                "site": self.site.address,
-                "file": self.bot.filename if self.bot is not None else None,
-                "outcome": outcome,
-                "version": None if version is None else self._told_of(version),
-                "problems": [_plain(finding) for finding in findings],
-                "follow": self._follow() if waits else None,
-            }
+            Submit(
+                site=self.site.address,
+                file=self.bot.filename if self.bot is not None else None,
+                outcome=outcome,
+                version=None if version is None else self._submitted(version),
+                problems=[_explained(finding) for finding in findings],
+                follow=self._follow() if waits else None,
+            )
         )
 
-    def _told_of(self, version: Version) -> dict[str, Any]:
-        return {
-            "id": version.id,
-            "bot": version.bot,
-            "game": version.game,
-            "version": version.version,
-            "state": version.state,
-            "headline": version.headline,
-            "page": self.site.page(version.page),
-            "steps": [msgspec.to_builtins(step) for step in version.steps],
-            "queue": None if version.queue is None else msgspec.to_builtins(version.queue),
-        }
+    def _submitted(self, version: Version) -> SubmittedVersion:
+        printed = SubmittedVersion(*(getattr(version, name) for name in SubmittedVersion.__struct_fields__))
+        return replace(printed, page=self.site.page(version.page))
 
 
-def _plain(finding: Finding) -> dict[str, Any]:
+def _explained(finding: Finding) -> Finding:
     """Return a finding with what the catalogue says of its code: this program's, or else the site's."""
     entry = entries().get(finding.code or "")
-    told: dict[str, Any] = msgspec.to_builtins(finding)
-    return told if entry is None else {**told, "title": entry.title, "mend": entry.mend, "page": entry.page}
+    return finding if entry is None else replace(finding, title=entry.title, mend=entry.mend, page=entry.page)
 
 
 def _print_foreign(finding: Finding) -> None:

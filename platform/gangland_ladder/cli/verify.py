@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from msgspec import UNSET, to_builtins
+from msgspec import UNSET
 
 from gangland.game import Outcome
 from gangland.replay import ReplayError
@@ -19,6 +19,8 @@ from gangland.replay import verify as verify_replay
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line, Progress
 from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
+from gangland_ladder.documents.archives import MatchCounts, ProofDocument, ProvenBot
+from gangland_ladder.documents.games import Failure, Verify
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.matches.views import agree, verify_views
 from gangland_ladder.proof.archives.archive import ArchiveError
@@ -168,45 +170,36 @@ def digits(option: str, given: str) -> str:
     return text
 
 
-_OF_THE_ARCHIVE = (
-    *("sha256", "tournament", "game", "seats", "commitment", "entries_digest", "randomness"),
-    *("matches", "games", "decisions", "bots", "unproven"),
-)
+def _document(archive: Archive | None, proof: Proof, *, whole: bool) -> ProofDocument:
+    verdict = _verdict(proof.found, whole=whole)
+    if archive is None:
+        return ProofDocument(verified=verdict, found=proof.found, findings=proof.findings)
 
+    from gangland_ladder.proof.archives.proof import digest_of
 
-def _document(archive: Archive | None, proof: Proof, *, whole: bool) -> dict[str, object]:
-    told = dict.fromkeys(_OF_THE_ARCHIVE) if archive is None else _of_the_archive(archive, proof)
-    findings = [{"where": finding.where, "message": finding.message} for finding in proof.findings]
-    counted = {"found": proof.found, "findings": findings}
-    return {"schema": "gangland/proof/1", "verified": _verdict(proof.found, whole=whole), **told, **counted}
+    tournament = archive.tournament
+    return ProofDocument(
+        verified=verdict,
+        sha256=archive.sha256,
+        tournament=tournament.name,
+        game=tournament.game,
+        seats=tournament.seats,
+        commitment=tournament.commitment,
+        entries_digest=digest_of(archive),
+        randomness=tournament.randomness or None,
+        matches=MatchCounts(proof.matches, proof.void, proof.scheduled),
+        games=proof.games,
+        decisions=proof.decisions,
+        bots=[ProvenBot(entry.id, entry.name, entry.version, entry.code) for entry in archive.entries],
+        unproven=proof.unproven,
+        found=proof.found,
+        findings=proof.findings,
+    )
 
 
 def _verdict(found: int, *, whole: bool) -> bool | None:
     """Return whether all holds; None if nothing was found, but not all was looked at."""
     return False if found else True if whole else None
-
-
-def _of_the_archive(archive: Archive, proof: Proof) -> dict[str, object]:
-    from gangland_ladder.proof.archives.proof import digest_of
-
-    tournament = archive.tournament
-    return {
-        "sha256": archive.sha256,
-        "tournament": tournament.name,
-        "game": tournament.game,
-        "seats": tournament.seats,
-        "commitment": tournament.commitment,
-        "entries_digest": digest_of(archive),
-        "randomness": None if tournament.randomness is UNSET else to_builtins(tournament.randomness),
-        "matches": {"all": proof.matches, "void": proof.void, "scheduled": proof.scheduled},
-        "games": proof.games,
-        "decisions": proof.decisions,
-        "bots": [
-            {"entry": entry.id, "name": entry.name, "version": entry.version, "sha256": entry.code}
-            for entry in archive.entries
-        ],
-        "unproven": proof.unproven,
-    }
 
 
 def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bool) -> None:
@@ -218,8 +211,8 @@ def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bo
         _print_archive(file, archive, proof)
     verdict = report.counted(proof.found, "finding")
     if not whole:
-        seen = f"{report.counted(proof.matches, 'match')} and {report.counted(proof.games, 'game')}"
-        verdict = f"{verdict} in {seen}, the rest is not examined"
+        so_far = f"{report.counted(proof.matches, 'match')} and {report.counted(proof.games, 'game')}"
+        verdict = f"{verdict} in {so_far}, the rest is not examined"
     elif proof.holds:
         verdict = "verified"
     sys.stdout.write(f"{called(file)}: {verdict}\n")
@@ -237,17 +230,16 @@ def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
         sys.stdout.write(f"matches are numbered {tournament.first} to {last}; to play one again: {again}\n")
     sys.stdout.write(f"SHA-256 of the archive: {archive.sha256}\n")
     if tournament.randomness is not UNSET:
-        said = tournament.randomness.announced
+        public = tournament.randomness.announced
         value = report.one_line(tournament.randomness.value or "not entered yet")
-        sys.stdout.write(
-            f"Public value: {value} ({report.one_line(said.source)}, {said.published_at}, {said.address})\n"
-        )
+        where = f"{report.one_line(public.source)}, {public.published_at}, {public.address}"
+        sys.stdout.write(f"Public value: {value} ({where})\n")
     sys.stdout.write("\n")
     rows = [[str(entry.id), entry.name, str(entry.version), entry.code] for entry in archive.entries]
     report.print_table(["entry", "bot", "version", "SHA-256 of its code"], rows, left=(1, 3))
     sys.stdout.write("\nNot proven by the archive:\n")
-    for told in proof.unproven:
-        sys.stdout.write(f"  - {report.one_line(told)}\n")
+    for text in proof.unproven:
+        sys.stdout.write(f"  - {report.one_line(text)}\n")
     sys.stdout.write("\n")
 
 
@@ -283,7 +275,7 @@ class _Checked:
         self.file = file
         self.aloud = aloud
         self.checked = self.failed = 0
-        self.failures: list[dict[str, object]] = []
+        self.failures: list[Failure] = []
         self.only = ""
 
     def check(self, entry: Entry) -> None:
@@ -325,12 +317,11 @@ def failure(file: Path, entry: Entry, error: ReplayError) -> str:
     return f"gangland: {called(file)}, line {entry.line}: {error}"
 
 
-def failing(entry: Entry, error: ReplayError) -> dict[str, object]:
+def failing(entry: Entry, error: ReplayError) -> Failure:
     """Return the same for a JSON document."""
-    return {"number": entry.number, "line": entry.line, "message": str(error)}
+    return Failure(entry.number, entry.line, str(error))
 
 
-def print_verdict(checked: int, failed: int, failures: list[dict[str, object]], *, whole: bool = True) -> None:
-    """Print what came of replays as a document of the schema gangland/verify/1."""
-    counts = {"verified": _verdict(failed, whole=whole), "replays": checked, "failed": failed}
-    report.print_json({"schema": "gangland/verify/1", **counts, "failures": failures})
+def print_verdict(checked: int, failed: int, failures: list[Failure], *, whole: bool = True) -> None:
+    """Print what came of replays as a document."""
+    report.print_json(Verify(_verdict(failed, whole=whole), checked, failed, failures))

@@ -35,7 +35,7 @@ def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
     Raises:
         ExtraMissing: the packages of the extra `site` are not installed.
     """
-    missing = [name for name in _asked_by("site") if not _is_installed(name)]
+    missing = [name for name in _required_by("site") if not list(metadata.distributions(name=name))]
     if missing:
         raise ExtraMissing(
             f"this command runs a site, which needs pip install 'gangland[site]' (not installed: {', '.join(missing)})"
@@ -43,16 +43,8 @@ def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])
 
 
-def _asked_by(extra: str) -> list[str]:
+def _required_by(extra: str) -> list[str]:
     """Return the packages that an extra of ours asks for on every machine."""
-    asked = [each.partition(";") for each in metadata.requires("gangland") or ()]
+    requirements = [each.partition(";") for each in metadata.requires("gangland") or ()]
     wanted = re.compile(rf"\s*extra\s*==\s*[\"']{extra}[\"']\s*")
-    return [re.split(r"[^\w.-]", name.strip())[0] for name, _, marker in asked if wanted.fullmatch(marker)]
-
-
-def _is_installed(name: str) -> bool:
-    try:
-        metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return False
-    return True
+    return [re.split(r"[^\w.-]", name.strip())[0] for name, _, marker in requirements if wanted.fullmatch(marker)]

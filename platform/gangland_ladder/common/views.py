@@ -17,15 +17,10 @@ def in_words(value: object) -> str:
     """Return a part of a view as a person reads it."""
     if isinstance(value, Enum):
         return f"{value.value} ({value.name.lower()})"
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return (
-            f"{type(value).__name__}({', '.join(f'{name}={in_words(getattr(value, name))}' for name in value._fields)})"
-        )
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return "(" + ", ".join(map(in_words, value)) + ("," if len(value) == 1 else "") + ")"
     if is_dataclass(value) and "__str__" in vars(type(value)):
         return str(value)
-    if is_dataclass(value):
-        names = value.__dataclass_fields__
+    if names := getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None):
         return f"{type(value).__name__}({', '.join(f'{name}={in_words(getattr(value, name))}' for name in names)})"
     return repr(value)

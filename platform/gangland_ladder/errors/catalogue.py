@@ -106,9 +106,11 @@ class Entry:
     """What one code means.
 
     Attributes:
-        what: what happened; `why`: why it is so; `mend`: what to do about it.
-        example: a few lines that do it; may be empty.
+        what: what happened.
+        why: why it is so.
+        mend: what to do about it.
         page: where to read on, below docs/.
+        example: a few lines of code that do it; may be empty.
     """
 
     code: str

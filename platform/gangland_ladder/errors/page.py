@@ -17,9 +17,9 @@ PARTS = {
 }
 HEAD = """# Errors and warnings
 
-Each finding of `gangland check`, of a match and of an upload has a code, and `gangland explain E203` prints what stands
-here. Codes with E1 and E2 reject a bot or cost it a game; those with E3 refuse a call of the [API](api.md); those with
-W are advice of `gangland check` alone: the bot is legal, but in danger.
+Each finding of `gangland check`, of a match and of an upload has a code; `gangland explain E203` also prints the reason
+for the rule. Codes with E1 and E2 reject a bot or cost it a game; those with E3 refuse a call of the [API](api.md);
+those with W are advice of `gangland check` alone: the bot is legal, but in danger.
 
 <!-- Made from platform/gangland_ladder/errors/catalogue.toml by `python -m gangland_ladder.errors.page`. -->
 """
@@ -36,11 +36,11 @@ def page() -> str:
 
 
 def _section(entry: Entry) -> str:
-    lines = [f"### {entry.code}: {entry.title}", "", f"{entry.what} {entry.why}"]
-    lines += ["", f"**Fix:** {entry.mend}"]
+    lines = [f"### {entry.code}: {entry.title}", "", entry.what]
+    lines += ["", f"**Fix:** {entry.mend} [More]({entry.page})"]
     if entry.example:
         lines += ["", "```", entry.example.strip("\n"), "```"]
-    return "\n".join([*lines, "", f"More: [{entry.page}]({entry.page})", ""])
+    return "\n".join([*lines, ""])
 
 
 if __name__ == "__main__":

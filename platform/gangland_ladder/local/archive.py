@@ -8,20 +8,14 @@ from fractions import Fraction
 import msgspec
 
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.matches.judging import Judged
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.matches.seeds import commitment, local_secret
 from gangland_ladder.proof.archives.archive import Content, Entry, Match, PlayedMatch, Tournament
-from gangland_ladder.proof.archives.build import judged_match, scheduled_match, void_match
+from gangland_ladder.proof.archives.build import scheduled_match, void_match
 from gangland_ladder.proof.archives.orders import block_results
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.rating.folding import Folding, Result
 from gangland_ladder.rating.trueskill import MU, SIGMA
-
-
-def kept(order: Order, judged: Judged) -> PlayedMatch:
-    """Return a match as it is kept until the ratings come to it."""
-    return judged_match(order.id, order, judged)
 
 
 def content(
@@ -36,7 +30,7 @@ def content(
 
     Args:
         bots: by entry.
-        orders: of all matches, by number, all of as many blocks; played: by number, as `kept` made them.
+        orders: of all matches, by number, all of as many blocks; played: by number, as `judged_match` makes them.
         voids: why a match that counts no more is void, by number; what is in neither is still to be played.
         seed, salt: what all dice come from.
 
@@ -88,13 +82,9 @@ def _folded(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[PlayedM
     """Return the matches with the ratings, as far as they go."""
     folding = Folding(header.game, header.seats, header.blocks, cursor=header.first)
     settled = [each.match for each in matches if each.match.state != "scheduled"]
-    results = [_result(match) for match in settled]
+    results = [Result(each.number, tuple(each.entries), tuple(s.mean_place for s in each.scores)) for each in settled]
     moves = {result.number: moved for result, moved in folding.take(results)}
     return tuple(_moved(each, moves.get(each.match.number, ())) for each in matches)
-
-
-def _result(match: Match) -> Result:
-    return Result(match.number, tuple(match.entries), tuple(score.mean_place for score in match.scores))
 
 
 def _moved(played: PlayedMatch, moves: Sequence[tuple[float, float, float, float]]) -> PlayedMatch:

@@ -11,7 +11,6 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 
@@ -27,9 +26,9 @@ from gangland_ladder.local.batch_results import (
     match_result,
     standings_of,
 )
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, read_bot
+from gangland_ladder.local.bots import LocalBot, by_name, find_bots, game_of, read_bot
 from gangland_ladder.local.duel import MOST_BLOCKS, Playing
-from gangland_ladder.local.ladder_results import LadderResults, Meeting
+from gangland_ladder.local.ladder_results import LadderResults
 from gangland_ladder.local.matches import MatchCame, Void, play_all
 from gangland_ladder.local.orders import MATCH_BLOCKS, local_order, options_of, round_robin_orders
 from gangland_ladder.local.processes import Tables
@@ -199,11 +198,11 @@ def play_duel(
     table = _Table.of([new, old], game, seats, seed, salt, options, trusted, profile)
     played = Playing(table, hypotheses or Hypotheses(), max_blocks)
 
-    def told() -> None:
+    def report() -> None:
         if progress is not None:
             progress(played.test.blocks, played.test.ratio)
 
-    played.play(lambda: None, told, workers)
+    played.play(lambda: None, report, workers)
     bounds, (new_faults, old_faults) = played.test.hypotheses, played.faults
     return DuelResult(
         new=table.bots[0].name,
@@ -340,10 +339,6 @@ class _Played:
 
     def result(self, blocks: int, seconds: float) -> RoundRobin:
         table, results = self.table, self.results
-        met = {
-            (row["bot"], row["other"]): Meeting(row["ahead"], row["level"], row["behind"])
-            for row in results.head_to_head()
-        }
         return RoundRobin(
             game=table.game,
             seats=table.seats,
@@ -352,7 +347,7 @@ class _Played:
             seed=table.seed,
             salt=table.salt.hex(),
             standings=standings_of(results),
-            head_to_head=met,
+            head_to_head=results.meetings(),
             matches=tuple(self.matches),
             voids=tuple(self.voids),
             games=results.games,
@@ -379,9 +374,4 @@ def _found(bots: Sequence[BotSource]) -> list[LocalBot]:
         NoSuchBot: a path without a bot, or two bots of one name.
     """
     read = [bot for bot in bots if isinstance(bot, LocalBot)]
-    read += find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])
-    read.sort(key=lambda bot: bot.name)
-    for one, other in pairwise(read):
-        if one.name == other.name:
-            raise NoSuchBot(f"two bots are called {one.name!r}: rename one of them")
-    return read
+    return by_name([*read, *find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])])

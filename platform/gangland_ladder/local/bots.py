@@ -70,11 +70,16 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
         if not found:
             raise NoSuchBot(f"no bot's file in {path}: expected files like my_bot.py")
         bots += [read_bot(file) for file in found]
-    bots.sort(key=lambda bot: bot.name)
-    for first, second in pairwise(bots):
+    return by_name(bots)
+
+
+def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
+    """Return bots sorted by name; NoSuchBot where two have the same."""
+    found = sorted(bots, key=lambda bot: bot.name)
+    for first, second in pairwise(found):
         if first.name == second.name:
             raise NoSuchBot(f"two bots are called {first.name!r}: rename one of the files")
-    return bots
+    return found
 
 
 def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
@@ -93,10 +98,10 @@ def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
     if telling and len(common) == 1:
         return common.pop()
     if all(telling) and len(telling) == len(games) and not common:
-        told = ", ".join(f"{name} plays {' and '.join(sorted(found))}" for name, found in games.items())
-        raise NoSuchBot(f"these bots are of different games, so they cannot meet: {told}")
-    told = "; ".join(f"{name}: {', '.join(sorted(found)) or 'none'}" for name, found in games.items())
-    raise NoSuchBot(f"which game do these bots play? Say --game {' or --game '.join(GAME_NAMES)}. Imported: {told}")
+        listing = ", ".join(f"{name} plays {' and '.join(sorted(found))}" for name, found in games.items())
+        raise NoSuchBot(f"these bots are of different games, so they cannot meet: {listing}")
+    listing = "; ".join(f"{name}: {', '.join(sorted(found)) or 'none'}" for name, found in games.items())
+    raise NoSuchBot(f"which game do these bots play? Say --game {' or --game '.join(GAME_NAMES)}. Imported: {listing}")
 
 
 def imported_games(source: bytes) -> set[str]:
@@ -142,8 +147,8 @@ def _games_of(nodes: list[ast.AST]) -> set[str]:
         ast.unparse(base).partition(".") for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases
     ]
     paths = [f"{full.get(first, first)}{dot}{rest}".split(".") for first, dot, rest in bases]
-    told = {path[1] for path in paths if len(path) > 2 and (path[0], path[-1]) == ("gangland", "Bot")}
-    return {game for game in GAME_NAMES if game.replace("-", "_") in told}
+    extended = {path[1] for path in paths if len(path) > 2 and (path[0], path[-1]) == ("gangland", "Bot")}
+    return {game for game in GAME_NAMES if game.replace("-", "_") in extended}
 
 
 def _modules(source: bytes) -> list[bytes]:

@@ -56,12 +56,6 @@ class Answer:
     fault: str = ""
     words: str = ""
 
-    def to_json(self) -> dict[str, object]:
-        """Return it as plain JSON values."""
-        if self.fault:
-            return {"decision": None, "fault": {"kind": self.fault, "message": self.words}}
-        return {"decision": self.decision, "fault": None}
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -71,7 +65,7 @@ class Place:
         at: its address in the replay; empty at the start of the game.
         kind: of the question, `START` before the first.
         decision: its number in the replay.
-        situation: of which kind it is; seen: the chief things that were shown.
+        situation: of which kind it is; summary: the chief things that were shown.
     """
 
     at: str
@@ -81,7 +75,7 @@ class Place:
     decision: int | None
     recorded: Recorded | None
     situation: str
-    seen: str
+    summary: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +97,13 @@ class Compared:
     """What came of one game.
 
     Attributes:
-        asked: by method and by situation within it, how many decisions both versions were asked.
+        questions: by method and by situation within it, how many decisions both versions were asked.
         faults: where both failed alike, and were asked no further; these are no differences.
         error: why the recording could not be used; void: why no bot could be asked; empty if all was well.
         left_out: whether it was not looked at, being of another game.
     """
 
-    asked: dict[str, dict[str, int]]
+    questions: dict[str, dict[str, int]]
     differing: tuple[Differing, ...]
     faults: tuple[Differing, ...] = ()
     error: str = ""
@@ -118,7 +112,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Question:
     place: Place
     state: Any
     view: View
@@ -142,11 +136,11 @@ def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, prof
 
 
 def _compared_seat(
-    found: Compared, sitting: _Sitting, history: Sequence[_Asked], old: LocalBot, new: LocalBot
+    found: Compared, sitting: _Sitting, history: Sequence[_Question], old: LocalBot, new: LocalBot
 ) -> Compared:
     """Return what was found before, and what is found along one seat's history."""
     answers = sitting.along(old, history), sitting.along(new, history)
-    asked = {kind: dict(counts) for kind, counts in found.asked.items()}
+    questions = {kind: dict(counts) for kind, counts in found.questions.items()}
     differing, faults = [], []
     for place in (_start(sitting.seat), *(each.place for each in history)):
         one, other = (each.get(place.decision) for each in answers)
@@ -155,7 +149,7 @@ def _compared_seat(
         if one is None or other is None:  # at the start, where one of the two failed
             one, other = one or Answer(), other or Answer()
         if place.kind != START:
-            counts = asked.setdefault(place.kind, {})
+            counts = questions.setdefault(place.kind, {})
             counts[place.situation] = counts.get(place.situation, 0) + 1
         if not _alike(one, other):
             differing.append(Differing(place, one, other))
@@ -166,7 +160,9 @@ def _compared_seat(
     if differing:
         again = {"old": sitting.along(old, history), "new": sitting.along(new, history)}
         differing = [_steadied(each, again) for each in differing]
-    return replace(found, asked=asked, differing=(*found.differing, *differing), faults=(*found.faults, *faults))
+    return replace(
+        found, questions=questions, differing=(*found.differing, *differing), faults=(*found.faults, *faults)
+    )
 
 
 def _start(seat: int) -> Place:
@@ -186,7 +182,7 @@ class _Sitting:
         known = recording.rng_seeds
         self.rng_seed = known[seat] if known else sha256(f"diff|{replay.seed}|{seat}".encode()).digest()
 
-    def along(self, bot: LocalBot, history: Sequence[_Asked]) -> dict[int | None, Answer]:
+    def along(self, bot: LocalBot, history: Sequence[_Question]) -> dict[int | None, Answer]:
         """Return a version's answers by decision, up to its first fault; one under None if it cannot start.
 
         Raises:
@@ -194,28 +190,23 @@ class _Sitting:
         """
         answers: dict[int | None, Answer] = {}
         filename = filename_of(bot.name, bot.source)
+        seats = self.replay.seats
         try:
-            process = BotProcess.open(
+            with BotProcess.open(
                 bot.source, filename=filename, game=self.game.name, limits=self.limits, pool=self.pool
-            )
+            ) as process:
+                process.start_game(seat=self.seat, seats=seats, options=self.options, rng_seed=self.rng_seed)
+                for each in history:
+                    answer = answers[each.place.decision] = self._answer(process, each)
+                    if answer.fault:
+                        break
         except UploadRejected as refused:
             return {None: Answer(fault=FaultKind.IMPORT_ERROR, words=f"{filename}: {refused.message}")}
         except BotFault as fault:
             return {None: Answer(fault=fault.kind.value, words=fault.message)}
-        with process:
-            try:
-                process.start_game(
-                    seat=self.seat, seats=self.replay.seats, options=self.options, rng_seed=self.rng_seed
-                )
-            except BotFault as fault:
-                return {None: Answer(fault=fault.kind.value, words=fault.message)}
-            for each in history:
-                answer = answers[each.place.decision] = self._asked(process, each)
-                if answer.fault:
-                    break
         return answers
 
-    def _asked(self, process: BotProcess, each: _Asked) -> Answer:
+    def _answer(self, process: BotProcess, each: _Question) -> Answer:
         place = each.place
         assert place.decision is not None
         try:
@@ -227,13 +218,13 @@ class _Sitting:
             return Answer(fault=fault.kind.value, words=fault.message)
 
 
-def _histories(replay: Replay, views: str | None) -> list[list[_Asked]]:
+def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
     """Return what each seat was asked in the game, in order, if the views are those that were sent."""
     game, shown = game_named(replay.game), presentation_of(replay.game)
-    histories: list[list[_Asked]] = [[] for _ in range(replay.seats)]
+    histories: list[list[_Question]] = [[] for _ in range(replay.seats)]
     in_round: dict[tuple[int, int], int] = {}
 
-    def seen(step: Step) -> None:
+    def add_questions(step: Step) -> None:
         for answer in step.answers:
             if answer.number is None:
                 continue
@@ -248,11 +239,11 @@ def _histories(replay: Replay, views: str | None) -> list[list[_Asked]]:
                 decision=answer.number,
                 recorded=replay.decisions[answer.number],
                 situation=shown.situation(view, answer.kind),
-                seen=shown.seen_in_short(view),
+                summary=shown.view_summary(view),
             )
-            histories[seat].append(_Asked(place, step.before, view))
+            histories[seat].append(_Question(place, step.before, view))
 
-    agree(verify_views(replay, seen).views, views)
+    agree(verify_views(replay, add_questions).views, views)
     return histories
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Protocol
 
 from gangland_ladder.common.interrupts import held
@@ -123,7 +124,7 @@ class Playing:
         if first is None:
             return
         begins()
-        rest = (order for orders in _chained(first, units) for order in orders)
+        rest = chain(first, chain.from_iterable(units))
         with Tables(mode=self.run.mode, workers=workers, profile=self.run.profile) as tables:
             unit: list[MatchCame] = []
             before = self.games
@@ -171,8 +172,3 @@ class Playing:
             self.games += came.entries[0].games
             for side, entry in zip(sides, came.entries, strict=True):
                 self.faults[side].update(entry.faults)
-
-
-def _chained(first: list[Order], rest: Iterator[list[Order]]) -> Iterator[list[Order]]:
-    yield first
-    yield from rest

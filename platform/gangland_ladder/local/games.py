@@ -1,47 +1,35 @@
-"""One game of local bots, also as a document of the schema gangland/game/1."""
+"""One game of local bots, also as a document."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from gangland.games import game_named
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
 from gangland_ladder.errors.catalogue import fault_code
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.matches.contender import Contender
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.logs import log_parts
-from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, sendable
-from gangland_ladder.matches.referee import MatchTable
+from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result
+from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
 
 def play_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> Result:
-    """Play the first game of a match; a result that is void has no game, and says why; a job for a table.
+    """Play the one game of a match of one block, in its first rotation; a job for a table.
 
     Args:
         codes: the source of every bot, by SHA-256.
     """
-    game, limits = game_named(order.game), Limits.from_dict(order.limits)
-    contenders = [Contender(seat.name, codes[seat.code], game, limits, pool, None) for seat in order.seats]
-    table = MatchTable(order, contenders)
-    try:
-        with pool.match():
-            pool.fill(len(contenders), limits.profile)
-            table.begin_rotation()
-            record = table.play(0, 0)
-    except SandboxError as failure:
-        return Result(order.id, order.token, [], void=sendable(str(failure)))
-    finally:
-        table.end_rotation()
-    return Result(order.id, order.token, [record])
+    return play_match(order, codes, pool=pool, rotations=1)
 
 
-def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> dict[str, Any]:
-    """Return a game as a document of the schema gangland/game/1, logs included.
+def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
+    """Return a game as a document, logs included.
 
     Args:
         bots: in seat order.
@@ -55,53 +43,42 @@ def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: 
     (judged,) = judge(order, result, rotations=1).games
     faults = {fault.seat: fault for fault in reversed(judged.record.faults)}
     key = bytes.fromhex(order.rng_key)
-    return {
-        "schema": "gangland/game/1",
-        "game": order.game,
-        "seed": seed,
-        "salt": salt.hex(),
-        "options": order.options,
-        "seats": [
-            {
-                "bot": bot.name,
-                "code": bot.code,
-                "place": judged.outcome.places[seat],
-                "fault": _fault(faults.get(seat)),
-                "log": judged.record.logs[seat],
-                "logged": _logged(judged.record, seat),
-            }
+    return Game(
+        game=order.game,
+        seed=seed,
+        salt=salt.hex(),
+        options=order.options,
+        seats=[
+            GameSeat(
+                bot=bot.name,
+                code=bot.code,
+                place=judged.outcome.places[seat],
+                fault=_fault(faults.get(seat)),
+                log=judged.record.logs[seat],
+                logged=_logged(judged.record, seat),
+            )
             for seat, bot in enumerate(bots)
         ],
-        "rounds": judged.replay.rounds,
-        "decisions": len(judged.replay.decisions),
-        "views": judged.record.views,
-        "rng_seeds": [rng_seed(key, 0, 0, seat).hex() for seat in range(len(bots))],
-        "replay": judged.replay.to_dict(),
-    }
+        rounds=judged.replay.rounds,
+        decisions=len(judged.replay.decisions),
+        views=judged.record.views,
+        rng_seeds=[rng_seed(key, 0, 0, seat).hex() for seat in range(len(bots))],
+        replay=Replay.of(judged.replay),
+    )
 
 
-def _logged(record: GameRecord, seat: int) -> list[dict[str, object]]:
+def _logged(record: GameRecord, seat: int) -> list[Logged]:
     """Return what a seat logged and printed while it decided, by decision."""
     parts = log_parts(record.logs[seat], record.log_marks[seat])
-    return [{"decision": number, "text": text} for number, text in parts if number is not None]
+    return [Logged(number, text) for number, text in parts if number is not None]
 
 
-def without_logs(document: dict[str, Any]) -> dict[str, Any]:
+def without_logs(document: Game) -> Game:
     """Return a game's document without what its bots logged."""
-    seats = [
-        {name: value for name, value in seat.items() if name not in ("log", "logged")} for seat in document["seats"]
-    ]
-    return {**document, "seats": seats}
+    return replace(document, seats=[replace(seat, log=UNSET, logged=UNSET) for seat in document.seats])
 
 
-def _fault(fault: FaultRecord | None) -> dict[str, object] | None:
+def _fault(fault: FaultRecord | None) -> Fault | None:
     if fault is None:
         return None
-    code = fault_code(fault.kind, fault.message)
-    return {
-        "kind": fault.kind,
-        "code": code,
-        "message": fault.message,
-        "round": fault.round,
-        "decision": fault.decision,
-    }
+    return Fault(fault.kind, fault_code(fault.kind, fault.message), fault.message, fault.round, fault.decision)

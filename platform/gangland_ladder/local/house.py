@@ -28,21 +28,14 @@ def paths_of(given: Sequence[Path], game: str | None) -> list[Path]:
     Raises:
         NoSuchBot: it cannot be told which game's house bot is meant.
     """
-    named = {path for path in given if _is_name(path)}
+    named = {path for path in given if not path.exists() and path.suffix == "" and path.name == str(path)}
     if not named:
         return list(given)
     house = house_bots()
-    games = {game} if game is not None else _games_of([path for path in given if path not in named])
+    files = [path for path in given if game is None and path not in named and path.is_file()]
+    imported = [games for path in files if (games := imported_games(read_bot(path).source))]
+    games = {game} if game is not None else set(GAME_NAMES).intersection(*imported)
     return [_meant(path, house, games) if path in named else path for path in given]
-
-
-def _is_name(path: Path) -> bool:
-    return not path.exists() and path.suffix == "" and path.name == str(path) and path != Path()
-
-
-def _games_of(paths: Sequence[Path]) -> set[str]:
-    told = [games for path in paths if path.is_file() and (games := imported_games(read_bot(path).source))]
-    return set(GAME_NAMES).intersection(*told)
 
 
 def _meant(path: Path, house: dict[str, dict[str, Path]], games: set[str]) -> Path:

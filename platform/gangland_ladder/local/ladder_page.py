@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any
 
+from gangland_ladder.documents.ladders import Ladder
 from gangland_ladder.local.ladder_results import LadderResults
 from gangland_ladder.rating.final_standings import Row
 from gangland_sandbox.wire import clean
@@ -31,23 +31,23 @@ code { overflow-wrap: anywhere }
 """
 
 
-def ladder_page(results: LadderResults, document: dict[str, Any], command: str, *, partial: bool) -> str:
+def ladder_page(results: LadderResults, document: Ladder, command: str, *, partial: bool) -> str:
     """Return the page as HTML.
 
     Args:
-        document: the ladder in the schema gangland/ladder/1.
+        document: the ladder as it is printed.
         command: that plays it.
         partial: whether play was interrupted.
     """
-    title = f"{document['game']}, {document['seats']} seats"
+    title = f"{document.game}, {document.seats} seats"
     order = results.order()
     rows = {row.entry: row for row in results.ranges().rows}
     names = [_text(name) for name in results.names]
     parts = [
         f"<h1>Ladder: {_text(title)}</h1>",
-        f"<p>{document['games']:,} games, {document['blocks']} blocks a table, seed {document['seed']}."
+        f"<p>{document.games:,} games, {document.blocks} blocks a table, seed {document.seed}."
         + (" <strong>Play was interrupted: what follows is partial.</strong>" if partial else "")
-        + f" <code>{_text(command)} --blocks {document['blocks']}</code></p>",
+        + f" <code>{_text(command)} --blocks {document.blocks}</code></p>",
         "<h2>Standings</h2>",
         _standings(results, document, rows),
         _separated(results),
@@ -58,7 +58,7 @@ def ladder_page(results: LadderResults, document: dict[str, Any], command: str, 
         "<p>Over all games; lower is better.</p>",
         _bars(
             "Mean place of each bot; lower is better",
-            [(_text(line["bot"]), line["mean_place"]) for line in document["standings"] if line["games"]],
+            [(_text(line.bot), line.mean_place) for line in document.standings if line.mean_place is not None],
             digits=2,
         ),
         "<h2>Head to head</h2>",
@@ -80,32 +80,30 @@ def ladder_page(results: LadderResults, document: dict[str, Any], command: str, 
     )
 
 
-def _standings(results: LadderResults, document: dict[str, Any], rows: dict[int, Row]) -> str:
+def _standings(results: LadderResults, document: Ladder, rows: dict[int, Row]) -> str:
     lines = []
-    for entry, line in zip(results.order(), document["standings"], strict=True):
+    for entry, line in zip(results.order(), document.standings, strict=True):
         share, p99 = rows[entry].against_all, results.p99_ms(entry)
-        faults = ", ".join(f"{kind} {count}" for kind, count in line["fault_kinds"].items()) or "0"
-        played = line["games"] > 0
+        faults = ", ".join(f"{kind} {count}" for kind, count in line.fault_kinds.items()) or "0"
+        played = line.games > 0
         lines.append(
             [
-                str(line["rank"]) if played else "-",
-                line["bot"],
-                f"{100 * line['win_share']:.1f}%" if played else "-",
+                str(line.rank) if played else "-",
+                line.bot,
+                "-" if line.win_share is None else f"{100 * line.win_share:.1f}%",
                 "-" if share is None else f"{100 * share.value:.1f}%",
                 "-" if share is None else f"{100 * share.low:.1f}-{100 * share.high:.1f}%",
-                f"{line['mean_place']:.2f}" if played else "-",
-                f"{line['mu']:.2f}" if played else "-",
-                f"{line['sigma']:.2f}" if played else "-",
-                str(line["games"]),
+                f"{line.mean_place:.2f}" if played else "-",
+                f"{line.mu:.2f}" if played else "-",
+                f"{line.sigma:.2f}" if played else "-",
+                str(line.games),
                 faults if played else "-",
                 "-" if p99 is None else f"{p99:.1f}",
                 rows[entry].range if played else "-",
             ]
         )
     head = ["#", "bot", "wins", "score", "95% range", "mean place", "mu", "sigma", "games", "faults", "p99 ms", "ranks"]
-    return _table(
-        "Best first; ranks: those that a bot may have in truth, each range with 95% or more", head, lines, name=1
-    )
+    return _table("Best first; ranks: those that a bot may have in truth, each range with 95% or more", head, lines)
 
 
 def _separated(results: LadderResults) -> str:
@@ -113,17 +111,19 @@ def _separated(results: LadderResults) -> str:
     pairs = [(row.entry, row.next_below) for row in results.ranges().rows if row.next_below is not None and row.blocks]
     if not pairs:
         return "<p>Each bot is separated from all below it.</p>"
-    said = "; ".join(f"{_text(names[one])} and {_text(names[other])}" for one, other in pairs)
-    return f"<p>Not separated, so that more games may turn their order: {said}.</p>"
+    listed = "; ".join(f"{_text(names[one])} and {_text(names[other])}" for one, other in pairs)
+    return f"<p>Not separated, so that more games may turn their order: {listed}.</p>"
 
 
-def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]], *, name: int) -> str:
-    titles = "".join(f'<th scope="col"{_name(column == name)}>{_text(title)}</th>' for column, title in enumerate(head))
+def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """Return a table whose second column has names."""
+    name = ' class="name"'
+    titles = "".join(f'<th scope="col"{name if at == 1 else ""}>{_text(title)}</th>' for at, title in enumerate(head))
     body = "".join(
         "<tr>"
         + "".join(
-            f'<th scope="row" class="name">{_text(cell)}</th>' if column == name else f"<td>{_text(cell)}</td>"
-            for column, cell in enumerate(line)
+            f'<th scope="row"{name}>{_text(cell)}</th>' if at == 1 else f"<td>{_text(cell)}</td>"
+            for at, cell in enumerate(line)
         )
         + "</tr>\n"
         for line in lines
@@ -132,10 +132,6 @@ def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]], *,
         f'<div class="wide" role="region" aria-label="{_text(caption)}" tabindex="0"><table><caption>{_text(caption)}'
         f"</caption><thead><tr>{titles}</tr></thead>\n<tbody>{body}</tbody></table></div>"
     )
-
-
-def _name(is_name: bool) -> str:
-    return ' class="name"' if is_name else ""
 
 
 def _ranges_chart(lines: Sequence[tuple[str, Row]]) -> str:
@@ -194,9 +190,9 @@ def _matrix(results: LadderResults, order: Sequence[int], names: Sequence[str]) 
                 cells.append("<td>-</td>")
                 continue
             side, weight = ("good" if met.share >= 0.5 else "bad"), round(140 * abs(met.share - 0.5))
-            told = f"{met.ahead} ahead, {met.level} level, {met.behind} behind"
+            title = f"{met.ahead} ahead, {met.level} level, {met.behind} behind"
             cells.append(
-                f'<td class="cell" style="--side: var(--{side}); --weight: {weight}%" title="{told}">'
+                f'<td class="cell" style="--side: var(--{side}); --weight: {weight}%" title="{title}">'
                 f"{100 * met.share:.0f}</td>"
             )
         lines.append(f'<tr><td>{rank}</td><th scope="row" class="name">{names[one]}</th>{"".join(cells)}</tr>\n')

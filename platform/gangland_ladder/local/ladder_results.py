@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
+from msgspec.structs import replace
+
+from gangland_ladder.documents.ladders import LadderRow, Pair, RankRange
 from gangland_ladder.local.matches import MatchCame, quantile_ms
 from gangland_ladder.matches.orders import Order
-from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, standings
+from gangland_ladder.rating.documents import StandingsDocument
+from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, Row, standings
+from gangland_ladder.rating.standings import Row as Line
 from gangland_ladder.rating.standings import Standings
 
 P99 = 0.99
@@ -93,36 +98,50 @@ class LadderResults:
         """Return the entries, the first of the table first."""
         return [self.names.index(row.bot) for _, row in self.table.ranked()]
 
-    def head_to_head(self) -> list[dict[str, Any]]:
-        """Return a line for each two bots that met, those higher in the table first."""
-        found = []
-        for one, other in combinations(self.order(), 2):
-            if (met := self.meeting(one, other)) is not None:
-                found.append(
-                    {
-                        "bot": self.names[one],
-                        "other": self.names[other],
-                        "games": met.games,
-                        "ahead": met.ahead,
-                        "level": met.level,
-                        "behind": met.behind,
-                        "share": round(met.share, 6),
-                    }
-                )
-        return found
+    def meetings(self) -> dict[tuple[str, str], Meeting]:
+        """Return the games of each two bots that met, by name, those higher in the table first."""
+        return {
+            (self.names[one], self.names[other]): met
+            for one, other in combinations(self.order(), 2)
+            if (met := self.meeting(one, other)) is not None
+        }
 
-    def rows_json(self) -> list[dict[str, Any]]:
-        """Return the rows as in the schema gangland/ladder/1, with each bot's score and the ranks that it may have."""
+    def head_to_head(self) -> list[Pair]:
+        """Return the same as lines of a document."""
+        return [
+            Pair(bot, other, met.games, met.ahead, met.level, met.behind, round(met.share, 6))
+            for (bot, other), met in self.meetings().items()
+        ]
+
+    def rows(self) -> list[LadderRow]:
+        """Return a line for each bot, the first of the table first."""
         ranges = {row.entry: row for row in self.ranges().rows}
-        found = []
-        for line, entry in zip(self.table.to_json(), self.order(), strict=True):
-            row = ranges[entry]
-            ranks = {"low": row.rank_low, "high": row.rank_high} if row.blocks else None
-            found.append({**line, "score": row.against_all and row.against_all.to_json(), "ranks": ranks})
-        return found
+        return [
+            self._row(rank, line, ranges[entry])
+            for (rank, line), entry in zip(self.table.ranked(), self.order(), strict=True)
+        ]
 
-    def ranges_json(self) -> dict[str, object]:
-        """Return the ranges as in the schema gangland/standings/1, each row with its bot's name."""
-        document: dict[str, Any] = self.ranges().to_json()
-        document["rows"] = [{**row, "bot": self.names[row["entry"]]} for row in document["rows"]]
-        return document
+    def _row(self, rank: int | None, line: Line, range_: Row) -> LadderRow:
+        return LadderRow(
+            rank=rank,
+            bot=line.bot,
+            games=line.games,
+            wins=line.wins,
+            win_share=_rounded(line.win_share),
+            mean_place=_rounded(line.mean_place),
+            mu=round(line.rating.mu, 6),
+            sigma=round(line.rating.sigma, 6),
+            faults=sum(line.faults.values()),
+            fault_kinds=dict(sorted(line.faults.items())),
+            score=None if range_.against_all is None else range_.against_all.interval,
+            ranks=RankRange(range_.rank_low, range_.rank_high) if range_.blocks else None,
+        )
+
+    def named_ranges(self) -> StandingsDocument:
+        """Return the ranges as a document, each row with its bot's name."""
+        document = self.ranges().document()
+        return replace(document, rows=[replace(row, bot=self.names[row.entry]) for row in document.rows])
+
+
+def _rounded(figure: Fraction | None) -> float | None:
+    return None if figure is None else round(float(figure), 6)

@@ -12,13 +12,13 @@ from math import ceil, log2
 import msgspec
 from msgspec import Struct
 
-from gangland_ladder.local import archive as archive_local
 from gangland_ladder.local.processes import Tables, count_games
 from gangland_ladder.local.store import RunStore, key_of
-from gangland_ladder.matches.judging import EntryScore, SeenGame, judge
+from gangland_ladder.matches.judging import EntryScore, RefereedGame, judge
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.matches.referee import LocalMatch, played_here
 from gangland_ladder.proof.archives.archive import PlayedMatch
+from gangland_ladder.proof.archives.build import judged_match
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.pool import Pool
 
@@ -127,7 +127,7 @@ def play_all(
         if store is not None and isinstance(came, MatchCame):
             store.put(keys[number], came)
 
-    for came in tables.run(play_and_tell, calls(), received, looking):
+    for came in tables.run(play_order, calls(), received, looking):
         while (known := waiting[0][1]) is not None:
             yield waiting.popleft()[0], known
         yield waiting.popleft()[0], came
@@ -162,7 +162,7 @@ def _known(store: RunStore | None, key: str) -> MatchCame | None:
         return None  # of another version of this program: played again
 
 
-def play_and_tell(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> MatchCame | Void:
+def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> MatchCame | Void:
     """Play a match, again if it is void, and say what it came to; a job for a table."""
     reason = ""
     games = 0
@@ -174,7 +174,7 @@ def play_and_tell(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool)
 
     for _ in range(ATTEMPTS):
         try:
-            return told(order, played_here(order, codes, pool, over), keep=keep)
+            return came_of(order, played_here(order, codes, pool, over), keep=keep)
         except SandboxError as failure:
             reason = str(failure)
             count_games(-games)
@@ -182,7 +182,7 @@ def play_and_tell(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool)
     return Void(reason)
 
 
-def told(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchCame:
+def came_of(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchCame:
     """Return what a match came to, in the form that is kept."""
     seats = len(order.seats)
     entries = [
@@ -196,11 +196,11 @@ def told(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchCame:
         )
         for score, times in zip(match.scores, match.decision_s, strict=True)
     ]
-    played = archive_local.kept(order, judge(order, match.result)) if keep else None
+    played = judged_match(order.id, order, judge(order, match.result)) if keep else None
     return MatchCame(entries, _pairs(match.games, seats), played)
 
 
-def _pairs(games: Sequence[SeenGame], seats: int) -> list[tuple[int, int, int]]:
+def _pairs(games: Sequence[RefereedGame], seats: int) -> list[tuple[int, int, int]]:
     found = {pair: [0, 0, 0] for pair in combinations(range(seats), 2)}
     for game in games:
         place = dict(zip(game.record.seating, game.outcome.places, strict=True))

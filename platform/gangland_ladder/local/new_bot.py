@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import keyword
 import os
+import secrets
 import shutil
-import tempfile
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
@@ -91,17 +91,17 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
         raise Refused(f"{folder} exists already and is no folder; nothing was created. Choose another name or --dir")
     elif not folder.parent.is_dir():
         raise Refused(f"there is no folder {folder.parent} to make {folder.name} in")
-    beside = Path(tempfile.mkdtemp(prefix=".new-", dir=folder if folder.is_dir() else folder.parent))
+    draft = (folder if folder.is_dir() else folder.parent) / f".new-{secrets.token_hex(8)}"
+    draft.mkdir()
     try:
         for file, text in texts.items():
-            (beside / file).write_text(text, encoding="utf-8")
+            (draft / file).write_text(text, encoding="utf-8")
         if folder.is_dir():
-            _link_all(beside, folder, list(texts))
+            _link_all(draft, folder, list(texts))
         else:
-            beside.chmod(0o777 & ~_umask())
-            beside.rename(folder)
+            draft.rename(folder)
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _link_all(source: Path, folder: Path, names: list[str]) -> None:
@@ -116,9 +116,3 @@ def _link_all(source: Path, folder: Path, names: list[str]) -> None:
             with suppress(OSError):
                 path.unlink()
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

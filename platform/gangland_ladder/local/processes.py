@@ -15,7 +15,6 @@ from mmap import mmap
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from struct import Struct
 from typing import Any
 
 from gangland.games import GAME_NAMES, game_named
@@ -44,15 +43,14 @@ Received = Callable[[int, Any], None]
 
 LOOK_S = 0.25
 """Whoever waits for tables can look so often how far they are."""
-_COUNT = Struct("q")
-_own_count: list[tuple[mmap, int]] = []
-"""In a table's process: the memory that it shares with its parent, and its place there."""
+_own_count: list[tuple[memoryview, int]] = []
+"""In a table's process: the counts, in memory that it shares with its parent, and the place of its own there."""
 
 
 def count_games(games: int) -> None:
     """Say in a table's process that so many games more are over; a negative number takes back those of a void match."""
-    for memory, place in _own_count:
-        _COUNT.pack_into(memory, place, _COUNT.unpack_from(memory, place)[0] + games)
+    for counts, place in _own_count:
+        counts[place] += games
 
 
 class Tables:
@@ -69,7 +67,7 @@ class Tables:
         self.profile = profile
         self.cores = [cores[index % len(cores)] for index in range(workers or len(cores))]
         self._ends: dict[Connection, BaseProcess] = {}
-        self._counts = mmap(-1, _COUNT.size * len(self.cores))
+        self._counts = memoryview(mmap(-1, 8 * len(self.cores))).cast("q")  # shared with the children of a fork
 
     def __enter__(self) -> Tables:
         for name in GAME_NAMES:
@@ -82,7 +80,7 @@ class Tables:
         for place, core in enumerate(self.cores):
             ours, theirs = context.Pipe()
             others = [*self._ends, ours]
-            counted = (self._counts, _COUNT.size * place)
+            counted = (self._counts, place)
             process = context.Process(
                 target=_table, args=(theirs, others, self.mode, core, os.getpid(), counted), daemon=True
             )
@@ -103,7 +101,7 @@ class Tables:
     @property
     def games(self) -> int:
         """How many games are over by now at all tables, those of matches under way among them."""
-        return sum(count for (count,) in _COUNT.iter_unpack(self._counts[:]))
+        return sum(self._counts)
 
     def run(
         self,
@@ -161,11 +159,11 @@ def _receive(end: Connection) -> Any:
 
 
 def _table(
-    pipe: Connection, others: list[Connection], mode: Mode, core: int, parent: int, counted: tuple[mmap, int]
+    pipe: Connection, others: list[Connection], mode: Mode, core: int, parent: int, counted: tuple[memoryview, int]
 ) -> None:
     """Run in the child: give up root, take a core, and do jobs until the pipe closes or the parent is gone."""
     _own_count[:] = [counted]
-    for end in others:
+    for end in others:  # inherited by the fork: while a child holds another's end, that one never sees its pipe close
         end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process
     os.sched_setaffinity(0, {core})

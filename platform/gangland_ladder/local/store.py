@@ -50,9 +50,9 @@ def default_folder(env: Mapping[str, str]) -> Path:
 
 def key_of(order: Order, **more: object) -> str:
     """Return what names a match in a store: a digest of its order, tokens and times left out."""
-    told = msgspec.to_builtins(order)
-    del told["token"], told["until"]
-    return sha256(json.dumps([told, more], sort_keys=True).encode()).hexdigest()[:32]
+    document = msgspec.to_builtins(order)
+    del document["token"], document["until"]
+    return sha256(json.dumps([document, more], sort_keys=True).encode()).hexdigest()[:32]
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -114,12 +114,12 @@ class RunStore:
         good = len(head)
         for line in lines[1:]:
             try:
-                told = _LINE.decode(line)
+                record = _LINE.decode(line)
             except msgspec.MsgspecError:
                 break
             if not line.endswith(b"\n"):
                 break
-            self.came[told.match] = bytes(told.came)
+            self.came[record.match] = bytes(record.came)
             good += len(line)
         return good
 
@@ -200,7 +200,7 @@ def _what(path: Path) -> object:
     """Return what a run's file says that it is; None if it says nothing that can be read."""
     try:
         with path.open("rb") as file:
-            told = json.loads(file.readline(_HEAD_BYTES))
+            head = json.loads(file.readline(_HEAD_BYTES))
     except (OSError, ValueError):
         return None
-    return told.get("run") if isinstance(told, dict) and told.get("schema") == SCHEMA else None
+    return head.get("run") if isinstance(head, dict) and head.get("schema") == SCHEMA else None

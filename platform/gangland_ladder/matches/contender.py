@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from gangland.bot import GameEnd
 from gangland.faults import BotFault, Fault, FaultKind
@@ -23,21 +23,21 @@ RECALLED_CHARS = 200
 """A failure is told again with each game that a bot forfeits without playing it; of a longer one, its last line."""
 
 Tick = Callable[[], None]
-Seen = Callable[[bytes], None]
+OnView = Callable[[bytes], None]
 """Takes in the bytes of an observation that is sent; see `gangland_ladder.matches.views`."""
 
 
-class Contending(Protocol):
-    """Whoever plays a match for an entry, in whatever seat it has in each game.
+class Contending:
+    """Whoever plays a match for an entry, in whatever seat it has in each game; this one does nothing.
 
     Attributes:
         cpu_s: CPU seconds of the whole match so far; wall_s: seconds off the wall banks.
         decision_s: CPU seconds of every decision that it gave.
     """
 
-    cpu_s: float
-    wall_s: float
-    decision_s: list[float]
+    def __init__(self) -> None:
+        self.cpu_s = self.wall_s = 0.0
+        self.decision_s: list[float] = []
 
     def begin_rotation(self) -> None:
         """Be ready to play one game of each block, in a process that has met none of their seeds."""
@@ -46,37 +46,43 @@ class Contending(Protocol):
         """Give back all that was held for the rotation; may be called twice."""
 
     def begin_game(
-        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, seen: Seen
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView
     ) -> BotFault | None:
         """Begin a game and return the fault of whoever cannot.
 
         Args:
             seed: of the bot's own generator.
-            seen: to be called with each observation before it is sent.
+            on_view: to be called with each observation before it is sent.
         """
+        return None
 
     def decide(self, kind: str, view: View, number: int) -> object:
         """Answer a question; see `gangland.match.Player`."""
+        raise NotImplementedError
 
     def end_game(self, result: GameEnd) -> BotFault | None:
         """Hear how the game ended, and return the fault of whoever fails at that."""
+        return None
 
     def forfeited(self, fault: Fault) -> None:
         """Be told, in place of `end_game`, that the game was forfeited."""
 
     def located(self, fault: Fault) -> Fault:
         """Return the fault with the place in the bot's file where that is known."""
+        return fault
 
     def take_log(self) -> Log:
         """Return what was logged since it was last asked for, a whole game's."""
+        return Log("", [])
 
 
-class Contender:
+class Contender(Contending):
     """A bot in jails of its own, one a rotation; after three forfeits it forfeits the rest of the match."""
 
     def __init__(
         self, name: str, source: bytes, game: Game[Any], limits: Limits, pool: Pool, tick: Tick | None
     ) -> None:
+        super().__init__()
         self.name = name
         self.filename = filename_of(name, source)
         self.source = source
@@ -88,13 +94,10 @@ class Contender:
         self.banks = Banks.full(limits)
         self.forfeits = 0
         self.last_fault: BotFault | None = None
-        self.cpu_s = 0.0
-        self.wall_s = 0.0
-        self.decision_s: list[float] = []
-        self._asked = ""
+        self._last_kind = ""
         self._log = ""
         self._marks: list[LogMark] = []
-        self._seen: Seen | None = None
+        self._on_view: OnView | None = None
 
     def begin_rotation(self) -> None:
         """Have full banks."""
@@ -108,13 +111,13 @@ class Contender:
         self.banks = Banks.full(self.limits)
 
     def begin_game(
-        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, seen: Seen
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView
     ) -> BotFault | None:
         """Have a living bot that knows of the game; return its fault if there is none to be had."""
-        self._seen = seen
+        self._on_view = on_view
         if self.forfeits >= FORFEITS_A_MATCH and self.last_fault is not None:
-            told = self.last_fault.message
-            recalled = told if len(told) <= RECALLED_CHARS else told.rpartition("\n")[2][:RECALLED_CHARS]
+            message = self.last_fault.message
+            recalled = message if len(message) <= RECALLED_CHARS else message.rpartition("\n")[2][:RECALLED_CHARS]
             return BotFault(
                 self.last_fault.kind, f"forfeits the rest of the match after {FORFEITS_A_MATCH} forfeits: {recalled}"
             )
@@ -138,12 +141,12 @@ class Contender:
 
     def decide(self, kind: str, view: View, number: int) -> object:
         """Ask the bot.  Raises BotFault if it fails, SandboxError if the jail does."""
-        self._asked = kind
+        self._last_kind = kind
         if self.process is None:
             raise SandboxError(f"{self.name} was asked without a process")
         process, begin = self.process, self.process.log_position
         try:
-            answer = process.ask(kind, view.wire, number, self._seen)
+            answer = process.ask(kind, view.wire, number, self._on_view)
         finally:
             if process.log_position > begin:
                 self._marks.append((number, begin, process.log_position - 1))
@@ -171,7 +174,7 @@ class Contender:
 
     def located(self, fault: Fault) -> Fault:
         """Return the fault with the file and line of the method whose answer was illegal."""
-        line = self.process.method_line(self._asked) if self.process is not None else None
+        line = self.process.method_line(self._last_kind) if self.process is not None else None
         if fault.kind is not FaultKind.ILLEGAL or line is None or fault.message.startswith(main_of(self.filename)):
             return fault
         return replace(fault, message=f"{main_of(self.filename)}:{line} {fault.message}")

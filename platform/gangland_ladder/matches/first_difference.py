@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from gangland.replay import FAULT, Recorded, expand
-from gangland_ladder.matches.orders import FaultRecord, Seat
+from gangland_ladder.matches.orders import Count, FaultRecord, Seat
 from gangland_ladder.matches.stand_in import RecordedGame
 
 
@@ -29,20 +29,23 @@ class Difference:
     """The first thing that differs between a match as recorded and as played again.
 
     Attributes:
-        seat: in the game, from 0; entry: who sat there.  Both None where it is not one seat's doing.
-        round: from 1, 0 before the game; kind: of the question; decision: its number in the game, from 0.
-        recorded, again: the answers, "fault" where the bot failed; at the start and the end, None if it did not.
+        seat: in the game, from 0; null where it is not one seat's doing.
+        entry: who sat there.
+        round: from 1, 0 before the game.
+        kind: of the question.
+        decision: its number in the game, from 0.
+        recorded, again: the answers, "fault" where the bot failed; at the start and the end, null if it did not.
         recorded_fault, again_fault: kind and words of the failure, empty if there was none.
     """
 
     when: When
-    block: int
-    rotation: int
-    seat: int | None
-    entry: int | None
-    round: int
+    block: Count
+    rotation: Count
+    seat: Count | None
+    entry: Count | None
+    round: Count
     kind: str
-    decision: int | None
+    decision: Count | None
     recorded: Any
     again: Any
     recorded_fault: str = ""
@@ -84,9 +87,9 @@ def _at(
     for step in expand(before.replay):
         for answer in step.answers:
             if answer.number == number:
-                asked = (answer.kind, number)
+                question, answers = (answer.kind, number), (one, other)
                 return _difference(
-                    seats, When.DECISION, before, again, answer.seat, step.round, asked=asked, answers=(one, other)
+                    seats, When.DECISION, before, again, answer.seat, step.round, question=question, answers=answers
                 )
     raise ValueError(f"the replay has no decision {number}")
 
@@ -105,7 +108,7 @@ def _difference(
     seat: int | None,
     round: int,
     *,
-    asked: tuple[str, int | None] = ("", None),
+    question: tuple[str, int | None] = ("", None),
     answers: tuple[Any, Any] | None = None,
 ) -> Difference:
     record = before.record
@@ -118,8 +121,8 @@ def _difference(
         seat=seat,
         entry=None if seat is None else seats[record.seating[seat]].entry,
         round=round,
-        kind=asked[0],
-        decision=asked[1],
+        kind=question[0],
+        decision=question[1],
         recorded=answers[0] if answers else then and FAULT,
         again=answers[1] if answers else now and FAULT,
         recorded_fault=_words(then),

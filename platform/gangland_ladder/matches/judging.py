@@ -65,7 +65,7 @@ class EntryScore:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenGame:
+class RefereedGame:
     """One game and its outcome, as its own referee saw it."""
 
     record: GameRecord
@@ -112,7 +112,7 @@ def judge(order: Order, result: Result, *, rotations: int | None = None) -> Judg
 
 def match_digest(order: Order, judged: Judged) -> str:
     """Return the SHA-256 of what a match came to; times, tokens, attempts, logs and words stay outside."""
-    told = {
+    document = {
         "codes": [seat.code for seat in order.seats],
         "blocks": order.blocks,
         "games": [
@@ -121,7 +121,7 @@ def match_digest(order: Order, judged: Judged) -> str:
             for game in judged.games
         ],
     }
-    return sha256(json.dumps(told, separators=(",", ":")).encode()).hexdigest()
+    return sha256(json.dumps(document, separators=(",", ":")).encode()).hexdigest()
 
 
 def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
@@ -131,7 +131,7 @@ def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
         raise ResultRefused(f"{where}: the seating {record.seating!r} is not the one of this game")
     rounds: dict[int, int] = {}
 
-    def seen(step: Step) -> None:
+    def note_rounds(step: Step) -> None:
         rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
 
     try:
@@ -142,7 +142,7 @@ def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
             raise ResultRefused(f"{where}: the replay is of another game than the one that was ordered")
         if replay.to_json() != record.replay:
             raise ResultRefused(f"{where}: the replay is not in the one form that replays have")
-        outcome, views, events = verify_views(replay, seen if replay.faults else None)
+        outcome, views, events = verify_views(replay, note_rounds if replay.faults else None)
     except ReplayError as error:
         raise ResultRefused(f"{where}: {error}") from error
     if views != record.views:
@@ -193,7 +193,7 @@ def _check_round(where: str, fault: FaultRecord, right: int) -> None:
         raise ResultRefused(f"{where}: the fault of seat {fault.seat + 1} is put in round {fault.round}, not {right}")
 
 
-def scores_of(order: Order, games: Sequence[SeenGame | JudgedGame]) -> tuple[EntryScore, ...]:
+def scores_of(order: Order, games: Sequence[RefereedGame | JudgedGame]) -> tuple[EntryScore, ...]:
     """Return what a match came to, one score an entry in the order's seats.
 
     Args:
@@ -211,22 +211,16 @@ def scores_of(order: Order, games: Sequence[SeenGame | JudgedGame]) -> tuple[Ent
 
 
 def _with_luck(order: Order, games: Sequence[JudgedGame], scores: tuple[EntryScore, ...]) -> tuple[EntryScore, ...]:
-    lucks = _luck(games, len(scores))
+    lucks: list[list[float]] = [[] for _ in scores]
+    for game in games:
+        for seat, index in enumerate(game.record.seating):
+            lucks[index].append(game.luck[seat])
     for score, luck in zip(scores, match_luck(order.game, lucks, [each.mean_place for each in scores]), strict=True):
         score.luck = luck
     return scores
 
 
-def _luck(games: Sequence[JudgedGame], entries: int) -> list[list[float]]:
-    """Return each entry's luck in every game."""
-    lucks: list[list[float]] = [[] for _ in range(entries)]
-    for game in games:
-        for seat, index in enumerate(game.record.seating):
-            lucks[index].append(game.luck[seat])
-    return lucks
-
-
-def _count(game: SeenGame | JudgedGame, scores: tuple[EntryScore, ...]) -> None:
+def _count(game: RefereedGame | JudgedGame, scores: tuple[EntryScore, ...]) -> None:
     places, winners = game.outcome.mean_places(), game.outcome.winners
     for seat, index in enumerate(game.record.seating):
         score = scores[index]

@@ -113,10 +113,11 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
     """One finding of a check: its code in the catalogue, what is wrong, and where.
 
     Attributes:
+        code: of the error catalogue.
         message: the first line says what is wrong, those after it what else there is to know.
-        line: of the bot's file.
-        method: the kind of decision, where one is at fault.
-        view: the number of the first view of the check at which it was found, from 1.
+        line: in the bot's file.
+        method: the kind of decision, such as dice for choose_dice; empty where none is at fault.
+        view: the first view of the check at which it was found, from 1, for --view.
         times: at how many views it was found.
 
     The words may be a bot's own, so whoever makes a problem makes one that can be sent: the message is made
@@ -135,7 +136,15 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long the answers to one kind of decision took, in CPU seconds: median, 99th percentile, most."""
+    """How long the answers to one kind of decision took, in CPU seconds.
+
+    Attributes:
+        method: the kind of decision.
+        views: how many were asked.
+        p50_s: median, in seconds.
+        p99_s: 99th percentile, in seconds.
+        max_s: in seconds.
+    """
 
     method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
     views: Count

@@ -17,8 +17,8 @@ from gangland.bot import GameEnd
 from gangland.faults import Fault
 from gangland.games import game_named
 from gangland.match import Played, play
-from gangland_ladder.matches.contender import FORFEITS_A_MATCH, Contender, Contending, Tick
-from gangland_ladder.matches.judging import EntryScore, SeenGame, scores_of
+from gangland_ladder.matches.contender import Contender, Contending, Tick
+from gangland_ladder.matches.judging import EntryScore, RefereedGame, scores_of
 from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, sendable
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.matches.thinking import octaves
@@ -27,8 +27,6 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-
-__all__ = ["FORFEITS_A_MATCH", "LocalMatch", "MatchTable", "play_match", "played_here"]
 
 
 def play_match(
@@ -67,7 +65,7 @@ class LocalMatch:
 
     result: Result
     scores: tuple[EntryScore, ...]
-    games: tuple[SeenGame, ...]
+    games: tuple[RefereedGame, ...]
     decision_s: tuple[list[float], ...]
 
 
@@ -158,7 +156,7 @@ class MatchTable:
         self.game = game_named(order.game)
         self.options = self.game.options_dict(self.game.options(order.options))
         self.contenders = contenders
-        self.games: list[SeenGame] = []
+        self.games: list[RefereedGame] = []
         self._rng_key = bytes.fromhex(order.rng_key)
 
     def begin_rotation(self) -> None:
@@ -199,7 +197,7 @@ class MatchTable:
             logs=[log.text for log in logs],
             log_marks=[log.marks for log in logs],
         )
-        self.games.append(SeenGame(record, played.outcome))
+        self.games.append(RefereedGame(record, played.outcome))
         return record
 
     @staticmethod

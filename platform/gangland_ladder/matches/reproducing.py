@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from gangland.blocks import seating
 from gangland.games import game_named
 from gangland.replay import ReplayError, expand, load
-from gangland_ladder.matches.contender import Contender, Contending, Tick
+from gangland_ladder.matches.contender import Contender, Contending
 from gangland_ladder.matches.first_difference import Difference, When, first_difference
 from gangland_ladder.matches.orders import GameRecord, Order
 from gangland_ladder.matches.referee import MatchTable
-from gangland_ladder.matches.stand_in import RecordedGame, StandIn
-from gangland_sandbox.jail import Mode
+from gangland_ladder.matches.stand_in import RecordedGame, StandIn, by_place
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
@@ -51,10 +50,7 @@ def reproduce(
     order: Order,
     games: Sequence[GameRecord],
     codes: Mapping[str, bytes],
-    *,
-    pool: Pool | None = None,
-    mode: Mode = Mode.JAIL,
-    tick: Tick | None = None,
+    pool: Pool,
     alike: Alike | None = None,
 ) -> Reproduction:
     """Play a match again; see the module.
@@ -63,8 +59,7 @@ def reproduce(
         order: as it was, rng key and limits included.
         games: all of the match, by block and rotation, found true by `judging.judge`.
         codes: of the bots that are to play, by SHA-256; entries of other code give what is recorded.
-        pool: where the bots' processes come from; if None, a pool of its own in this mode.
-        tick: called about once a second while it is played.
+        pool: where the bots' processes come from.
         alike: called after each game that came out as recorded, with how many did, and their decisions.
 
     Raises:
@@ -74,26 +69,21 @@ def reproduce(
     live = tuple(seat.entry for seat in order.seats if seat.code in codes)
     if not live:
         raise ValueError("none of the bots given played in this match")
-    recorded = _by_place(order, games)
-    lender = pool or Pool(mode)
-    try:
-        first = _Again(order, recorded, codes, lender, tick, alike)
-        difference = first.run()
-        if difference is None:
-            return Reproduction(live, first.games, first.decisions, None)
-        repeated = _Again(order, recorded, codes, lender, tick)
-        second = repeated.run()
-    finally:
-        if pool is None:
-            lender.close()
+    recorded = _recorded(order, games)
+    first = _Again(order, recorded, codes, pool, alike)
+    difference = first.run()
+    if difference is None:
+        return Reproduction(live, first.games, first.decisions, None)
+    repeated = _Again(order, recorded, codes, pool)
+    second = repeated.run()
     return Reproduction(live, first.games, first.decisions, difference, second, first.last == repeated.last)
 
 
-def _by_place(order: Order, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
+def _recorded(order: Order, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
     seats = len(order.seats)
     wanted = {(block, rotation) for block in range(len(order.blocks)) for rotation in range(seats)}
     try:
-        found = {(game.block, game.rotation): RecordedGame(game, load(game.replay)) for game in games}
+        found = by_place(games)
     except ReplayError as error:
         raise ValueError(f"a replay of match {order.id} cannot be read: {error}") from error
     if set(found) != wanted or len(found) != len(games):
@@ -110,7 +100,6 @@ class _Again:
         recorded: dict[tuple[int, int], RecordedGame],
         codes: Mapping[str, bytes],
         pool: Pool,
-        tick: Tick | None,
         alike: Alike | None = None,
     ) -> None:
         game, limits = game_named(order.game), Limits.from_dict(order.limits)
@@ -122,7 +111,7 @@ class _Again:
         self.stand_ins = [StandIn() for _ in order.seats]
         self.live = [seat.code in codes for seat in order.seats]
         contenders: list[Contending] = [
-            Contender(seat.name, codes[seat.code], game, limits, pool, tick) if live else stand_in
+            Contender(seat.name, codes[seat.code], game, limits, pool, None) if live else stand_in
             for seat, live, stand_in in zip(order.seats, self.live, self.stand_ins, strict=True)
         ]
         self.table = MatchTable(order, contenders)
@@ -136,7 +125,7 @@ class _Again:
         try:
             with self.pool.match():
                 for rotation in range(seats):
-                    self.pool.fill(sum(self.live), self.profile)
+                    self.pool.fill(sum(self.live), self.profile)  # a fresh process a rotation: none meets a seed twice
                     self.table.begin_rotation()
                     for block in range(len(self.order.blocks)):
                         if (difference := self._game(block, rotation)) is not None:

@@ -27,13 +27,13 @@ def commitment(secret: bytes, promised: bytes = b"") -> str:
     return sha256(secret + promised).hexdigest()
 
 
-def promise(said: Mapping[str, object]) -> bytes:
+def promise(announced: Mapping[str, object]) -> bytes:
     """Return what a commitment binds besides the secret: JSON without spaces, names in alphabetical order.
 
     Args:
-        said: by name, each thing that is promised before the entries are fixed; nothing for an empty one.
+        announced: by name, each thing that is promised before the entries are fixed; nothing for an empty one.
     """
-    return msgspec.json.encode(said, order="sorted") if said else b""
+    return msgspec.json.encode(announced, order="sorted") if announced else b""
 
 
 def dice_secret(secret: bytes, value: str | None) -> bytes:

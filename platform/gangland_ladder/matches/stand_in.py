@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from gangland.bot import GameEnd
-from gangland.faults import BotFault, Fault, FaultKind
-from gangland.replay import FAULT, Replay
+from gangland.faults import BotFault, FaultKind
+from gangland.replay import FAULT, Replay, load
 from gangland.view import View
-from gangland_ladder.matches.contender import Seen
-from gangland_ladder.matches.logs import Log
+from gangland_ladder.matches.contender import Contending, OnView
 from gangland_ladder.matches.orders import FaultRecord, GameRecord
 from gangland_sandbox.wire import shown_bytes
 
@@ -32,39 +31,37 @@ class RecordedGame:
         return {fault.seat: fault for fault in self.record.faults[len(self.replay.faults) :]}
 
 
-class StandIn:
+def by_place(games: Iterable[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
+    """Return the games of a match by block and rotation; ReplayError where a replay cannot be read."""
+    return {(game.block, game.rotation): RecordedGame(game, load(game.replay)) for game in games}
+
+
+class StandIn(Contending):
     """Gives what was recorded, in place of a bot whose code is not there."""
 
     def __init__(self) -> None:
-        self.cpu_s = self.wall_s = 0.0
-        self.decision_s: list[float] = []
+        super().__init__()
         self.before: RecordedGame | None = None
         self.seat = 0
-        self.seen: Seen | None = None
+        self.on_view: OnView | None = None
 
     def next_game(self, before: RecordedGame, seat: int) -> None:
         """Take a seat in the next game to be played."""
         self.before, self.seat = before, seat
 
-    def begin_rotation(self) -> None:
-        """Nothing to be ready for."""
-
-    def end_rotation(self) -> None:
-        """Nothing to give back."""
-
     def begin_game(
-        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, seen: Seen
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView
     ) -> BotFault | None:
         """Fail if that is recorded."""
-        self.seen = seen
+        self.on_view = on_view
         if self.before is not None and (seat, None) in self.before.replay.faults:
             return self._failure()
         return None
 
     def decide(self, kind: str, view: View, number: int) -> object:
         """Give the recorded answer, or fail as recorded."""
-        if self.seen is not None:
-            self.seen(shown_bytes(kind, view.wire))
+        if self.on_view is not None:
+            self.on_view(shown_bytes(kind, view.wire))
         decisions = self.before.replay.decisions if self.before is not None else ()
         if number >= len(decisions) or decisions[number] == FAULT:
             raise self._failure()
@@ -73,17 +70,6 @@ class StandIn:
     def end_game(self, result: GameEnd) -> BotFault | None:
         """Fail if that is recorded."""
         return self._failure() if self.before is not None and self.seat in self.before.late else None
-
-    def forfeited(self, fault: Fault) -> None:
-        """Nothing to do."""
-
-    def located(self, fault: Fault) -> Fault:
-        """Return the fault as it is."""
-        return fault
-
-    def take_log(self) -> Log:
-        """Return nothing: no log is recorded."""
-        return Log("", [])
 
     def _failure(self) -> BotFault:
         fault = self.before.fault(self.seat) if self.before is not None else None

@@ -7,8 +7,7 @@ the very bytes that went to the bot.  What the bot was told of its clock stays o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -16,8 +15,7 @@ import msgspec
 
 from gangland.game import Event, Outcome
 from gangland.games import game_named
-from gangland.replay import Replay, ReplayError, Step, expand, verify_events
-from gangland.view import View
+from gangland.replay import Replay, ReplayError, Step, verify_events
 from gangland_sandbox.wire import shown_bytes
 
 
@@ -37,25 +35,14 @@ class ViewsDigest:
         """Return what takes in the bytes of each question to this seat, as `wire.shown_bytes` makes them."""
         mark, update = bytes([seat]), self._hash.update
 
-        def seen(shown: bytes) -> None:
+        def add(shown: bytes) -> None:
             update(mark + shown)
 
-        return seen
+        return add
 
     def hexdigest(self) -> str:
         """Return the digest of all that was shown so far, 64 hexadecimal digits."""
         return self._hash.hexdigest()
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """One observation of a game: the decision that it was for, and the view.  `decision` counts from 0."""
-
-    round: int
-    seat: int
-    kind: str
-    decision: int
-    view: View
 
 
 class Verified(NamedTuple):
@@ -66,7 +53,7 @@ class Verified(NamedTuple):
     events: list[Event]
 
 
-def verify_views(replay: Replay, step_seen: Callable[[Step], None] | None = None) -> Verified:
+def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Verified:
     """Play the replay again and return what it came to.
 
     Raises:
@@ -75,15 +62,15 @@ def verify_views(replay: Replay, step_seen: Callable[[Step], None] | None = None
     observe, hashed = game_named(replay.game).observe, sha256()
     add, marks = hashed.update, [bytes([seat]) for seat in range(replay.seats)]
 
-    def seen(step: Step) -> None:
+    def add_views(step: Step) -> None:
         _, before, _, answers, _, defaulting = step
         for seat, kind, number, _, _ in answers:
             if number is not None:
                 add(marks[seat] + shown_bytes(kind, observe(before, seat, defaulting).wire))
-        if step_seen is not None:
-            step_seen(step)
+        if on_step is not None:
+            on_step(step)
 
-    outcome, events = verify_events(replay, seen, msgspec.json.encode)
+    outcome, events = verify_events(replay, add_views, msgspec.json.encode)
     return Verified(outcome, hashed.hexdigest(), events)
 
 
@@ -104,25 +91,3 @@ def agree(found: str, sent: str | None) -> None:
     """
     if sent is not None and found != sent:
         raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {found}")
-
-
-def shown_views(replay: Replay, digest: str) -> Iterator[Shown]:
-    """Return every observation of a recorded game in order, if they are those that were sent.
-
-    Args:
-        digest: as the referee gave it when the game was played.
-
-    Raises:
-        ViewsDiffer: they are not; ReplayError: the replay does not come out as it says.
-    """
-    agree(views_digest(replay), digest)
-    return _expanded(replay)
-
-
-def _expanded(replay: Replay) -> Iterator[Shown]:
-    game = game_named(replay.game)
-    for step in expand(replay):
-        for answer in step.answers:
-            if answer.number is not None:
-                view = game.observe(step.before, answer.seat, step.defaulting)
-                yield Shown(step.round, answer.seat, answer.kind, answer.number, view)

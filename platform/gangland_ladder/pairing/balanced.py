@@ -98,7 +98,7 @@ class Sample:
         self._owed = np.bincount(self.owners, weights=self.left).astype(np.int64)
         noise = shake_256(seed.encode()).digest(4 * (len(owners) + _LUCK))
         self._luck = np.frombuffer(noise, dtype="<u4")
-        self._seen: set[tuple[int, ...]] = set()
+        self._taken: set[tuple[int, ...]] = set()
         self._fewest = 0
         for number in range(count):
             self._fill(number)
@@ -135,13 +135,13 @@ class Sample:
         at = at[self.left[at] == self.left[at].max()]
         drawn = at[np.argsort(luck[at], kind="stable")]
         if len(table) == self.seats - 1:
-            fresh = (int(one) for one in drawn if tuple(sorted([*table, int(one)])) not in self._seen)
+            fresh = (int(one) for one in drawn if tuple(sorted([*table, int(one)])) not in self._taken)
             return next(fresh, int(drawn[0]))
         return int(drawn[0])
 
     def _seat(self, number: int, table: list[int]) -> None:
         self.tables[number] = table
-        self._seen.add(tuple(table))
+        self._taken.add(tuple(table))
         self.left[table] -= 1
         self._owed[self.owners[table]] -= 1
         block = np.ix_(table, table)

@@ -1,14 +1,13 @@
 """What a round robin will cost, before it starts.
 
 What was measured (`analysis.games`) are CPU seconds on the machine that benchmarks/results/speed.md tells of, with
-house bots; a tournament's own matches, once some are played, tell better (`Seconds`).  Bots may use far more:
-`at_most_s` is what the limits allow.
+house bots.  Bots may use far more: `at_most_s` is what the limits allow.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, isfinite
+from math import ceil
 from typing import Final
 
 from gangland_ladder.analysis.games import measured
@@ -16,25 +15,6 @@ from gangland_ladder.common.plurals import counted
 from gangland_sandbox.limits import Limits
 
 HOUR_S: Final = 3600.0
-
-
-@dataclass(frozen=True, slots=True)
-class Seconds:
-    """CPU seconds, of all processes that take part.
-
-    Attributes:
-        match_s: of a match whatever its length: its jails, opened for each bot and rotation.
-        game_s: of a game in it: referee and bots.
-        record_s: of recording a game, which plays it again.
-    """
-
-    match_s: float
-    game_s: float
-    record_s: float
-
-    def __post_init__(self) -> None:
-        if not all(isfinite(value) and value >= 0 for value in (self.match_s, self.game_s, self.record_s)):
-            raise ValueError(f"seconds are numbers from 0 up, not {self!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +47,6 @@ class Cost:
         """
         return max(self._turns(workers) * self.core_s / max(1, self.matches), self.record_s)
 
-    def finishes_at(self, starts_at: float, workers: int) -> float:
-        """Return when it is expected to be finished, in the unit of `starts_at`: seconds."""
-        return starts_at + self.takes_s(workers)
-
     def at_most_s(self, workers: int) -> float:
         """Return how long it can take if all bots use all their time and no match is played again."""
         return self._turns(workers) * self.match_at_most_s
@@ -90,42 +66,27 @@ class Cost:
         return ceil(self.matches / workers)
 
 
-def cost(
-    game: str,
-    seats: int,
-    tables: int,
-    *,
-    limits: Limits,
-    blocks: int,
-    matches_a_table: int = 1,
-    seconds: Seconds | None = None,
-) -> Cost:
-    """Return what a number of tables costs.
+def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> Cost:
+    """Return what a number of tables costs, at one match each.
 
     Args:
         blocks: of one match; a block is as many games as there are seats.
-        seconds: measured on this installation; what was measured of house bots if None.
 
     Raises:
-        ValueError: a number that cannot be, or nothing was measured for such a table.
+        ValueError: a number that cannot be, or there is no such table.
     """
-    if tables < 0 or blocks < 1 or matches_a_table < 1:
-        raise ValueError(
-            f"no such tournament: {tables} tables, {matches_a_table} matches each, {blocks} blocks a match"
-        )
-    if seconds is None:
-        table = measured(game, seats)
-        if table is None:
-            raise ValueError(f"nothing was measured for {game!r} with {seats} seats; give `seconds` of your own")
-        seconds = Seconds(table.match_s, table.game_s, table.record_s)
-    matches = tables * matches_a_table
-    games = matches * blocks * seats
+    if tables < 0 or blocks < 1:
+        raise ValueError(f"no such tournament: {tables} tables, {blocks} blocks a match")
+    table = measured(game, seats)
+    if table is None:
+        raise ValueError(f"there is no table of {seats} seats in {game!r}")
+    games = tables * blocks * seats
     return Cost(
         tables=tables,
-        matches=matches,
+        matches=tables,
         games=games,
-        core_s=matches * seconds.match_s + games * seconds.game_s,
-        record_s=games * seconds.record_s,
+        core_s=tables * table.match_s + games * table.game_s,
+        record_s=games * table.record_s,
         match_at_most_s=limits.match_wall_s(seats),
     )
 

@@ -12,36 +12,14 @@ SHARE = Fraction(1, 4)
 """No entry sits at more than this share of a round's tables, except on small rosters."""
 SMALL_ROSTER = 50
 """Where fewer entries than this want to play, a larger share cannot be helped, or keeps nobody from playing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How often a ladder's entries play.
-
-    Attributes:
-        appearances: tables a round for an entry of mean uncertainty; at most three times as many for one.
-        placement: tables that a new version plays at once.
-        idle_rounds: everybody active sits at a table once in so many rounds at least.
-        probation_rounds: an entry on probation sits at one table in so many rounds.
-    """
-
-    appearances: int = 4
-    placement: int = 12
-    idle_rounds: int = 5
-    probation_rounds: int = 4
-
-    def __post_init__(self) -> None:
-        for name in ("appearances", "placement", "idle_rounds", "probation_rounds"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is a whole number from 1 up, not {getattr(self, name)!r}")
-        if self.probation_rounds > self.idle_rounds:
-            raise ValueError(
-                f"probation_rounds ({self.probation_rounds}) may not exceed idle_rounds ({self.idle_rounds}):"
-                " who is on probation is active, and plays"
-            )
-
-
-PACE = Pace()
+APPEARANCES = 4
+"""Tables a round for an entry of mean uncertainty; at most three times as many for one."""
+PLACEMENT = 12
+"""Tables that a new version plays at once."""
+IDLE_ROUNDS = 5
+"""Everybody active sits at a table once in so many rounds at least."""
+PROBATION_ROUNDS = 4
+"""An entry on probation sits at one table in so many rounds; not above `IDLE_ROUNDS`, for it is active, and plays."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,38 +68,36 @@ class Demand:
     most: int
 
 
-def demand(
-    contenders: Sequence[Contender], *, seats: int, number: int, lots: Mapping[int, int], pace: Pace = PACE
-) -> Demand:
+def demand(contenders: Sequence[Contender], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
     """Return how often each contender is to play in round `number`.
 
-    Newcomers play their placement at once.  The others share `pace.appearances` tables a head
+    Newcomers play their placement at once.  The others share `APPEARANCES` tables a head
     by uncertainty, the square of sigma.  Whoever has not played for long plays once at least.
     """
-    idle = {one.entry for one in contenders if _since(one, number) >= pace.idle_rounds}
-    placing = {one.entry for one in contenders if not one.probation and one.appearances < pace.placement}
+    idle = {one.entry for one in contenders if _since(one, number) >= IDLE_ROUNDS}
+    placing = {one.entry for one in contenders if not one.probation and one.appearances < PLACEMENT}
     steady = [one for one in contenders if not one.probation and one.entry not in placing]
-    tables = _by_uncertainty(steady, pace, lots)
+    tables = _by_uncertainty(steady, lots)
     for one in contenders:
         if one.entry in placing:
-            tables[one.entry] = pace.placement - one.appearances
+            tables[one.entry] = PLACEMENT - one.appearances
         elif one.probation:
-            tables[one.entry] = int(_since(one, number) >= pace.probation_rounds)
+            tables[one.entry] = int(_since(one, number) >= PROBATION_ROUNDS)
         if one.entry in idle:
             tables[one.entry] = max(1, tables[one.entry])
     due = idle | {one.entry for one in contenders if one.probation and tables[one.entry]}
-    while tables != (bounded := {entry: min(count, _most(tables, seats, pace)) for entry, count in tables.items()}):
+    while tables != (bounded := {entry: min(count, _most(tables, seats)) for entry, count in tables.items()}):
         tables = bounded
-    return Demand(tables, frozenset(due), frozenset(placing), _most(tables, seats, pace))
+    return Demand(tables, frozenset(due), frozenset(placing), _most(tables, seats))
 
 
-def _most(tables: Mapping[int, int], seats: int, pace: Pace) -> int:
+def _most(tables: Mapping[int, int], seats: int) -> int:
     """Return how many tables an entry may sit at in a round of so many."""
     planned = -(-sum(tables.values()) // seats)
     share = planned * SHARE.numerator // SHARE.denominator
     players = sum(count > 0 for count in tables.values())
     if players < SMALL_ROSTER:
-        share = max(share, pace.placement, 2 * -(-planned * seats // max(1, players)))
+        share = max(share, PLACEMENT, 2 * -(-planned * seats // max(1, players)))
     return max(1, share)
 
 
@@ -134,13 +110,13 @@ def _since(one: Contender, number: int) -> float:
     return float("inf") if one.last_round is None else number - one.last_round
 
 
-def _by_uncertainty(steady: Sequence[Contender], pace: Pace, lots: Mapping[int, int]) -> dict[int, int]:
+def _by_uncertainty(steady: Sequence[Contender], lots: Mapping[int, int]) -> dict[int, int]:
     """Share out the tables of a round in whole numbers, the largest remainders first, exactly.
 
     What the most uncertain would have beyond their bound goes to the others: a newcomer whose
     placement is not over yet must not take the tables of half a ladder.
     """
-    bound, budget = 3 * pace.appearances, pace.appearances * len(steady)
+    bound, budget = 3 * APPEARANCES, APPEARANCES * len(steady)
     left, tables = {one.entry: Fraction(one.sigma) ** 2 for one in steady}, dict[int, int]()
     while beyond := [entry for entry, share in _fair(left, budget).items() if share >= bound]:
         tables |= dict.fromkeys(beyond, bound)

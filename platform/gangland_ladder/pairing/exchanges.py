@@ -94,11 +94,13 @@ def _changes(sample: Sample, centre: int, stay: list[int], leaver: int, rows: In
     others = sample.tables[rows]
     change = np.zeros(others.shape, dtype=np.int64)
     allowed = np.repeat(~(others == leaver).any(axis=1)[:, None], sample.seats, axis=1)
+    # Whoever comes meets those who stay, unless they share the other table already, and the leaver stops meeting them.
     for entry in stay:
         apart = ~(others == entry).any(axis=1)[:, None]
         allowed &= sample.permitted[entry][others] | ~apart & (others != entry)
         gained = _rise(sample.met[entry][others], centre) - _rise(sample.met[entry, leaver] - 1, centre)
         change += np.where(apart, gained, 0)
+    # At the other table the same the other way round, for each neighbour that the comer leaves behind.
     for seat in range(sample.seats):
         met_leaver = _rise(sample.met[leaver][others[:, seat]], centre)
         apart_from_stay = ~np.isin(others[:, seat], stay)

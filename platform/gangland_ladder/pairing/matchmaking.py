@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from math import sqrt
 
-from gangland_ladder.pairing.demand import PACE, Contender, Demand, Pace, demand, lot
+from gangland_ladder.pairing.demand import Contender, Demand, demand, lot
 from gangland_ladder.pairing.tables import Table
 from gangland_ladder.rating.trueskill import SIGMA
 
@@ -48,7 +48,6 @@ def ladder_round(
     number: int,
     seed: str,
     met: Mapping[tuple[int, int], int] | None = None,
-    pace: Pace = PACE,
 ) -> LadderRound:
     """Return the tables of one round.
 
@@ -75,7 +74,7 @@ def ladder_round(
             f"a table of {seats} needs bots of {seats} owners, and {len(contenders)} active"
             f" {'bot has' if len(contenders) == 1 else 'bots have'} {len(whose)}",
         )
-    return LadderRound(tuple(_Matchmaker(contenders, seats, number, seed, met or {}, pace).tables()))
+    return LadderRound(tuple(_Matchmaker(contenders, seats, number, seed, met or {}).tables()))
 
 
 class _Matchmaker:
@@ -88,12 +87,11 @@ class _Matchmaker:
         number: int,
         seed: str,
         met: Mapping[tuple[int, int], int],
-        pace: Pace,
     ) -> None:
         self.seats, self.met = seats, met
         self.of = {one.entry: one for one in contenders}
         self.lot = {entry: lot(seed, number, entry) for entry in self.of}
-        self.demand: Demand = demand(contenders, seats=seats, number=number, lots=self.lot, pace=pace)
+        self.demand: Demand = demand(contenders, seats=seats, number=number, lots=self.lot)
         self.need = dict(self.demand.tables)
         self.ladder = sorted(self.of, key=lambda entry: (self.of[entry].mu, self.lot[entry], entry))
         self.rank = {entry: place for place, entry in enumerate(self.ladder)}
@@ -109,11 +107,11 @@ class _Matchmaker:
         waiting = [self._urgency(entry) for entry in self.ladder if self.need[entry]]
         heapq.heapify(waiting)
         while waiting:
-            told = heapq.heappop(waiting)
-            entry = told[-1]
+            urgency = heapq.heappop(waiting)
+            entry = urgency[-1]
             if not self.need[entry]:
                 continue
-            if told != self._urgency(entry):
+            if urgency != self._urgency(entry):
                 heapq.heappush(waiting, self._urgency(entry))
                 continue
             table = self._table(entry)
@@ -226,6 +224,6 @@ class _Matchmaker:
         """Return whom newcomers are measured by: those who have been, unless newcomers would swamp them."""
         steady = [entry for entry in self.ladder if not self.of[entry].probation]
         known = [entry for entry in steady if entry not in self.demand.placing]
-        asked = sum(self.demand.tables[entry] for entry in self.demand.placing) * (self.seats - 1)
+        needed = sum(self.demand.tables[entry] for entry in self.demand.placing) * (self.seats - 1)
         own = sum(self.demand.tables[entry] for entry in known)
-        return known if asked <= SWAMPED * own else steady
+        return known if needed <= SWAMPED * own else steady

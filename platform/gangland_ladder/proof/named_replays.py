@@ -18,7 +18,7 @@ def named_replay(replay: str, names: Sequence[str]) -> str:
         names: in seat order.
     """
     game = json.loads(replay)
-    told = {
+    description = {
         "schema": "gangland/game/1",
         "game": game["game"],
         "options": game["options"],
@@ -29,4 +29,4 @@ def named_replay(replay: str, names: Sequence[str]) -> str:
         "rounds": game["rounds"],
         "decisions": len(game["decisions"]),
     }
-    return f'{json.dumps(told, separators=(",", ":"))[:-1]},"replay":{replay}}}'
+    return f'{json.dumps(description, separators=(",", ":"))[:-1]},"replay":{replay}}}'

@@ -84,7 +84,11 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayedRandomness(Struct, frozen=True, forbid_unknown_fields=True):
-    """A public value with what was announced of it; `value` is None until it was entered."""
+    """A public value with what was announced of it.
+
+    Attributes:
+        value: null until it was entered.
+    """
 
     announced: Randomness
     value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS)] | None

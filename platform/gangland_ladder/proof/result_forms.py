@@ -48,17 +48,17 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
     if not text.lstrip().startswith(b"{"):
         yield from _of_table(_csv_rows(text, rest), game, blocks)
         return
-    told = _object(text)
-    schema = told.get("schema") if told is not None else None
+    document = _object(text)
+    schema = document.get("schema") if document is not None else None
     if isinstance(schema, str) and (why := _NO_MATCHES.get(schema)):
         raise ResultsRefused(f"there are no matches in it: {why}")
     if schema == STREAM:
         yield from _of_stream(rest)
     elif schema == LADDER:
-        yield from _of_ladder(at, told or {})
+        yield from _of_ladder(at, document or {})
     elif schema == TABLE or text.startswith(f'{{"schema":"{TABLE}","rows":['.encode()):
-        yield from _of_table(_json_rows(at, told, numbered), game, blocks)
-    elif told is not None and "entry" in told and "number" in told:
+        yield from _of_table(_json_rows(at, document, numbered), game, blocks)
+    elif document is not None and "entry" in document and "number" in document:
         yield from _of_table(((at, _row(at, text)) for at, text in rest), game, blocks)
     elif isinstance(schema, str) or text.startswith(b'{"schema":"gangland/'):
         raise ResultsRefused(f"there are no matches in it: it is {schema or 'another table'}; rate takes matches")
@@ -97,19 +97,19 @@ def _object(text: bytes) -> dict[str, Any] | None:
     if len(text) > _DOCUMENT_BYTES:
         raise ResultsRefused(f"a document of more than {_DOCUMENT_BYTES} bytes is not read")
     try:
-        told = msgspec.json.decode(text)
+        document = msgspec.json.decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-    return told if isinstance(told, dict) else None
+    return document if isinstance(document, dict) else None
 
 
 def _row(at: int, text: bytes) -> Mapping[str, Any]:
     if len(text) > LINE_BYTES:
         raise ResultsRefused(f"line {at} is longer than {LINE_BYTES} bytes")
-    told = _object(text)
-    if told is None:
+    document = _object(text)
+    if document is None:
         raise ResultsRefused(f"line {at} is no row: expected a JSON object")
-    return told
+    return document
 
 
 def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -196,7 +196,7 @@ def _whole(at: int, row: Mapping[str, Any], name: str) -> int:
     return value
 
 
-class _Told(msgspec.Struct):
+class _PrintedMatch(msgspec.Struct):
     """A match as `gangland ladder` prints it."""
 
     number: int
@@ -210,25 +210,25 @@ def _of_stream(lines: Iterator[tuple[int, bytes]]) -> Found:
     """Yield the matches of what `gangland ladder --ndjson` printed."""
     game: str | None = None
     for at, text in lines:
-        told = _object(text) or {}
-        if told.get("type") == "run":
-            game = str(told.get("game"))
-        elif told.get("type") == "match":
-            yield at, _played(at, told, game)
+        document = _object(text) or {}
+        if document.get("type") == "run":
+            game = str(document.get("game"))
+        elif document.get("type") == "match":
+            yield at, _played(at, document, game)
 
 
-def _of_ladder(at: int, told: dict[str, Any]) -> Found:
+def _of_ladder(at: int, document: dict[str, Any]) -> Found:
     """Yield the matches of what `gangland ladder --json` printed."""
-    matches = told.get("matches")
+    matches = document.get("matches")
     if not isinstance(matches, list):
         raise ResultsRefused("there are no matches in it: it comes of an older version of `gangland ladder`")
     for match in matches:
-        yield at, _played(at, match, str(told.get("game")))
+        yield at, _played(at, match, str(document.get("game")))
 
 
-def _played(at: int, told: object, game: str | None) -> Line:
+def _played(at: int, document: object, game: str | None) -> Line:
     try:
-        match = msgspec.convert(told, _Told)
+        match = msgspec.convert(document, _PrintedMatch)
         if match.void is not None:
             return Line(number=match.number, void=True)
         parts = 2 * len(match.bots) * match.blocks  # mean places are rounded to six digits, and are so many parts

@@ -1,7 +1,7 @@
 """How often two bots of a match tie on mean place, for each game, number of seats and number of blocks.
 
-Measured on the house bots with `python -m benchmarks.draws 300`: the chance that the differences of place over so
-many blocks, drawn from 300 played ones for each pair at each table, add up to 0, as the mean over pairs.  Another
+Measured on the house bots with `python -m benchmarks.measured draws 300`: the chance that the differences of place over
+so many blocks, drawn from 300 played ones for each pair at each table, add up to 0, as the mean over pairs.  Another
 number of blocks lies on the straight line between its neighbours in logarithms of both; above the last, the chance
 falls with the root of the blocks, as it does between two even bots.  The figures of a game lie with its analysis
 (`analysis.games`); for a game that nobody measured those of `analysis.measured.UNMEASURED` stand in.

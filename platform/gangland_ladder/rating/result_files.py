@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
@@ -106,23 +106,6 @@ class Rated:
     rows: tuple[Row, ...]
     bots: Mapping[EntryId, str] = field(default_factory=dict)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain JSON values; a rating in all its digits, so that it can be compared to the last bit."""
-        names = ("game", "seats", "blocks", "folded", "void", "waiting", "cursor")
-        ratings = [
-            {
-                "rank": row.rank,
-                "entry": row.entry,
-                **({"bot": self.bots[row.entry]} if row.entry in self.bots else {}),
-                "mu": row.rating.mu,
-                "sigma": row.rating.sigma,
-                "shown": row.rating.shown,
-                "matches": row.matches,
-            }
-            for row in self.rows
-        ]
-        return {**{name: getattr(self, name) for name in names}, "ratings": ratings}
-
 
 class Results:
     """Matches of one ladder, read line by line."""
@@ -177,9 +160,12 @@ class Results:
             raise ResultsRefused(f"line {at}: a match that is not void needs its game, blocks and seats")
         ladder = (line.game, len(line.seats), line.blocks)
         if self._ladder is None:
-            self._begin(at, ladder)
-        both = (self._ladder or ladder, ladder)
-        if both[0] != both[1]:
+            try:
+                self._folding, self._ladder = Folding(*ladder), ladder
+            except ValueError as error:
+                raise ResultsRefused(f"line {at}: {error}") from error
+        if ladder != self._ladder:
+            both = (self._ladder, ladder)
             expected, came = (f"{name} with {seats} seats and {blocks} blocks" for name, seats, blocks in both)
             raise ResultsRefused(f"line {at}: a file holds one ladder's matches, here {expected}, not {came}")
         kinds = {type(seat.entry) for seat in line.seats} | ({self._kind} if self._kind else set())
@@ -195,13 +181,6 @@ class Results:
         if known and all(seat.before is not None for seat in known):
             self._before[place] = {seat.entry: seat.before for seat in known if seat.before is not None}
         return Result(place, entries, tuple(place for _, place in seated))
-
-    def _begin(self, at: int, ladder: tuple[str, int, int]) -> None:
-        try:
-            self._folding = Folding(*ladder)
-        except ValueError as error:
-            raise ResultsRefused(f"line {at}: {error}") from error
-        self._ladder = ladder
 
     def rated(self, looking: Callable[[int], None] | None = None) -> Rated:
         """Fold what was read.

@@ -67,25 +67,3 @@ class Standings:
         rows = sorted(self.rows, key=lambda row: (not row.games, row.mean_place or 0, row.bot))
         places = [row.mean_place for row in rows]
         return [(1 + places.index(row.mean_place) if row.games else None, row) for row in rows]
-
-    def to_json(self) -> list[dict[str, object]]:
-        """Return the rows as in the schema gangland/ladder/1."""
-        return [
-            {
-                "rank": rank,
-                "bot": row.bot,
-                "games": row.games,
-                "wins": row.wins,
-                "win_share": _rounded(row.win_share),
-                "mean_place": _rounded(row.mean_place),
-                "mu": round(row.rating.mu, 6),
-                "sigma": round(row.rating.sigma, 6),
-                "faults": sum(row.faults.values()),
-                "fault_kinds": dict(sorted(row.faults.items())),
-            }
-            for rank, row in self.ranked()
-        ]
-
-
-def _rounded(figure: Fraction | None) -> float | None:
-    return None if figure is None else round(float(figure), 6)

@@ -15,7 +15,7 @@ from math import isfinite
 
 from gangland_ladder.rating.closed_form import meet
 from gangland_ladder.rating.draw_probability import DEFAULT_BLOCKS, draw_margin, draw_probability
-from gangland_ladder.rating.factor_graph import Skill, rate_several
+from gangland_ladder.rating.factor_graph import rate_several
 
 MU = 25.0
 SIGMA = MU / 3
@@ -60,7 +60,11 @@ def rate(
         check_rating(rating)
     ranks = [sorted(set(mean_places)).index(place) for place in mean_places]
     skills = [(rating.mu, rating.sigma) for rating in ratings]
-    return [Rating(mu, sigma) for mu, sigma in _rated(game, skills, ranks, blocks)]
+    seats = len(skills)
+    if seats != 2:
+        return [Rating(*skill) for skill in rate_several(skills, ranks, draw_probability(game, seats, blocks))]
+    after = meet(*skills[0], *skills[1], ranks[1] - ranks[0], draw_margin(game, seats, blocks))
+    return [Rating(*after[:2]), Rating(*after[2:])]
 
 
 def check_rating(rating: Rating) -> None:
@@ -72,11 +76,3 @@ def check_rating(rating: Rating) -> None:
     mu, sigma = rating.mu, rating.sigma
     if not (isfinite(mu) and abs(mu) <= LARGEST and 0 < sigma <= LARGEST):
         raise ValueError(f"a rating is a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
-
-
-def _rated(game: str, skills: Sequence[Skill], ranks: Sequence[int], blocks: int) -> Sequence[Skill]:
-    seats = len(skills)
-    if seats != 2:
-        return rate_several(skills, ranks, draw_probability(game, seats, blocks))
-    after = meet(*skills[0], *skills[1], ranks[1] - ranks[0], draw_margin(game, seats, blocks))
-    return (after[:2], after[2:])

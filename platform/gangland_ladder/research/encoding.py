@@ -22,7 +22,7 @@ Choices = Sequence[Decision]
 
 
 @dataclass(frozen=True)
-class Seen:
+class AgentState:
     """What an observation is made of: a seat's own view, what it is asked, and the actions of its answer so far.
 
     Attributes:
@@ -63,12 +63,12 @@ class Field:
     columns: tuple[str, ...]
     low: int
     high: int
-    read: Callable[[Seen], Iterable[int]]
+    read: Callable[[AgentState], Iterable[int]]
 
 
-def one(name: str, high: int, read: Callable[[Seen], int], low: int = 0) -> Field:
+def one(name: str, high: int, read: Callable[[AgentState], int], low: int = 0) -> Field:
     """Return a field of one column."""
-    return Field((name,), low, high, lambda seen: (read(seen),))
+    return Field((name,), low, high, lambda agent: (read(agent),))
 
 
 def columns(name: str, labels: Iterable[object]) -> tuple[str, ...]:
@@ -104,9 +104,9 @@ class Layout:
     def _bounds(self, bound: Callable[[Field], int]) -> NDArray[np.float32]:
         return np.array([bound(each) for each in self.fields for _ in each.columns], dtype=np.float32)
 
-    def observation(self, seen: Seen) -> NDArray[np.float32]:
+    def observation(self, agent: AgentState) -> NDArray[np.float32]:
         """Return the values, one a column, as whole numbers."""
-        return np.array([value for each in self.fields for value in each.read(seen)], dtype=np.float32)
+        return np.array([value for each in self.fields for value in each.read(agent)], dtype=np.float32)
 
 
 class Encoding(ABC):
@@ -120,60 +120,60 @@ class Encoding(ABC):
     actions: int
     layout: Layout
 
-    def mask(self, seen: Seen) -> NDArray[np.int8]:
+    def mask(self, agent: AgentState) -> NDArray[np.int8]:
         """Return a one for every action that is legal now, a zero for the others."""
         allowed = np.zeros(self.actions, dtype=np.int8)
-        allowed[self.legal(seen) if seen.kind else [PASS]] = 1
+        allowed[self.legal(agent) if agent.kind else [PASS]] = 1
         return allowed
 
     @abstractmethod
-    def legal(self, seen: Seen) -> list[int]:
+    def legal(self, agent: AgentState) -> list[int]:
         """Return the actions that are legal now for an agent that is asked something."""
 
     @abstractmethod
-    def is_whole(self, seen: Seen) -> bool:
+    def is_whole(self, agent: AgentState) -> bool:
         """Return whether the actions so far make a whole decision."""
 
     @abstractmethod
-    def decision(self, seen: Seen) -> Decision:
+    def decision(self, agent: AgentState) -> Decision:
         """Return the decision that the actions make."""
 
     @abstractmethod
-    def actions_for(self, seen: Seen, decision: Decision) -> tuple[int, ...]:
+    def actions_for(self, agent: AgentState, decision: Decision) -> tuple[int, ...]:
         """Return the actions that make a decision, which is a legal one."""
 
 
-def asked(kinds: Sequence[str]) -> Field:
+def kind_field(kinds: Sequence[str]) -> Field:
     """Return the field that says what the agent is asked; all zero when it is nothing."""
-    return Field(columns("asked", kinds), 0, 1, lambda seen: [int(kind == seen.kind) for kind in kinds])
+    return Field(columns("asked", kinds), 0, 1, lambda agent: _one_of(kinds, agent.kind))
 
 
-def per_seat(name: str, seats: int, high: int, read: Callable[[Seen, int], int], low: int = 0) -> Field:
+def per_seat(name: str, seats: int, high: int, read: Callable[[AgentState, int], int]) -> Field:
     """Return a field of one column a seat, the agent's own first."""
-    return Field(columns(name, seat_labels(seats)), low, high, lambda seen: [read(seen, seat) for seat in seen.around])
+    return Field(columns(name, seat_labels(seats)), 0, high, lambda agent: [read(agent, seat) for seat in agent.around])
 
 
 def per_seat_and(
-    name: str, seats: int, labels: Sequence[object], high: int, read: Callable[[Seen, int], Iterable[int]]
+    name: str, seats: int, labels: Sequence[object], high: int, read: Callable[[AgentState, int], Iterable[int]]
 ) -> Field:
     """Return a field of some columns a seat, the agent's own first."""
     names = [f"{name}[{seat},{label}]" for seat in seat_labels(seats) for label in labels]
-    return Field(tuple(names), 0, high, lambda seen: [value for seat in seen.around for value in read(seen, seat)])
+    return Field(tuple(names), 0, high, lambda agent: [value for seat in agent.around for value in read(agent, seat)])
 
 
-def of_seat(name: str, seats: int, read: Callable[[Seen], int | None]) -> Field:
+def of_seat(name: str, seats: int, read: Callable[[AgentState], int | None]) -> Field:
     """Return a field that names a seat by a one in its column, the agent's own first."""
-    return Field(columns(name, seat_labels(seats)), 0, 1, lambda seen: _whose(seen, read(seen)))
+    return Field(columns(name, seat_labels(seats)), 0, 1, lambda agent: _one_of(agent.around, read(agent)))
 
 
 def flags(options: Mapping[str, Sequence[str]], of: Callable[[View], Any]) -> tuple[Field, ...]:
     """Return a field for each option that is a word: a one in the column of the word chosen."""
-    return tuple(_flag(name, words, of) for name, words in options.items())
+
+    def flag(name: str, words: Sequence[str]) -> Field:
+        return Field(columns(name, words), 0, 1, lambda agent: _one_of(words, getattr(of(agent.view), name)))
+
+    return tuple(flag(name, words) for name, words in options.items())
 
 
-def _flag(name: str, words: Sequence[str], of: Callable[[View], Any]) -> Field:
-    return Field(columns(name, words), 0, 1, lambda seen: [int(getattr(of(seen.view), name) == word) for word in words])
-
-
-def _whose(seen: Seen, seat: int | None) -> list[int]:
-    return [int(each == seat) for each in seen.around]
+def _one_of(values: Iterable[object], chosen: object) -> list[int]:
+    return [int(each == chosen) for each in values]

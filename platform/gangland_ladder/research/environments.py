@@ -14,7 +14,6 @@ from pettingzoo import AECEnv, ParallelEnv
 from gangland.bot import BaseBot, DecisionRequest
 from gangland.match import Played
 from gangland.view import View
-from gangland_ladder.research.encoding import PASS
 from gangland_ladder.research.running import Running, Setup, seed_of
 
 Observation = dict[str, Any]
@@ -72,20 +71,20 @@ class _Common:
         }
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
         self.agents: list[str] = []
-        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
-        self.action_spaces = {agent: spaces.Discrete(self.setup.encoding.actions) for agent in self.possible_agents}
+        actions, columns = self.setup.encoding.actions, (self.layout.low, self.layout.high)
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(*columns, dtype=np.float32),
+                    "action_mask": spaces.Box(0, 1, (actions,), dtype=np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
         self._seed: int | None = None
         self._episode = 0
         self._running: Running | None = None
-
-    def _observation_space(self) -> Any:
-        layout = self.layout
-        return spaces.Dict(
-            {
-                "observation": spaces.Box(layout.low, layout.high, dtype=np.float32),
-                "action_mask": spaces.Box(0, 1, (self.setup.encoding.actions,), dtype=np.int8),
-            }
-        )
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations."""
@@ -99,9 +98,9 @@ class _Common:
         """Return the view that a bot in this seat would be given now."""
         return self._game.table.view(self._seat(agent))
 
-    def asked(self, agent: str) -> str:
+    def question(self, agent: str) -> str:
         """Return the kind of decision that an agent has to make now, as in `choose_<kind>`; empty for none."""
-        return self._game.seen(self._seat(agent)).kind
+        return self._game.agent(self._seat(agent)).kind
 
     def actions_for(self, agent: str, decision: object) -> tuple[int, ...]:
         """Return the actions, to be given one after the other, that make a decision as a bot's method returns it.
@@ -113,7 +112,7 @@ class _Common:
 
     def actions_of(self, agent: str, bot: BaseBot) -> tuple[int, ...]:
         """Ask a bot what it would do in this seat now, and return the actions that do it; see `actions_for`."""
-        return self.actions_for(agent, bot.act(DecisionRequest(self.asked(agent), self.view(agent))))
+        return self.actions_for(agent, bot.act(DecisionRequest(self.question(agent), self.view(agent))))
 
     def played(self) -> Played:
         """Return the finished game, with a replay that `gangland replay` reads.
@@ -157,8 +156,8 @@ class _Common:
         return self._running
 
     def _observed(self, agent: str) -> Observation:
-        encoding, seen = self.setup.encoding, self._game.seen(self._seat(agent))
-        return {"observation": self.layout.observation(seen), "action_mask": encoding.mask(seen)}
+        encoding, state = self.setup.encoding, self._game.agent(self._seat(agent))
+        return {"observation": self.layout.observation(state), "action_mask": encoding.mask(state)}
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         return {agent: self._game.info(self._seat(agent)) for agent in self.agents}
@@ -239,7 +238,7 @@ class ParallelGameEnv(_Common, ParallelEnv):
         for seat in game.waiting():
             agent = self.possible_agents[seat]
             if agent not in actions:
-                raise ValueError(f"{agent} is asked to act ({self.asked(agent)}), but no action of it was given")
+                raise ValueError(f"{agent} is asked to act ({self.question(agent)}), but no action of it was given")
             game.act(seat, actions[agent])
         game.go_on()
         acted, over = self.agents, game.is_over
@@ -248,6 +247,3 @@ class ParallelGameEnv(_Common, ParallelEnv):
         if over:
             self.agents = []
         return observations, rewards, dict.fromkeys(acted, over), dict.fromkeys(acted, False), infos
-
-
-__all__ = ["PASS", "GameEnv", "Observation", "ParallelGameEnv", "env", "parallel_env"]

@@ -13,7 +13,7 @@ from gangland.games import game_named
 from gangland.match import Played, Table
 from gangland.view import View
 from gangland_ladder.local.orders import options_of
-from gangland_ladder.research.encoding import Encoding, Seen
+from gangland_ladder.research.encoding import AgentState, Encoding
 from gangland_ladder.research.games import encoding_of
 
 
@@ -64,7 +64,7 @@ class Running:
         self._ask()
 
     def _ask(self) -> None:
-        self.asked: dict[int, Question] = {question.seat: question for question in self.table.asked()}
+        self.questions: dict[int, Question] = {question.seat: question for question in self.table.asked()}
         self._parts: dict[int, tuple[int, ...]] = {}
         self._answered: set[int] = set()
 
@@ -75,15 +75,15 @@ class Running:
 
     def waiting(self) -> list[int]:
         """Return the seats that still have to act before the game goes on, upward."""
-        return [seat for seat in self.asked if seat not in self._answered]
+        return [seat for seat in self.questions if seat not in self._answered]
 
-    def seen(self, seat: int) -> Seen:
+    def agent(self, seat: int) -> AgentState:
         """Return what a seat sees, and what it is asked."""
         view = self.table.view(seat)
-        if seat not in self.asked or seat in self._answered:
-            return Seen(view)
+        if seat not in self.questions or seat in self._answered:
+            return AgentState(view)
         choices = self.setup.game.choices(self.table.state, seat)
-        return Seen(view, self.asked[seat].kind, choices, self._parts.get(seat, ()))
+        return AgentState(view, self.questions[seat].kind, choices, self._parts.get(seat, ()))
 
     def act(self, seat: int, action: object) -> None:
         """Take an action of a seat that has to act; what the mask forbids makes it forfeit the game.
@@ -92,14 +92,14 @@ class Running:
             ValueError: no action of the action space.
         """
         number = self._number(seat, action)
-        seen = self.seen(seat)
-        if number not in self.encoding.legal(seen):
+        agent = self.agent(seat)
+        if number not in self.encoding.legal(agent):
             self._answer(seat, f"action {number}, which the mask forbids")
             return
-        parts = (*seen.parts, number)
-        seen = Seen(seen.view, seen.kind, seen.choices, parts)
-        if self.encoding.is_whole(seen):
-            self._answer(seat, self.encoding.decision(seen))
+        parts = (*agent.parts, number)
+        agent = AgentState(agent.view, agent.kind, agent.choices, parts)
+        if self.encoding.is_whole(agent):
+            self._answer(seat, self.encoding.decision(agent))
         else:
             self._parts[seat] = parts
 
@@ -117,13 +117,11 @@ class Running:
         self._players[seat].answer = answer
         self._answered.add(seat)
 
-    def go_on(self) -> bool:
-        """Apply the decisions if every seat that is asked has made its own; return whether that was so."""
-        if self.waiting():
-            return False
-        self.table.ply()
-        self._ask()
-        return True
+    def go_on(self) -> None:
+        """Apply the decisions if every seat that is asked has made its own."""
+        if not self.waiting():
+            self.table.ply()
+            self._ask()
 
     def rewards(self) -> list[float]:
         """Return one a seat: 1 for the first place, -1 for the last, evenly between them, and together always 0."""
@@ -136,11 +134,11 @@ class Running:
     def info(self, seat: int) -> dict[str, Any]:
         """Return what else an agent is told: what it is asked, its fault; at the end its place and why it ended."""
         fault = next((fault.message for fault in self.table.faults if fault.seat == seat), "")
-        kind = "" if seat not in self.asked or seat in self._answered else self.asked[seat].kind
-        told: dict[str, Any] = {"asked": kind, "fault": fault}
+        kind = "" if seat not in self.questions or seat in self._answered else self.questions[seat].kind
+        facts: dict[str, Any] = {"asked": kind, "fault": fault}
         if (outcome := self.table.outcome) is not None:
-            told |= {"place": outcome.places[seat], "reason": outcome.reason.value}
-        return told
+            facts |= {"place": outcome.places[seat], "reason": outcome.reason.value}
+        return facts
 
     def actions_for(self, seat: int, decision: object) -> tuple[int, ...]:
         """Return the actions that make a decision, as a bot's method returns it, of a seat that has to act.
@@ -150,13 +148,13 @@ class Running:
         """
         if seat not in self.waiting():
             raise ValueError(f"seat {seat} is asked nothing now")
-        game, kind = self.setup.game, self.asked[seat].kind
+        game, kind = self.setup.game, self.questions[seat].kind
         try:
             plain = game.bot_class.encode(kind, decision)
         except TypeError as error:
             raise ValueError(str(error)) from error
         legal: Decision = game.check(self.table.state, seat, plain)
-        return self.encoding.actions_for(self.seen(seat), legal)
+        return self.encoding.actions_for(self.agent(seat), legal)
 
     def played(self) -> Played:
         """Return the finished game; ValueError while it goes on."""
@@ -172,6 +170,3 @@ class Running:
             places = ", ".join(f"{name} {place}" for name, place in zip(names, outcome.places, strict=True))
             lines.append(f"Over ({outcome.reason.value.replace('_', ' ')}). Places: {places}")
         return "\n".join(lines)
-
-
-__all__ = ["Running", "Setup", "seed_of"]

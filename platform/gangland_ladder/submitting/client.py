@@ -63,8 +63,8 @@ class Reply:
     @property
     def retry_after_s(self) -> float | None:
         """How long to wait before the next call, None if it does not say."""
-        said = self.headers.get("Retry-After", "")
-        return float(said) if said.isascii() and said.isdigit() and len(said) < 8 else None
+        header = self.headers.get("Retry-After", "")
+        return float(header) if header.isascii() and header.isdigit() and len(header) < 8 else None
 
 
 class Client:
@@ -105,10 +105,10 @@ class Client:
             else:
                 if reply.status not in _BUSY or attempt == TRIES:
                     return self._good(reply)
-                said_s = reply.retry_after_s
-                if said_s is not None and said_s > LONGEST_WAIT_S:
-                    raise SiteFailed(f"{self.site.address} asks to come back in {said_s:.0f} s: {_detail(reply)}")
-                wait_s = wait_s if said_s is None else said_s
+                retry_s = reply.retry_after_s
+                if retry_s is not None and retry_s > LONGEST_WAIT_S:
+                    raise SiteFailed(f"{self.site.address} asks to come back in {retry_s:.0f} s: {_detail(reply)}")
+                wait_s = wait_s if retry_s is None else retry_s
             time.sleep(wait_s)
         raise AssertionError("the last try returns or raises")
 

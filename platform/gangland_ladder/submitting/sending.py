@@ -38,8 +38,8 @@ def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str |
     return client.read(reply, Version)
 
 
-def follow(client: Client, version_id: int, seen: Callable[[Version], None]) -> Version:
-    """Return a version as it is after the verdict; `seen` is called with it each time that it has changed.
+def follow(client: Client, version_id: int, on_change: Callable[[Version], None]) -> Version:
+    """Return a version as it is after the verdict; `on_change` is called with it each time that it has changed.
 
     Raises what `Client.call` does.
     """
@@ -51,7 +51,7 @@ def follow(client: Client, version_id: int, seen: Callable[[Version], None]) -> 
         if new.status != 304:
             reply, wait_s = new, SOONEST_S
             version = client.read(reply, Version)
-            seen(version)
+            on_change(version)
             if version.terminal:
                 return version
         time.sleep(max(wait_s, min(new.retry_after_s or 0.0, 60.0)))

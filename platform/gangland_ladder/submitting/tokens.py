@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from gangland_ladder.submitting.site import Site
@@ -13,7 +15,6 @@ VARIABLE = "GANGLAND_TOKEN"
 SERVICE = "gangland"
 _FORM = re.compile(r"gangland_[1-9][0-9]{0,8}_[0-9a-f]{64}")
 _LINE_CHARS = 1024
-_NO_KEYRING = "this system's keyring cannot be used"
 
 
 class NotSignedIn(Exception):
@@ -35,13 +36,10 @@ def token_for(site: Site, *, from_stdin: bool) -> str:
     if given := os.environ.get(VARIABLE):
         return _checked(given.strip(), f"in {VARIABLE}")
     try:
-        kept = _keyring().get_password(SERVICE, site.address)
+        with _keyring() as ring:
+            kept = ring.get_password(SERVICE, site.address)
     except NoKeyring as error:
         raise NotSignedIn(_no_token(site, f" ({error})")) from error
-    except Exception as error:
-        if not _is_keyrings(error):
-            raise
-        raise NotSignedIn(_no_token(site, f" ({_NO_KEYRING}: {type(error).__name__})")) from error
     if kept is None:
         raise NotSignedIn(_no_token(site, ""))
     return _checked(kept, "in the keyring")
@@ -54,13 +52,9 @@ def keep_token(site: Site) -> None:
         NotSignedIn: what was read cannot be a token.
         NoKeyring: there is none, or it takes nothing.
     """
-    token, ring = _checked(_typed(), "on stdin"), _keyring()
-    try:
+    token = _checked(_typed(), "on stdin")
+    with _keyring() as ring:
         ring.set_password(SERVICE, site.address, token)
-    except Exception as error:
-        if not _is_keyrings(error):
-            raise
-        raise NoKeyring(f"{_NO_KEYRING} ({type(error).__name__}); give the token as {VARIABLE} instead") from error
 
 
 def _typed() -> str:
@@ -82,18 +76,22 @@ def _checked(token: str, where: str) -> str:
     return token
 
 
-def _keyring() -> Any:
+@contextmanager
+def _keyring() -> Iterator[Any]:
+    """Yield the system's keyring.
+
+    Raises:
+        NoKeyring: there is none, or it fails in its own way at what is done with it.
+    """
     try:
         import keyring
+        from keyring.errors import KeyringError
     except ImportError as error:
         raise NoKeyring(f"for the system's keyring: pip install 'gangland[keyring]'; or set {VARIABLE}") from error
-    return keyring
-
-
-def _is_keyrings(error: Exception) -> bool:
-    from keyring.errors import KeyringError
-
-    return isinstance(error, KeyringError | OSError | RuntimeError)
+    try:
+        yield keyring
+    except (KeyringError, OSError, RuntimeError) as error:
+        raise NoKeyring(f"this system's keyring cannot be used: {type(error).__name__}; set {VARIABLE}") from error
 
 
 def _no_token(site: Site, why: str) -> str:

@@ -73,13 +73,9 @@ def due_moves(state: State, deadlines: Deadlines, now: float) -> list[DueMove]:
     those after it; what is paused, in draft or over is left alone.
     """
     moves: list[DueMove] = []
-    while state in _BY_CLOCK:
-        after, name = _BY_CLOCK[state]
-        due_at = getattr(deadlines, name)
-        if due_at is None or now < due_at:
-            break
-        moves.append(DueMove(move(state, after), due_at))
-        state = after
+    while (due := next_deadline(state, deadlines)) is not None and now >= due.due_at:
+        moves.append(due)
+        state = due.after
     return moves
 
 
@@ -89,7 +85,7 @@ def next_deadline(state: State, deadlines: Deadlines) -> DueMove | None:
         return None
     after, name = _BY_CLOCK[state]
     due_at = getattr(deadlines, name)
-    return None if due_at is None else DueMove(after, due_at)
+    return None if due_at is None else DueMove(move(state, after), due_at)
 
 
 def may_reveal(state: State, deadlines: Deadlines, now: float) -> bool:

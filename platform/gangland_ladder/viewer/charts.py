@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from gangland.games import game_named
-from gangland_ladder.viewer.film import Film
+from gangland_ladder.viewer.film import Film, Stop
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.turning import signed
 
@@ -68,24 +68,20 @@ def _seats(film: Film) -> range:
 
 
 def _luck(film: Film, seat: int) -> Line:
-    """Return a seat's luck when the first decision is asked, at each round's last one, and at the end."""
     first = film.stops[0].luck_before[seat] if film.stops else film.luck[seat]
-    ends = [(index, stop.luck[seat]) for index, stop in enumerate(film.stops) if _ends(film, index)]
-    return [(0, first), *ends, (film.last, film.luck[seat])]
+    return _line(film, first, lambda stop: stop.luck[seat], film.luck[seat])
 
 
 def _dice(film: Film, seat: int) -> Line:
-    """Return a seat's dice when the first decision is asked, at each round's last one, and at the end."""
-    shown = presentation_of(film.game)
-    held = [(index, shown.held(stop.table)[seat]) for index, stop in enumerate(film.stops) if _ends(film, index)]
-    return [
-        (index, float(dice)) for index, dice in ((0, film.dice[0][1][seat]), *held, (film.last, film.dice[-1][1][seat]))
-    ]
+    held = presentation_of(film.game).held
+    return _line(film, film.dice[0][1][seat], lambda stop: held(stop.table)[seat], film.dice[-1][1][seat])
 
 
-def _ends(film: Film, index: int) -> bool:
-    """Tell whether a stop is the last of its round."""
-    return index + 1 == film.last or film.stops[index + 1].round != film.stops[index].round
+def _line(film: Film, first: float, at: Callable[[Stop], float], last: float) -> Line:
+    """Return a value when the first decision is asked, at each round's last one, and at the end."""
+    rounds = [stop.round for stop in film.stops]
+    ends = [index for index, number in enumerate(rounds) if rounds[index + 1 : index + 2] != [number]]
+    return [(0, first), *((index, at(film.stops[index])) for index in ends), (film.last, last)]
 
 
 def _chart(film: Film, lines: Sequence[Line], scale: tuple[float, float], caption: str, ends: Sequence[str]) -> str:

@@ -27,8 +27,8 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
     `before`, what differs on the table when it is asked from the table of the stop before; `table`, what its outcome
     changes of that; `seen`, what of the observation that the seat was sent differs from the table when it was asked;
     `plans` and what else stands beside the table (`running.Aside`); `luck_before` and `luck`, each seat's when it is
-    asked and after it; what the game adds to a decision (`Presentation.besides`); `fault` and `mark`.  What is empty,
-    or as at the stop before, is left out.
+    asked and after it; what the game adds to a decision (`Presentation.decision_data`); `fault` and `mark`.  What is
+    empty, or as at the stop before, is left out.
 
     Args:
         start: the address at which the viewer opens.
@@ -38,18 +38,17 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
     luck: list[float] = []
     stops = []
     for index, stop in enumerate(film.stops):
-        told: dict[str, Any] = {"at": stop.at, "kind": stop.kind}
+        values: dict[str, Any] = {"at": stop.at, "kind": stop.kind}
         if index and film.stops[index - 1].ply == stop.ply:
-            told["with"] = 1
-        told |= _filled(
-            before=delta(table, stop.before), table=delta(stop.before, stop.table), seen=delta(stop.before, stop.seen)
-        )
+            values["with"] = 1
+        shown = (delta(table, stop.before), delta(stop.before, stop.table), delta(stop.before, stop.observation))
+        values |= _filled(before=shown[0], table=shown[1], seen=shown[2])
         for name in ("luck_before", "luck"):
             if (now := _rounded(getattr(stop, name))) != luck:
-                told[name] = luck = now
-        told |= _besides(film, index, stop)
+                values[name] = luck = now
+        values |= _more_of(film, index, stop)
         table = stop.table
-        stops.append(told)
+        stops.append(values)
     return {
         "schema": SCHEMA,
         "game": film.game,
@@ -72,8 +71,8 @@ def inline_json(data: dict[str, Any]) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _besides(film: Film, index: int, stop: Stop) -> dict[str, Any]:
-    own = {} if stop.fault else presentation_of(film.game).besides(stop.kind, stop.decision)
+def _more_of(film: Film, index: int, stop: Stop) -> dict[str, Any]:
+    own = {} if stop.fault else presentation_of(film.game).decision_data(stop.kind, stop.decision)
     return _filled(**own, **stop.aside, fault=int(stop.fault), mark=film.marks.get(index))
 
 

@@ -22,10 +22,9 @@ from gangland.luck import luck_course
 from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
 from gangland_ladder.matches.views import agree, views_digest
-from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.games import decision_in_words, presentation_of
 from gangland_ladder.viewer.running import Aside
 from gangland_ladder.viewer.scenes import Scene
-from gangland_ladder.viewer.words import decision_in_words
 
 END: Final = "end"
 _ADDRESS: Final = re.compile(r"r([0-9]{1,9})(?:\.s([0-9]{1,9})\.d([0-9]{1,9}))?")
@@ -44,12 +43,12 @@ class Stop:
     Attributes:
         at: its address; ply: decisions of one ply are made at the same time.
         number: in the game's replay, from 0; seat: from 0.
-        asked: the question in words, with what was legal.
+        question: in words, with what was legal.
         did: the decision in words; fault: whether the seat failed here; note: how, where that is recorded.
         before: what lay there when it was asked, all hands open; table: what lies there after it.
         aside: what is put down and not carried out yet, or was just won; see `running.Aside`.
-        seen: what the seat was shown.
-        told: what followed in its round, in sentences; empty at all but the last decision of a ply.
+        observation: what the seat was shown.
+        sentences: what followed in its round; empty at all but the last decision of a ply.
         opens: what followed from the beginning of the next round on, each sentence with its round.
         log: what the bot logged while it decided.
         luck: each seat's after it, in `Game.luck_unit`; luck_before: when it was asked.
@@ -62,14 +61,14 @@ class Stop:
     number: int
     ply: int
     decision: Any
-    asked: str
+    question: str
     did: str
     fault: bool
     before: Scene
     table: Scene
     aside: Aside
-    seen: Scene
-    told: list[str] = field(default_factory=list)
+    observation: Scene
+    sentences: list[str] = field(default_factory=list)
     opens: list[tuple[int, str]] = field(default_factory=list)
     log: str = ""
     note: str = ""
@@ -246,10 +245,10 @@ class _Maker:
 
     def take(self, step: Step) -> None:
         """Take one ply: a stop for each decision, what followed at the last of them."""
-        asked = [answer for answer in step.answers if answer.number is not None]
+        answers = [answer for answer in step.answers if answer.number is not None]
         self.ply += 1
         before = self.running.shown()
-        for answer in asked:
+        for answer in answers:
             if answer.by_default:
                 self.marks[len(self.stops)] = "fault"
             self.heard.append((len(self.events), len(self.events)))
@@ -261,14 +260,14 @@ class _Maker:
             self.running.begin(step)
         self.running.carry_out(half=self.game.half_answered(step.after))
         self.running.settle(step)
-        self._tell(step, asked)
+        self._tell(step, answers)
 
-    def _tell(self, step: Step, asked: Sequence[Answered]) -> None:
+    def _tell(self, step: Step, answers: Sequence[Answered]) -> None:
         """Put what followed where it is read: at the last stop, or before all of them."""
         began = bool(self.stops and self.stops[-1].opens)
-        told = [
+        sentences = [
             (step.round, f"{self.names[answer.seat]} is at fault: played by default from here.")
-            for answer in asked
+            for answer in answers
             if answer.by_default
         ]
         later: list[tuple[int, str]] = []
@@ -284,11 +283,11 @@ class _Maker:
             self.running.lay(event)
             text = self.game.sentence(event, self.names)
             if text is not None:
-                (later if began else told).append((number, text))
+                (later if began else sentences).append((number, text))
         if not self.stops:
-            self.opening += told + later
+            self.opening += sentences + later
             return
-        self.stops[-1].told += [text for _, text in told]
+        self.stops[-1].sentences += [text for _, text in sentences]
         self.stops[-1].opens += later
         if not began:
             self._settle()
@@ -302,8 +301,8 @@ class _Maker:
         """Count the dice at the end, and the luck at each stop."""
         self._count(self.replay.rounds + 1)
         course = [self.luck, *luck_course(self.replay.game, self.replay.seats, self.events)]
-        for stop, (asked, settled) in zip(self.stops, self.heard, strict=True):
-            stop.luck_before, stop.luck = course[asked], course[settled]
+        for stop, (begun, settled) in zip(self.stops, self.heard, strict=True):
+            stop.luck_before, stop.luck = course[begun], course[settled]
         self.luck = course[-1]
 
     def _stop(self, step: Step, answer: Answered, before: Scene) -> Stop:
@@ -319,13 +318,13 @@ class _Maker:
             number=answer.number,
             ply=self.ply,
             decision=recorded,
-            asked=self.presentation.question(view, answer.kind, step.before),
+            question=self.presentation.question(view, answer.kind, step.before),
             did=decision_in_words(self.game.name, answer.kind, recorded),
             fault=answer.by_default,
             before=before,
             table=before,
             aside={},
-            seen=self.presentation.seen(view, step.before, step.defaulting),
+            observation=self.presentation.view_scene(view, step.before, step.defaulting),
             log=self.logs.get(answer.number, ""),
             note=self.notes.get(answer.number, ""),
         )

@@ -209,13 +209,13 @@ def _story(film: Film) -> Iterator[str]:
 
 def _item(film: Film, stop: Stop) -> str:
     note = f'<p class="noted">{escaped(stop.note)}</p>' if stop.note else ""
-    told = "".join(f'<p class="told">{escaped(line)}</p>' for line in stop.told)
+    then = "".join(f'<p class="told">{escaped(line)}</p>' for line in stop.sentences)
     log = f"<pre>{escaped(stop.log)}</pre>" if stop.log else ""
     fault = ' class="fault"' if stop.fault else ""
     return (
         f'<li id="{stop.at}"{fault}><a class="at" href="#{stop.at}">{stop.at}</a>'
-        f'<p class="asked">{escaped(stop.asked)}</p>'
-        f'<p class="did"><bdi>{escaped(film.names[stop.seat])}</bdi> {escaped(stop.did)}.</p>{note}{told}{log}</li>\n'
+        f'<p class="asked">{escaped(stop.question)}</p>'
+        f'<p class="did"><bdi>{escaped(film.names[stop.seat])}</bdi> {escaped(stop.did)}.</p>{note}{then}{log}</li>\n'
     )
 
 
@@ -227,9 +227,9 @@ def _standing(film: Film, number: int) -> str:
         return ""
     luck = film.luck if first is None else first.luck_before
     game = game_named(film.game)
-    told = ", ".join(
+    figures = ", ".join(
         f"<bdi>{escaped(name)}</bdi> {count}" + (f" ({luck_in_words(each, '')})" if game.luck_unit else "")
         for name, count, each in zip(film.names, held, luck, strict=True)
     )
     what = f", and luck until then in {game.luck_unit}" if game.luck_unit else ""
-    return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{what}: {told}.</p>\n'
+    return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{what}: {figures}.</p>\n'

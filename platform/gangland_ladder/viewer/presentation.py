@@ -37,7 +37,7 @@ class Presentation:
         """Return the table of a game, to be kept up from its beginning."""
         return RunningTable(self.table_scene, replay)
 
-    def seen(self, view: View, state: Any, defaulting: frozenset[int]) -> Scene:
+    def view_scene(self, view: View, state: Any, defaulting: frozenset[int]) -> Scene:
         """Return what a seat was sent as a scene.
 
         Args:
@@ -73,7 +73,7 @@ class Presentation:
         """Return words that the script needs."""
         return {"unit": self.game.luck_unit, "held": [self.game.unit.one, self.game.unit.many]}
 
-    def besides(self, kind: str, decision: Any) -> dict[str, Any]:
+    def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
         """Return what else the script needs of a decision that was not a fault; what is empty is left out."""
         return {}
 
@@ -89,7 +89,7 @@ class Presentation:
         """Return of which kind the situation of a question is; alike situations are counted together."""
         return f"choose_{kind}"
 
-    def seen_in_short(self, view: View) -> str:
+    def view_summary(self, view: View) -> str:
         """Return the chief things that a view shows in one line; seats are counted from 1."""
         return "; ".join(f"{name} {value}" for name, value in fields_shown(view))
 

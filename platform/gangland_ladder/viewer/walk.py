@@ -22,7 +22,7 @@ class Cursor:
         seat: whose view is shown, None for the whole table; in a seat's view one walks over its own decisions alone.
         log: whether the round until here is told; debug: whether the bot's own log is shown.
         typed: the digits of a round to jump to, None while none is asked for.
-        said: what to tell besides, such as a mistake.
+        message: what to tell besides, such as a mistake.
         scroll: how many lines are scrolled away.
     """
 
@@ -32,14 +32,14 @@ class Cursor:
     debug: bool = False
     help: bool = False
     typed: str | None = None
-    said: str = ""
+    message: str = ""
     scroll: int = 0
     done: bool = False
 
 
 def pressed(film: Film, cursor: Cursor, key: str) -> Cursor:
     """Return where a key leads; a key that means nothing leaves all as it is."""
-    cursor = replace(cursor, said="")
+    cursor = replace(cursor, message="")
     if cursor.typed is not None:
         return _typing(film, cursor, key)
     action = TERMINAL.get(key)
@@ -82,7 +82,7 @@ def _typing(film: Film, cursor: Cursor, key: str) -> Cursor:
         try:
             return _to(film, replace(cursor, typed=None), film.round_index(int(typed)))
         except NoSuchStop as mistake:
-            return replace(cursor, typed=None, said=str(mistake))
+            return replace(cursor, typed=None, message=str(mistake))
     return replace(cursor, typed=None)
 
 
@@ -110,21 +110,17 @@ def _mark(film: Film, cursor: Cursor, way: int) -> Cursor:
     steps = steps_of(film, cursor.seat)
     ahead = [index for index in steps if index in film.marks and (index - cursor.index) * way > 0]
     if not ahead:
-        return replace(cursor, said=f"no fault and no lead change {'after' if way > 0 else 'before'} this")
+        return replace(cursor, message=f"no fault and no lead change {'after' if way > 0 else 'before'} this")
     return _to(film, cursor, ahead[0] if way > 0 else ahead[-1])
 
 
 def _seat(seat: int) -> Callable[[Film, Cursor], Cursor]:
     def move(film: Film, cursor: Cursor) -> Cursor:
         if seat >= len(film.names):
-            return replace(cursor, said=f"the table has {len(film.names)} seats")
+            return replace(cursor, message=f"the table has {len(film.names)} seats")
         return _to(film, replace(cursor, seat=seat), cursor.index)
 
     return move
-
-
-def _same(_: Film, cursor: Cursor) -> Cursor:
-    return cursor
 
 
 _MOVES: Final[dict[str, Callable[[Film, Cursor], Cursor]]] = {
@@ -139,12 +135,8 @@ _MOVES: Final[dict[str, Callable[[Film, Cursor], Cursor]]] = {
     "back_mark": lambda film, cursor: _mark(film, cursor, -1),
     "all": lambda _, cursor: replace(cursor, seat=None, scroll=0),
     **{f"seat{seat + 1}": _seat(seat) for seat in range(4)},
-    "play": _same,
-    "slower": _same,
-    "faster": _same,
     "log": lambda _, cursor: replace(cursor, log=not cursor.log, scroll=0),
     "debug": lambda _, cursor: replace(cursor, debug=not cursor.debug, scroll=0),
-    "copy": _same,
     "down": lambda _, cursor: replace(cursor, scroll=cursor.scroll + 1),
     "up": lambda _, cursor: replace(cursor, scroll=max(0, cursor.scroll - 1)),
     "help": lambda _, cursor: replace(cursor, help=True, scroll=0),

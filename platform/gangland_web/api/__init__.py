@@ -1,1 +1,1 @@
-"""The programs' door: `/api/v1`, which a token opens and never a cookie."""
+"""The API: `/api/v1`, which a token opens, and never a cookie."""

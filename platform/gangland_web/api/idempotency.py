@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -13,7 +13,7 @@ from sqlmodel import Session, col, delete, select
 
 from gangland_web.core.clock import now_s
 from gangland_web.http.problems import Problem
-from gangland_web.store.models.idempotency import KeptAnswer
+from gangland_web.store.models.idempotency import StoredAnswer
 
 KEPT_S = 24 * 3600
 KEPT = 100
@@ -72,7 +72,7 @@ def kept(db: Session, call: Call) -> Answer | None:
     """
     if call.key is None:
         return None
-    found = db.get(KeptAnswer, (call.owner_id, call.key))
+    found = db.get(StoredAnswer, (call.owner_id, call.key))
     if found is None or found.created_at < now_s() - KEPT_S:
         return None
     if found.fingerprint != call.fingerprint:
@@ -84,15 +84,11 @@ def keep(db: Session, call: Call, answer: Answer) -> None:
     """Keep the answer of a call with a key, and forget those that are too old or too many."""
     if call.key is None:
         return
-    own = col(KeptAnswer.owner_id) == call.owner_id
-    newest = select(KeptAnswer.key).where(own).order_by(col(KeptAnswer.created_at).desc(), col(KeptAnswer.key))
+    own = col(StoredAnswer.owner_id) == call.owner_id
+    newest = select(StoredAnswer.key).where(own).order_by(col(StoredAnswer.created_at).desc(), col(StoredAnswer.key))
     spared = list(db.exec(newest.limit(KEPT - 1)).all())
-    gone = col(KeptAnswer.key).not_in(spared) | (col(KeptAnswer.created_at) < now_s() - KEPT_S)
-    db.exec(delete(KeptAnswer).where(own, gone))
+    gone = col(StoredAnswer.key).not_in(spared) | (col(StoredAnswer.created_at) < now_s() - KEPT_S)
+    db.exec(delete(StoredAnswer).where(own, gone))
     text = json.dumps(answer.document | dict.fromkeys(SHOWN_ONCE & answer.document.keys()))
-    db.add(KeptAnswer(**_columns(call), status=answer.status, answer=text, created_at=now_s()))
+    db.add(StoredAnswer(**asdict(call), status=answer.status, answer=text, created_at=now_s()))
     db.flush()
-
-
-def _columns(call: Call) -> dict[str, Any]:
-    return {"owner_id": call.owner_id, "key": call.key, "fingerprint": call.fingerprint}

@@ -27,7 +27,7 @@ they share: tokens, paging, errors and rates. On each site `/api` has parameters
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CallEntry:
     """A call as the reference shows it; `operation` is that of the OpenAPI document."""
 
     call: Call
@@ -41,17 +41,19 @@ class Told:
         return BASE + self.call.path
 
 
-def told_by_subject() -> list[tuple[str, str, list[Told]]]:
+def calls_by_subject() -> list[tuple[str, str, list[CallEntry]]]:
     """Return all calls by subject: its name, its words, and its calls in the order of their paths."""
-    return [(name, words, _told(name)) for name, words in SUBJECTS.items()]
+    return [(name, words, _entries(name)) for name, words in SUBJECTS.items()]
 
 
-def _told(subject: str) -> list[Told]:
+def _entries(subject: str) -> list[CallEntry]:
     paths = openapi()["paths"]
     calls = sorted(
         (call for call in CALLS.values() if call.subject == subject), key=lambda call: (call.path, call.method)
     )
-    return [Told(call, needs_of(call), curl_line(call), paths[BASE + call.path][call.method.lower()]) for call in calls]
+    return [
+        CallEntry(call, needs_of(call), curl_line(call), paths[BASE + call.path][call.method.lower()]) for call in calls
+    ]
 
 
 def needs_of(call: Call) -> str:
@@ -64,7 +66,7 @@ def needs_of(call: Call) -> str:
 def page() -> str:
     """Return the page of the documentation, in Markdown."""
     parts = [HEAD]
-    for _, words, calls in told_by_subject():
+    for _, words, calls in calls_by_subject():
         parts.append(f"## {words}\n")
         parts += [_line(each.call) for each in calls] + [""]
     return "\n".join(parts)

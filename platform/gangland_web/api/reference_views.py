@@ -8,8 +8,8 @@ from flask import Blueprint, render_template, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.api.framework.openapi import WHEN, openapi
-from gangland_web.api.reference import told_by_subject
-from gangland_web.http.cache import marked
+from gangland_web.api.reference import calls_by_subject
+from gangland_web.http.cache import cached_page
 from gangland_web.http.limits import Rates
 from gangland_web.people.tokens import SCOPES
 
@@ -22,14 +22,14 @@ _REF: Final = "#/components/schemas/"
 @pages.get("/api")
 def page() -> Response:
     """Show every call with its parameters, models, errors and a line for a shell."""
-    return marked("api reference", _made)
+    return cached_page("api reference", _made)
 
 
 def _made() -> str:
     schemas = openapi()["components"]["schemas"]
     return render_template(
         "api.html",
-        subjects=told_by_subject(),
+        subjects=calls_by_subject(),
         models=sorted((name, schema) for name, schema in schemas.items() if "properties" in schema),
         kind=kind_of,
         when=WHEN,
@@ -44,10 +44,10 @@ def kind_of(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
     if "$ref" in schema:
         return _named(schema["$ref"].removeprefix(_REF))
     if "anyOf" in schema:
-        told: list[tuple[str, str | None]] = []
+        words: list[tuple[str, str | None]] = []
         for each in schema["anyOf"]:
-            told += [(" or ", None), *kind_of(each)] if told else kind_of(each)
-        return told
+            words += [(" or ", None), *kind_of(each)] if words else kind_of(each)
+        return words
     if "enum" in schema:
         return [(" or ".join(str(word) for word in schema["enum"]), None)]
     if schema.get("type") == "array":

@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from flask import Blueprint
+from werkzeug.utils import find_modules, import_string
 
-from gangland_web.api.calls import (
-    about,
-    acts,
-    bots,
-    drafts,
-    events,
-    ladders,
-    matches,
-    orders,
-    organised,
-    own,
-    streams,
-    teams,
-    tournaments,
-    uploads,
-)
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.api.framework.serving import view_of
 from gangland_web.http.problems import Problem, on_problem
 from gangland_web.resources.fields import BASE
 
-SUBJECTS: Final = (
-    *(about, acts, bots, drafts, events, ladders, matches, orders, organised, own),
-    *(streams, teams, tournaments, uploads),
-)
-"""The modules whose calls there are."""
+for _module in find_modules("gangland_web.api.calls"):
+    import_string(_module)  # which declares its calls
 
 pages = Blueprint("api", __name__, url_prefix=BASE)
 pages.register_error_handler(Problem, on_problem)

@@ -20,9 +20,6 @@ from gangland_web.broker.names import (
 )
 from gangland_web.broker.stopped import CAUSES
 
-SHARED_USER = "worker"
-"""The one user of all match workers, before hosts had credentials of their own."""
-
 
 class HostAccess(NamedTuple):
     """What the broker has to know of a host that may play."""
@@ -33,14 +30,14 @@ class HostAccess(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class UserChanges:
     """Which hosts a broker was found to lack, and which it knew that may not play any more."""
 
     opened: tuple[str, ...]
     shut: tuple[str, ...]
 
 
-class Doorman:
+class BrokerUsers:
     """Keeps the broker's users equal to the hosts that may play.
 
     The broker is looked at every time, for one that restarts may have forgotten its users.
@@ -51,7 +48,7 @@ class Doorman:
         self._client = client
         self._let_in: set[str] = set()
 
-    def admit(self, hosts: Iterable[HostAccess]) -> Doors:
+    def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
         """Let these hosts in and nobody else: whoever is shut out loses its connections, its queues and its slots."""
         wanted = {host.name: host for host in hosts}
         known = self._known()
@@ -62,7 +59,7 @@ class Doorman:
             self.clear(name)
         self._let_in = set(wanted)
         self._tell(wanted)
-        return Doors(opened, shut)
+        return UserChanges(opened, shut)
 
     def clear(self, host: str) -> None:
         """Throw away what lies in a host's queues and what it said."""
@@ -71,11 +68,9 @@ class Doorman:
         self._client.delete(*play_queues(host), queue_of(QUEUE_RECORDS, host), *announced, *stopped)
 
     def _known(self) -> dict[str, set[str]]:
-        """Return the words of each host's rights, by its name; the user that all shared is removed."""
+        """Return the words of each host's rights, by its name."""
         listed: Any = self._client.acl_list()
         users = {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
-        if SHARED_USER in users:
-            self._client.acl_deluser(SHARED_USER)
         return {
             user.removeprefix(HOST_USER_PREFIX): rules
             for user, rules in users.items()

@@ -62,8 +62,8 @@ def withdraw_slot(client: "redis.Redis", host: str, slot: str, *, checks_alone: 
 
 def known_hosts(client: "redis.Redis") -> dict[str, int]:
     """Return the limit of slots of each host that may play, by its name, as the record worker last let them in."""
-    told: Any = client.hgetall(HOSTS_KEY)
-    return {name.decode(): int(limit) for name, limit in sorted(told.items())}
+    limits: Any = client.hgetall(HOSTS_KEY)
+    return {name.decode(): int(limit) for name, limit in sorted(limits.items())}
 
 
 def count_slots(client: "redis.Redis") -> int:

@@ -12,6 +12,8 @@ PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 HOSTS_KEY = "hosts"
 """A hash that the platform alone writes: each host that may play, and its limit of slots."""
 HOST_USER_PREFIX = "host-"
+LOCAL = "local"
+"""What `gangland up` and the compose file call the machine that the site runs on."""
 
 TASK_PLAY = "gangland.play"
 TASK_BEGUN = "gangland.begun"

@@ -19,7 +19,8 @@ from gangland_web.broker.acl import PLATFORM_USER, access_list
 from gangland_web.broker.credentials import host_address
 from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
-from gangland_web.core.files import kept_secret, write_private
+from gangland_web.broker.names import LOCAL
+from gangland_web.core.files import stored_secret, write_private
 
 SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100
@@ -29,6 +30,7 @@ WRITTEN_BY = "server"
 """The file that says which server the broker's log is of."""
 SYSTEM_PLACES = ("/usr/local/bin", "/usr/bin", "/usr/sbin")
 ANSWERS_S = 10.0
+READY_WITHIN_S = 30.0
 RUN_FOLDER = Path("/run/gangland")
 HOST_PASSWORD = "worker-password"  # noqa: S105  # the name of a file
 """The file with this machine's own password as a worker host."""
@@ -125,21 +127,20 @@ def server_command(
     return (str((server or find_server()).path), *arguments)
 
 
-def plan_broker(
-    data: Path, *, host: str = "local", run_folder: Path = RUN_FOLDER, owner: int | None = None
-) -> BrokerPlan:
+def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None = None) -> BrokerPlan:
     """Make folders, passwords and access list for a data folder's broker (the same ones every time).
 
+    It knows this machine as a worker host; others are let in once the database is read.
+
     Args:
-        host: what this machine is called as a worker host.  Other hosts are let in once the database is read.
         owner: as root, the user that the broker runs as; whoever plans it if left out.
     """
     server = find_server()
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    platform_password = kept_secret(folder / "platform-password")
-    worker_password = kept_secret(folder / HOST_PASSWORD)
-    _write_users(folder / "users.acl", access_list(platform_password, {host: worker_password}))
+    platform_password = stored_secret(folder / "platform-password")
+    worker_password = stored_secret(folder / HOST_PASSWORD)
+    _write_users(folder / "users.acl", access_list(platform_password, {LOCAL: worker_password}))
     socket = _socket_place(folder, run_folder, owner)
     shared = "770" if socket.parent != folder else "700"
     command = server_command(folder, socket, folder / "users.acl", socket_mode=shared, server=server)
@@ -150,7 +151,7 @@ def plan_broker(
         folder=folder,
         socket=socket,
         redis_url=redis_url,
-        worker_redis_url=host_address(redis_url, host, worker_password),
+        worker_redis_url=host_address(redis_url, LOCAL, worker_password),
         server=server.words,
     )
 
@@ -186,13 +187,13 @@ def _set_aside_other(folder: Path, server: Server) -> None:
     write_private(mark, version)
 
 
-def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]", *, timeout_s: float = 30.0) -> None:
+def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> None:
     """Wait until the broker answers.
 
     Raises:
         BrokerError: it ended, or does not answer in time.
     """
-    deadline = time.monotonic() + timeout_s
+    deadline = time.monotonic() + READY_WITHIN_S
     client = connect(plan.redis_url)
     while True:
         try:
@@ -209,9 +210,9 @@ def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]", *, ti
 
 def _socket_place(folder: Path, run_folder: Path, owner: int | None) -> Path:
     """Beside the data if the worker can reach it there and the path is short, else below /run."""
-    beside = folder / SOCKET
-    if os.geteuid() != 0 and len(os.fsencode(beside)) <= SOCKET_PATH_BYTES:
-        return beside
+    in_data = folder / SOCKET
+    if os.geteuid() != 0 and len(os.fsencode(in_data)) <= SOCKET_PATH_BYTES:
+        return in_data
     return _shared_folder(run_folder, _short(folder), owner) / SOCKET
 
 

@@ -25,7 +25,7 @@ CAUSES: Final = {
 """What to do about it, by what keeps a place from playing."""
 
 
-def told_as(cause: str) -> str:
+def cause_label(cause: str) -> str:
     """Return the word under which a cause is told: the probe of the jail that fails for it, or RELEASE."""
     return RELEASE if cause == RELEASE else probe_of(cause)
 
@@ -47,14 +47,14 @@ def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Itera
 def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int]:
     """Return how many places each cause keeps from playing now, without causes that keep none."""
     hosts = known_hosts(client)
-    asked = [(cause, host) for cause in causes for host in hosts]
+    pairs = [(cause, host) for cause in causes for host in hosts]
     seconds, _ = client.time()
     with client.pipeline(transaction=False) as pipe:
-        for cause, host in asked:
+        for cause, host in pairs:
             count_lasting(pipe, stopped_key(cause, host), int(seconds), STOPPED_LASTS_S + 1)
         counted = pipe.execute()[2::3]
     places: dict[str, int] = {}
-    for (cause, _), count in zip(asked, counted, strict=True):
+    for (cause, _), count in zip(pairs, counted, strict=True):
         if count:
             places[cause] = places.get(cause, 0) + int(count)
     return places

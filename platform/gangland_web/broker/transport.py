@@ -86,19 +86,8 @@ class RecordSocketTransport(RecordTransport):
     can_parse_url = True
 
 
-def play_transport(address: str) -> str:
-    """Return the name of a match worker's transport for a broker's address, as Celery takes it."""
-    return _named(PlaySocketTransport if _is_socket(address) else PlayTransport)
-
-
-def record_transport(address: str) -> str:
-    """Return the name of the record worker's transport for a broker's address, as Celery takes it."""
-    return _named(RecordSocketTransport if _is_socket(address) else RecordTransport)
-
-
-def _is_socket(address: str) -> bool:
-    return address.startswith("socket://")
-
-
-def _named(kind: type) -> str:
+def transport_name(address: str, *, plays: bool) -> str:
+    """Return the transport for a broker's address as Celery takes it: a match worker's, or the record worker's."""
+    plain, by_socket = (PlayTransport, PlaySocketTransport) if plays else (RecordTransport, RecordSocketTransport)
+    kind = by_socket if address.startswith("socket://") else plain
     return f"{__name__}:{kind.__name__}"

@@ -27,7 +27,7 @@ class Bar(NamedTuple):
     strong: bool = False
 
 
-def columns(name: str, title: str, told: str, bars: Sequence[Bar], x_words: str, y_words: str) -> Picture | None:
+def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: str, y_words: str) -> Picture | None:
     """Return columns side by side, in their order; None without any."""
     if not bars:
         return None
@@ -57,10 +57,10 @@ def columns(name: str, title: str, told: str, bars: Sequence[Bar], x_words: str,
         )
         if bar.words and wide >= _NARROW:
             shapes.append(text(middle, y(bar.value) - 5, bar.words, "value"))
-    return Picture(name, title, told, box.width, box.height, tuple(shapes))
+    return Picture(name, title, summary, box.width, box.height, tuple(shapes))
 
 
-def places(name: str, title: str, told: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
+def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
     """Return a row for each name, filled by how often each place came, the first place at the left; None without any.
 
     Args:
@@ -77,7 +77,7 @@ def places(name: str, title: str, told: str, rows: Sequence[tuple[str, Sequence[
         shapes.append(text(box.left - 8, top + _ROW / 2 + 4, label, "row", "end"))
         shapes += _segments(x, top, label, counts)
     keys = tuple(Key(f"place{number + 1}", ORDINALS[number]) for number in range(len(rows[0][1])))
-    return Picture(name, title, told, box.width, box.height, tuple(shapes), keys)
+    return Picture(name, title, summary, box.width, box.height, tuple(shapes), keys)
 
 
 def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[Shape]:

@@ -24,6 +24,11 @@ class Rated(NamedTuple):
     mu: float
     sigma: float
 
+    @property
+    def rating(self) -> float:
+        """Mu - 3 sigma."""
+        return self.mu - 3 * self.sigma
+
 
 def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
     """Return the picture of a bot's rated matches, in their order; None for fewer than two."""
@@ -43,12 +48,14 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
         Key("band", "mu ± 2 sigma, the 95% range"),
         Key("least", "rating, mu − 3 sigma"),
     )
-    return Picture(name, f"Rating of {bot}", _told(points, versions), BOX.width, BOX.height, tuple(shapes), keys)
+    return Picture(name, f"Rating of {bot}", _summary(points, versions), BOX.width, BOX.height, tuple(shapes), keys)
 
 
 def _run(run: Sequence[Rated], x: Scale, y: Scale, dash: int) -> list[Shape]:
+    across_all = [x(point.at) for point in run]
+
     def at(sigmas: int) -> list[tuple[float, float]]:
-        return [(x(point.at), y(point.mu + sigmas * point.sigma)) for point in run]
+        return list(zip(across_all, [y(point.mu + sigmas * point.sigma) for point in run], strict=True))
 
     hint = f"Version {run[0].version}"
     lines = [
@@ -76,14 +83,14 @@ def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
     return shapes
 
 
-def _told(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> str:
+def _summary(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> str:
     first, last = points[0], points[-1]
-    told = f"Mu went from {written(first.mu, 2)} to {written(last.mu, 2)}, "
-    told += f"sigma from {written(first.sigma, 2)} to {written(last.sigma, 2)}."
+    text = f"Mu went from {written(first.mu, 2)} to {written(last.mu, 2)}, "
+    text += f"sigma from {written(first.sigma, 2)} to {written(last.sigma, 2)}."
     if len(versions) > 1:
-        told += (
+        text += (
             " Versions: "
             + ", ".join(f"v{run[0].version} ended at mu {written(run[-1].mu, 2)}" for run in versions)
             + "."
         )
-    return told
+    return text

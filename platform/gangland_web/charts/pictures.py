@@ -48,7 +48,7 @@ class Picture:
 
     name: str
     title: str
-    told: str
+    summary: str
     width: int
     height: int
     shapes: tuple[Shape, ...]

@@ -31,7 +31,13 @@ def progress(name: str, title: str, points: Sequence[tuple[float, int]], planned
     area = steps(line) + f"V{low:.1f}H{left:.1f}Z"
     shapes += [path(area, "band"), path(steps(line), "mu")]
     over = points[-1][1]
-    told = f"{over} of {counted(planned, 'match')} played."
+    summary = f"{over} of {counted(planned, 'match')} played."
     return Picture(
-        name, title, told, BOX.width, BOX.height, tuple(shapes), (Key("mu", "matches over"), Key("goal", "all of them"))
+        name,
+        title,
+        summary,
+        BOX.width,
+        BOX.height,
+        tuple(shapes),
+        (Key("mu", "matches over"), Key("goal", "all of them")),
     )

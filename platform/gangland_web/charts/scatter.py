@@ -49,7 +49,7 @@ def luck_against_place(name: str, title: str, points: Sequence[Dealt], seats: in
         Key("dot", "a match"),
         *((Key("cross", "a match with a fault of its own"),) if any(p.faulty for p in points) else ()),
     )
-    return Picture(name, title, _told(points, seats), BOX.width, BOX.height, tuple(shapes), keys)
+    return Picture(name, title, _summary(points, seats), BOX.width, BOX.height, tuple(shapes), keys)
 
 
 def _point(point: Dealt, across: float, up: float) -> Shape:
@@ -61,7 +61,7 @@ def _point(point: Dealt, across: float, up: float) -> Shape:
     return Shape("circle", "dot", {"cx": place(across), "cy": place(up), "r": "3.5"}, hint=hint)
 
 
-def _told(points: Sequence[Dealt], seats: int) -> str:
+def _summary(points: Sequence[Dealt], seats: int) -> str:
     middle = (seats + 1) / 2
     lucky_behind = sum(point.luck > 0 and point.place > middle for point in points)
     unlucky_ahead = sum(point.luck < 0 and point.place < middle for point in points)

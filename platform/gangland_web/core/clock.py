@@ -24,7 +24,12 @@ def timestamp(at: float | None) -> str | None: ...
 
 def timestamp(at: float | None) -> str | None:
     """Return seconds since the epoch as RFC 3339 writes them, in UTC and whole seconds: 2027-03-01T18:00:00Z."""
-    return None if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return None if at is None else written_moment(datetime.fromtimestamp(at, UTC))
+
+
+def written_moment(at: datetime) -> str:
+    """Return a moment in UTC as `timestamp` does; a list of matches has hundreds, and strftime takes its time."""
+    return f"{at.year:04}-{at.month:02}-{at.day:02}T{at.hour:02}:{at.minute:02}:{at.second:02}Z"
 
 
 def written_day(day: int) -> str:

@@ -16,7 +16,7 @@ def write_private(path: Path, text: str) -> None:
     draft.replace(path)
 
 
-def kept_secret(path: Path) -> str:
+def stored_secret(path: Path) -> str:
     """Return the secret kept in a 0600 file, drawing 256 bits on first use."""
     if not path.exists():
         write_private(path, secrets.token_hex(32) + "\n")

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from gangland.faults import FaultKind
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.plurals import counted
-from gangland_web.core.clock import timestamp
+from gangland_web.core.clock import written_moment
 
 GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}
 """The games of the house in the order in which pages list them."""
@@ -49,9 +49,10 @@ def moment(at: float | str | None, *, exact: bool = False) -> Markup:
     """
     if at is None:
         return Markup("")
-    when = datetime.fromisoformat(at) if isinstance(at, str) else datetime.fromtimestamp(at, UTC)
-    written = f"{when:%d} {_MONTHS[when.month - 1]} {when:%Y %H:%M}" + (f"{when::%S}" if exact else "")
-    return Markup('<time datetime="{}">{} UTC</time>').format(timestamp(when.timestamp()), written)
+    when = datetime.fromisoformat(at).astimezone(UTC) if isinstance(at, str) else datetime.fromtimestamp(at, UTC)
+    clock = f"{when.hour:02}:{when.minute:02}" + (f":{when.second:02}" if exact else "")
+    written = f"{when.day:02} {_MONTHS[when.month - 1]} {when.year} {clock}"
+    return Markup(f'<time datetime="{written_moment(when)}">{written} UTC</time>')  # noqa: S704  # figures alone
 
 
 def day(at: float) -> str:
@@ -86,3 +87,8 @@ def signed(value: float) -> str:
 def number(value: float, digits: int = 2) -> str:
     """Return a number with a true minus."""
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def whole(value: int) -> str:
+    """Return a whole number with its thousands apart."""
+    return f"{value:,}"

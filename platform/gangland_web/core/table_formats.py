@@ -7,6 +7,8 @@ from enum import StrEnum
 from io import StringIO
 from typing import Any, Final
 
+import msgspec
+
 from gangland_web.core.text import shown
 
 Value = str | int | float | bool | None
@@ -40,7 +42,13 @@ def encoded(
         name: what the rows are, such as "matches": the JSON document's schema is gangland/matches/1.
         head: what the JSON document says beside its rows.
     """
-    lines = _json(name, columns, rows, head or {}) if form is Form.JSON else _LINES[form](columns, rows)
+    match form:
+        case Form.CSV:
+            lines = _csv(columns, rows)
+        case Form.JSON:
+            lines = _json(name, columns, rows, head or {})
+        case _:
+            lines = (_object(columns, row) + "\n" for row in rows)  # NDJSON
     piece: list[str] = []
     size = 0
     for line in lines:
@@ -88,14 +96,6 @@ def _json(name: str, columns: Sequence[str], rows: Iterable[Row], head: Mapping[
     yield "\n]}\n"
 
 
-def _ndjson(columns: Sequence[str], rows: Iterable[Row]) -> Iterator[str]:
-    for row in rows:
-        yield _object(columns, row) + "\n"
-
-
 def _object(columns: Sequence[str], row: Row) -> str:
-    plain = {column: shown(value) if isinstance(value := row[column], str) else value for column in columns}
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
-
-
-_LINES: Final = {Form.CSV: _csv, Form.NDJSON: _ndjson}
+    plain = {column: shown(value) if type(value := row[column]) is str else value for column in columns}
+    return msgspec.json.encode(plain).decode()

@@ -16,16 +16,12 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 NAME_CHARS = 1_000
 """Of a name so much is read, many times what any name may have: putting accents in order takes the square of them."""
 
-_UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_UNSEEN_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_SELECTORS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+"""Variation selectors: they change a letter's shape and have none of their own."""
+_INVISIBLE_CHARS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(map(chr, _SELECTORS))
 _MARKS_IN_A_ROW = 2
 _LINE = re.compile(r"\b(?:line |\.py:)(\d{1,6})\b")
-
-
-def _is_variation_selector(char: str) -> bool:
-    """True for the selectors that change a letter's shape and have none of their own."""
-    code = ord(char)
-    return 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF or 0x180B <= code <= 0x180F
 
 
 def whole_number(text: str | None, *, digits: int = 9) -> int | None:
@@ -35,9 +31,9 @@ def whole_number(text: str | None, *, digits: int = 9) -> int | None:
     return int(text)
 
 
-def is_unseen(char: str) -> bool:
+def is_invisible(char: str) -> bool:
     """True for a control, direction, zero-width, private or unassigned character."""
-    return unicodedata.category(char) in _UNSEEN_CATEGORIES or char in _UNSEEN_LETTERS or _is_variation_selector(char)
+    return unicodedata.category(char) in _INVISIBLE_CATEGORIES or char in _INVISIBLE_CHARS
 
 
 def shown(text: str, *, limit: int | None = None) -> str:
@@ -52,7 +48,7 @@ def shown(text: str, *, limit: int | None = None) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = text.replace("\r\n", "\n")
-    return "".join(char if char in "\n\t" or not is_unseen(char) else REPLACEMENT for char in text)
+    return "".join(char if char in "\n\t" or not is_invisible(char) else REPLACEMENT for char in text)
 
 
 def with_line(message: str, line: int | None) -> str:
@@ -73,7 +69,7 @@ def finalize(value: object) -> object:
 
 def problem_with_name(name: str) -> str | None:
     """Return why `name` may not name a person or a bot, or None; `name` is already in normal form."""
-    if any(is_unseen(char) for char in name):
+    if any(is_invisible(char) for char in name):
         return "must not contain control, direction or invisible characters"
     if any(unicodedata.category(char).startswith("Z") and char != " " for char in name):
         return "may contain plain spaces only"

@@ -42,7 +42,7 @@ FROM_PROXY: Final = "gangland.from_proxy"
 _WAS_FORWARDED: Final = "gangland.was_forwarded"
 
 
-class House(Flask):
+class GanglandApp(Flask):
     """The application, whose addresses for others begin with `site_url` where there is one."""
 
     site_url: str | None = None
@@ -62,7 +62,7 @@ class House(Flask):
             self.met_by_name = self.met_by_name or request.path not in FOR_MACHINES
         return adapter
 
-    def asked_by(self) -> str | None:
+    def suggested_site_url(self) -> str | None:
         """Return the present request's own host where SITE_URL is missing because of such requests, else None.
 
         It is empty where others came so, and not this one.
@@ -104,7 +104,7 @@ class Claims:
         return any(address in network for network in self._proxies)
 
 
-class Doorman:
+class HostMiddleware:
     """Marks requests that were meant for another host before anything reads whom they claim to be for."""
 
     def __init__(self, application: Application, site_url: str) -> None:
@@ -121,19 +121,19 @@ class Doorman:
 
     def _is_ours(self, environ: Environ) -> bool:
         usual = _PORTS[self._site_url.scheme]
-        asked = _named(environ.get("HTTP_HOST", ""))
-        if asked is None:
+        host = _named(environ.get("HTTP_HOST", ""))
+        if host is None:
             return False
-        name, port = asked
+        name, port = host
         return (name, port or usual) == ((self._site_url.hostname or "").lower(), self._site_url.port or usual)
 
 
-def init_address(app: House, site_url: str | None) -> None:
+def init_address(app: GanglandApp, site_url: str | None) -> None:
     """Have the site known by one address alone; call it before anything else looks at requests."""
     app.site_url = site_url
     if site_url is None:
         return
-    app.wsgi_app = Doorman(app.wsgi_app, site_url)  # type: ignore[method-assign]
+    app.wsgi_app = HostMiddleware(app.wsgi_app, site_url)  # type: ignore[method-assign]
 
     @app.before_request
     def show_the_way() -> Any:
@@ -164,10 +164,10 @@ def printed_root() -> str:
 
     Only for pages of people who are signed in: they have no session at an address that is not this site's.
     """
-    asked = _named(request.host)
-    if current_app.site_url is not None or asked is None:  # type: ignore[attr-defined]
+    host = _named(request.host)
+    if current_app.site_url is not None or host is None:  # type: ignore[attr-defined]
         return site_root()
-    name, port = asked
+    name, port = host
     shown = f"[{name}]" if ":" in name else name
     return f"{request.scheme}://{shown}" + ("" if port in (None, _PORTS[request.scheme]) else f":{port}")
 
@@ -195,8 +195,8 @@ def _named(host: str) -> tuple[str, int | None] | None:
 
 def _is_by_own_name(environ: Environ) -> bool:
     """Tell whether somebody asks by a name of this machine that means itself."""
-    asked = _named(environ.get("HTTP_HOST", ""))
-    return asked is not None and is_here(asked[0])
+    host = _named(environ.get("HTTP_HOST", ""))
+    return host is not None and is_here(host[0])
 
 
 def _own_name(environ: Environ) -> str:
@@ -206,8 +206,8 @@ def _own_name(environ: Environ) -> str:
 
 def _is_of_this_machine(environ: Environ) -> bool:
     """Tell whether somebody asks from this machine for this machine, and no proxy for somebody else."""
-    asked = _named(environ.get("HTTP_HOST", ""))
-    if asked is None or not is_here(asked[0]) or environ.get(_WAS_FORWARDED):
+    host = _named(environ.get("HTTP_HOST", ""))
+    if host is None or not is_here(host[0]) or environ.get(_WAS_FORWARDED):
         return False
     try:
         return ip_address(environ.get("REMOTE_ADDR", "")).is_loopback

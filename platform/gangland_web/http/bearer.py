@@ -23,21 +23,14 @@ def admitted(scope: Scope | None) -> Bearer:
     Raises:
         Problem: 401 or 403, with the reason.
     """
-    who = bearer()
-    _may(who, scope)
+    who = _looked_up()
+    if isinstance(who, Problem):
+        raise who
+    if scope is not None and scope not in who.scopes:
+        challenge = f'{_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
+        words = f"This token lacks the scope {scope.value!r}; create one that has it on /account/tokens."
+        raise Problem(403, "E305", words, headers={"WWW-Authenticate": challenge})
     return who
-
-
-def bearer() -> Bearer:
-    """Return who calls.
-
-    Raises:
-        Problem: 401, with the reason.
-    """
-    found = _looked_up()
-    if isinstance(found, Problem):
-        raise found
-    return found
 
 
 def caller() -> Bearer | None:
@@ -63,10 +56,3 @@ def _look_up(header: str) -> Bearer | Problem:
     except TokenRefused as refused:
         challenge = {"WWW-Authenticate": f'{_CHALLENGE}, error="invalid_token"'}
         return Problem(401, refused.why.value, _WORDS[refused.why], headers=challenge)
-
-
-def _may(who: Bearer, scope: Scope | None) -> None:
-    if scope is not None and scope not in who.scopes:
-        challenge = f'{_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
-        words = f"This token lacks the scope {scope.value!r}; create one that has it on /account/tokens."
-        raise Problem(403, "E305", words, headers={"WWW-Authenticate": challenge})

@@ -72,7 +72,7 @@ class Pages:
         return body
 
 
-def init_marks(app: Flask, most: int = KEPT_PAGES) -> None:
+def init_page_cache(app: Flask, most: int = KEPT_PAGES) -> None:
     """Give the application its kept pages."""
     app.extensions["gangland_pages"] = Pages(most)
     build()
@@ -89,7 +89,7 @@ def build() -> str:
     return digest.hexdigest()
 
 
-def marked(shown: str, make: Callable[[], str], *, mimetype: str = "text/html", personal: bool = True) -> Response:
+def cached_page(shown: str, make: Callable[[], str], *, mimetype: str = "text/html", personal: bool = True) -> Response:
     """Answer with a page, with 304 to whoever has it already, or with the same page as to the last who asked.
 
     Args:
@@ -120,6 +120,6 @@ def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages |
 def conditional(response: T) -> T:
     """Return a response with its ETag (of its bytes unless it has one), as 304 to whoever has it already."""
     response.add_etag()
-    asked = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # for writers alone
-    response.make_conditional(asked)
+    environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # for writers alone
+    response.make_conditional(environ)
     return response

@@ -1,4 +1,4 @@
-"""Errors as pages, and as JSON where a twin was asked for."""
+"""Errors as pages, and as JSON where that was asked for."""
 
 from __future__ import annotations
 
@@ -16,38 +16,27 @@ from gangland_web.core.formats import seconds
 from gangland_web.http.limits import next_try_at
 from gangland_web.http.problems import CODES, problem_response
 from gangland_web.http.requests import is_api
-from gangland_web.league.matches.retention import NotKept
+from gangland_web.league.matches.retention import NotRetained
 from gangland_web.resources.visibility import NotVisible
 
 _TEXTS = {
-    400: ("Bad request", "The request is malformed."),
-    403: ("Not allowed", "You may not do that."),
-    404: ("Page not found", "There is no such page, or you may not see it."),
-    405: ("Method not allowed", "This address does not accept that kind of request."),
-    410: ("No longer available", "This can no longer be shown."),
-    413: ("Upload too large", "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB."),
-    415: ("Unsupported content", "This address does not accept that kind of content."),
-    421: ("Wrong address", "This site has another address."),
-    429: ("Too many requests", "Too many requests in a short time. Wait a little, then try again."),
-    500: ("Server error", "Something went wrong on the server. The error has been logged."),
-    503: ("Temporarily unavailable", "Part of the site is not answering. Try again soon."),
+    400: ("Bad request", "The request is malformed.", "finger"),
+    403: ("Not allowed", "You may not do that.", "finger"),
+    404: ("Page not found", "There is no such page, or you may not see it.", "gangster"),
+    405: ("Method not allowed", "This address does not accept that kind of request.", "finger"),
+    410: ("No longer available", "This can no longer be shown.", "gavel"),
+    413: ("Upload too large", "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB.", "gavel"),
+    415: ("Unsupported content", "This address does not accept that kind of content.", "gun"),
+    421: ("Wrong address", "This site has another address.", "finger"),
+    429: ("Too many requests", "Too many requests in a short time. Wait a little, then try again.", "cocktail"),
+    500: ("Server error", "Something went wrong on the server. The error has been logged.", "gun"),
+    503: ("Temporarily unavailable", "Part of the site is not answering. Try again soon.", "cocktail"),
 }
-_FACES = {
-    400: "finger",
-    403: "finger",
-    404: "gangster",
-    405: "finger",
-    410: "gavel",
-    413: "gavel",
-    421: "finger",
-    429: "cocktail",
-    503: "cocktail",
-}
-"""The die on the page of an error; the gun elsewhere."""
+"""The title, the usual words and the die on the page of an error."""
 
 
 def wants_json() -> bool:
-    """True when the asked address is a JSON twin, or the caller accepts JSON alone."""
+    """True when the address ends in .json, or the caller accepts JSON alone."""
     if request.path.endswith(".json") or request.path in ("/healthz", "/readyz"):
         return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json"], default="text/html")
@@ -56,7 +45,7 @@ def wants_json() -> bool:
 
 def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     """Return the answer for an error: a page, or JSON with the same words."""
-    title, usual = _TEXTS.get(status, ("Something went wrong", "The request could not be answered."))
+    title, usual, face = _TEXTS.get(status, ("Something went wrong", "The request could not be answered.", "gun"))
     words = detail or usual
     if status >= 500:
         g.setdefault("visitor", None)  # a page about a failure must not ask the database who reads it
@@ -66,14 +55,10 @@ def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     if wants_json():
         response = jsonify({"error": {"status": status, "title": title, "detail": words, **extra}})
     else:
-        response = make_response(_page(status, title, words))
+        given = {"status": status, "title": title, "detail": words, "face": face, "now": now_s()}
+        response = make_response(render_template("error.html", **given))
     response.status_code = status
     return response
-
-
-def _page(status: int, title: str, words: str) -> str:
-    face = _FACES.get(status, "gun")
-    return render_template("error.html", status=status, title=title, detail=words, face=face, now=now_s())
 
 
 def _on_http(error: HTTPException) -> Response:
@@ -105,7 +90,7 @@ def _on_csrf(error: CSRFError) -> Response:
     return problem(400, f"The form could not be trusted ({error.description} Reload the page and send it again).")
 
 
-def _on_unseen(error: NotVisible) -> Response:
+def _on_not_visible(error: NotVisible) -> Response:
     """Answer for what there is not, or not for whoever asks."""
     return problem(404, str(error) or None)
 
@@ -118,7 +103,7 @@ def _on_database(error: OperationalError) -> Response:
 
 def _on_replay(error: ReplayError) -> Response:
     """Answer for a replay that is not kept any more, or is of rules that this version does not play any more."""
-    if isinstance(error, NotKept):
+    if isinstance(error, NotRetained):
         return problem(410, str(error))
     current_app.logger.error("a stored replay cannot be played: %s", error)
     return problem(
@@ -130,6 +115,6 @@ def init_errors(app: Flask) -> None:
     """Let every error end as one of our pages."""
     app.register_error_handler(CSRFError, _on_csrf)
     app.register_error_handler(HTTPException, _on_http)
-    app.register_error_handler(NotVisible, _on_unseen)
+    app.register_error_handler(NotVisible, _on_not_visible)
     app.register_error_handler(OperationalError, _on_database)
     app.register_error_handler(ReplayError, _on_replay)

@@ -15,7 +15,7 @@ _PIECE: Final = 1 << 16
 _SOURCES: Final = {"py": "text/plain", "zip": "application/zip"}
 
 
-def attachment(body: str | Iterator[bytes], mimetype: str, name: str) -> Response:
+def attachment(body: str | bytes | Iterator[bytes], mimetype: str, name: str) -> Response:
     """Return a file of a name that is ours."""
     answer = Response(body, mimetype=mimetype)
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -64,7 +64,7 @@ def by_bearer() -> str:
 class Rates:
     """How often each form may be sent and the API asked, in flask-limiter's words; tests set their own.
 
-    Uploads count together, by whichever door they come.
+    Uploads count together, by page or by API.
     """
 
     sign_in_name: str = "10 per 5 minutes"
@@ -101,14 +101,21 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
     """
     app.extensions["gangland_lockout"] = Lockout(storage)
     calls = (
-        ApplicationLimit(rates.api, key_function=by_bearer, scope="api", exempt_when=_is_no_bearer),
-        ApplicationLimit(rates.api_strangers, key_function=by_address, scope="api", exempt_when=_is_no_stranger),
+        ApplicationLimit(
+            rates.api, key_function=by_bearer, scope="api", exempt_when=lambda: not is_api(request) or caller() is None
+        ),
+        ApplicationLimit(
+            rates.api_strangers,
+            key_function=by_address,
+            scope="api",
+            exempt_when=lambda: not is_api(request) or caller() is not None,
+        ),
     )
     app.extensions["gangland_limiter"] = Limiter(
         key_func=by_address,
         app=app,
         application_limits=list(calls),
-        request_identifier=_what_is_asked,
+        request_identifier=_endpoint,
         storage_uri=storage,
         strategy="fixed-window",
         in_memory_fallback_enabled=storage != "memory://",
@@ -128,7 +135,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("accounts.sign_in", rates.sign_in, by_browser_or_address),
         ("accounts.sign_up", rates.sign_up, by_address),
         ("accounts.setup", rates.setup, by_address),
-        ("accounts.use_slip", rates.sign_in, by_address),
+        ("accounts.set_password", rates.sign_in, by_address),
         ("emails.recover", rates.sign_up, by_address),
         ("emails.recover_code", rates.sign_up, by_address),
         ("emails.confirm", rates.setup, by_visitor),
@@ -138,15 +145,15 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
         others.discard(endpoint)
     for endpoints, rate, scope in (
-        (("bots.upload", "bots.again", "api.upload", "api.new_version", "api.again"), rates.upload, "upload"),
+        (("bots.upload", "bots.restore", "api.upload", "api.new_version", "api.restore"), rates.upload, "upload"),
         (
-            ("accounts.prove", "account.new_password", "account.leave", "emails.give", "emails.remove"),
+            ("accounts.confirm_password", "account.new_password", "account.leave", "emails.give", "emails.remove"),
             rates.setup,
             "password",
         ),
         (("challenges.mine", "api.challenge"), rates.challenge, "challenge"),
         (("tournaments.enter", "events.enter", "api.enter", "api.enter_event"), rates.enter, "enter"),
-        (("teams.found", "api.make_team"), rates.tokens, "team"),
+        (("teams.create", "api.make_team"), rates.tokens, "team"),
         (("teams.let_in", "api.invite_to_team"), rates.tokens, "invitation"),
         (("teams.join", "api.join_by_code"), rates.setup, "join"),
     ):
@@ -159,7 +166,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     for endpoint in sorted(name for name in others if not name.startswith("api.")):
         _guard(app, endpoint, limiter.limit(rates.forms, key_func=by_visitor, methods=["POST"]))
     led = limiter.shared_limit(rates.sign_in, "oidc", key_func=by_address, methods=["GET"])
-    for endpoint in ("oidc.begin", "oidc.add", "oidc.prove", "oidc.back"):
+    for endpoint in ("oidc.begin", "oidc.add", "oidc.confirm", "oidc.back"):
         _guard(app, endpoint, led)
     drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
     for endpoint in [name for name in app.view_functions if name.startswith("cards.")]:
@@ -170,17 +177,9 @@ def _guard(app: Flask, endpoint: str, limit: Any) -> None:
     app.view_functions[endpoint] = limit(app.view_functions[endpoint])
 
 
-def _what_is_asked() -> str:
+def _endpoint() -> str:
     """Return the endpoint; what is none counts, too, where all is counted."""
     return request.endpoint or ("nowhere" if is_api(request) else "")
-
-
-def _is_no_bearer() -> bool:
-    return not is_api(request) or caller() is None
-
-
-def _is_no_stranger() -> bool:
-    return not is_api(request) or caller() is not None
 
 
 def next_try_at(app: Flask) -> float | None:

@@ -83,6 +83,8 @@ class LiveParts:
         with self._lock:
             until, kept = self._kept.get(key, (0.0, None))
             if kept is not None and now >= until:
+                # One caller makes the next answer; its time is put off first, so that all others meanwhile get the old
+                # one.  Without that every page that is open would ask the application at once.
                 self._kept[key] = (now + self._lasts_s, kept)
                 return None
             return kept

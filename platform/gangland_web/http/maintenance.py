@@ -46,8 +46,8 @@ def init_closed(app: Flask) -> None:
         if reason is None:
             return None
         g.refused_on_purpose = True  # no error that anybody is to be called for
-        said = f"The site is under maintenance: {reason} Nothing was changed. You can still read pages."
-        answer = problem(503, said if reason.endswith((".", "!", "?")) else said.replace(reason, f"{reason}.", 1))
+        text = f"The site is under maintenance: {reason} Nothing was changed. You can still read pages."
+        answer = problem(503, text if reason.endswith((".", "!", "?")) else text.replace(reason, f"{reason}.", 1))
         answer.headers["Retry-After"] = str(RETRY_S)
         return answer
 
@@ -58,12 +58,12 @@ def closed_for() -> str | None:
     It is one answer throughout a request, so that a page is what its mark says.
     """
     if "closed_for" not in g:
-        g.closed_for = _seen()
+        g.closed_for = _known_reason()
     reason: str | None = g.closed_for
     return reason
 
 
-def _seen() -> str | None:
+def _known_reason() -> str | None:
     looked: Looked = current_app.extensions["gangland_looked"]
     if time.monotonic() - looked.at >= LOOKS_EVERY_S and not g.get("asks_nothing", False):
         try:

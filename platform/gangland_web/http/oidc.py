@@ -15,19 +15,7 @@ from gangland_web.people.oidc.identities import PROOF_S, Subject
 from gangland_web.settings.oidc import Oidc
 
 WAIT_S: Final = 10.0
-ALGORITHMS: Final = (
-    "RS256",
-    "RS384",
-    "RS512",
-    "PS256",
-    "PS384",
-    "PS512",
-    "ES256",
-    "ES384",
-    "ES512",
-    "EdDSA",
-    "Ed25519",
-)
+ALGORITHMS: Final = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split()
 """With a key pair alone: no token without a signature, and none signed with what both sides know."""
 MOST_CHARS: Final = 255
 
@@ -79,8 +67,8 @@ class Provider:
             token = self._client.authorize_access_token()
             claims: dict[str, Any] = dict(token.get("userinfo") or {})
             if self.settings.domains or self.settings.groups:
-                told = dict(self._client.userinfo(token=token)) if "userinfo_endpoint" in metadata else {}
-                claims |= told if told.get("sub") == claims.get("sub") else {}
+                userinfo = dict(self._client.userinfo(token=token)) if "userinfo_endpoint" in metadata else {}
+                claims |= userinfo if userinfo.get("sub") == claims.get("sub") else {}
         except (AuthlibBaseError, JoseError, RequestException, ValueError, KeyError, RuntimeError) as error:
             raise NotLetIn(f"the provider did not confirm the sign-in ({type(error).__name__})") from error
         subject, proven_at = claims.get("sub"), claims.get("auth_time")
@@ -105,5 +93,5 @@ class Provider:
             address = str(claims.get("email", "")).lower()
             if claims.get("email_verified") is not True or address.rpartition("@")[2] not in domains:
                 return False
-        told = claims.get("groups")
-        return not groups or (isinstance(told, list) and bool(groups & {str(group) for group in told}))
+        claimed = claims.get("groups")
+        return not groups or (isinstance(claimed, list) and bool(groups & {str(group) for group in claimed}))

@@ -44,7 +44,7 @@ def problem_document(status: int, code: str | None, detail: str, **more: Any) ->
         kind, title = "about:blank", HTTPStatus(status).phrase
     else:
         title = entries()[code].title
-        kind = f"{request.script_root}/docs/errors.html#{_anchor(f'{code}: {title}')}"
+        kind = f"{request.script_root}/docs/errors.html#{anchor_of(f'{code}: {title}')}"
     return {"type": kind, "title": title, "status": status, "detail": detail, "code": code, **more}
 
 
@@ -66,6 +66,6 @@ def on_problem(problem: Problem) -> Response:
     return answer
 
 
-def _anchor(title: str) -> str:
-    """Return where a title stands on its page of the documentation."""
+def anchor_of(title: str) -> str:
+    """Return where a title stands on its page of the documentation, as GitHub and editors have it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")

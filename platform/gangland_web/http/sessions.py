@@ -16,8 +16,8 @@ from sqlmodel import Session
 
 from gangland_web.http.known_browsers import make_known
 from gangland_web.http.requests import is_api, is_for_all
-from gangland_web.people.signins import Found, begin, end, find, see
-from gangland_web.resources.visibility import Looker, acts_for
+from gangland_web.people.signins import begin, end, find, see
+from gangland_web.resources.visibility import CurrentUser, acts_for
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.accounts import User
@@ -137,28 +137,24 @@ def _load(key: Any) -> Visitor | None:
     if found is None:
         return None
     see(database(), found.sign_in)
-    return _visitor(found)
-
-
-def _visitor(found: Found) -> Visitor:
     user = found.user
     return Visitor(stored(user.id), user.name, Role(user.role), stored(found.sign_in.id), found.is_fresh, found.team_id)
 
 
-def looker() -> Looker | None:
+def current_user() -> CurrentUser | None:
     """Return who looks: whoever is signed in or, at the API, whoever sent a token that may read; None for strangers.
 
     Who sees what is asked of this alone, so that pages and calls show the same.
     """
     if not is_api(request):
         return visitor()
-    found: Looker | None = g.get("looker")
+    found: CurrentUser | None = g.get("current_user")
     return found
 
 
 def is_mine(bot: Owned) -> bool:
     """Tell whether whoever looks may act for a bot, and see its errors, logs and sources."""
-    return acts_for(looker(), bot)
+    return acts_for(current_user(), bot)
 
 
 def signed_in() -> Visitor:

@@ -19,7 +19,7 @@ from gangland_web.league.entries import enter
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.settings.logs import about
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.lifecycles.matches import PENDING, Purpose
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.matches import Match
@@ -31,7 +31,6 @@ log = logging.getLogger("gangland_web.challenges")
 HOUR_S = 3600.0
 OPPONENTS = 3
 """The most that one can ask for: those at the largest table, without the own bot."""
-OPEN = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
 
 
 class ChallengeRefused(ValueError):
@@ -59,13 +58,7 @@ class Allowance:
         return f"{self.an_hour} within an hour, {self.at_once} at a time"
 
 
-def challenge(
-    session: Session,
-    challenger_id: int,
-    bot_id: int,
-    opponents: Sequence[str],
-    allowance: Allowance,
-) -> int:
+def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequence[str], allowance: Allowance) -> int:
     """Write an unrated match between a person's bot and others of its game; return the match's id.
 
     Args:
@@ -123,7 +116,7 @@ def _check_table(session: Session, seated: Sequence[Bot]) -> None:
 
 def _check_allowance(session: Session, challenger_id: int, allowance: Allowance) -> None:
     theirs = col(Match.challenger_id) == challenger_id
-    counted = select(func.count()).select_from(Match).where(theirs, col(Match.state).in_(OPEN))
+    counted = select(func.count()).select_from(Match).where(theirs, col(Match.state).in_(PENDING))
     waiting = session.exec(counted).one()
     if waiting >= allowance.at_once:
         raise TooMany(f"{waiting} of your challenges are not finished; you can start the next when one of them is.")

@@ -4,8 +4,8 @@ from sqlmodel import Session, col, select, update
 
 from gangland_ladder.rating.trueskill import Rating
 from gangland_web.core.clock import now_s
+from gangland_web.league.matches.ending import void_waiting
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, Tournament
 
@@ -43,8 +43,4 @@ def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool
     theirs = [col(Entry.version_id) == version_id, col(Entry.tournament_id).in_(where)]
     session.exec(update(Entry).where(*theirs).values(active=False))
     seats = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id).where(*theirs)
-    session.exec(
-        update(Match)
-        .where(col(Match.id).in_(seats), col(Match.state) == MatchState.SCHEDULED.value)
-        .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
-    )
+    void_waiting(session, reason, col(Match.id).in_(seats))

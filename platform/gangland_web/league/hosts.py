@@ -1,18 +1,17 @@
 """What happens to worker hosts: made, given another password, limited, revoked, stopped and let play again."""
 
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 
 from sqlmodel import Session, col, select
 
+from gangland_web.broker.acl import hashed
+from gangland_web.broker.hosts import HostAccess
 from gangland_web.core.clock import now_s
 from gangland_web.store.models.hosts import MOST_SLOTS, NAME_CHARS, WorkerHost
 
 NAME = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{NAME_CHARS - 2}}}[a-z0-9])?")
 SEEN_EVERY_S = 30.0
-LOCAL = "local"
-"""What `gangland up` and the compose file call the machine that the site runs on."""
 
 
 class HostRefused(ValueError):
@@ -33,7 +32,7 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
     if known is not None:
         what = "was revoked" if known.revoked_at is not None else "is there already"
         raise HostRefused(f"the host {name} {what}: `gangland admin worker renew {name}` gives it another password")
-    host = WorkerHost(name=name, password_sha256=_hashed(password), slot_limit=_limit(slot_limit), created_at=now_s())
+    host = WorkerHost(name=name, password_sha256=hashed(password), slot_limit=_limit(slot_limit), created_at=now_s())
     session.add(host)
     session.flush()
     return host
@@ -50,8 +49,8 @@ def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
     host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if host is None:
         return create_host(session, name, password)
-    if host.password_sha256 != _hashed(password):
-        host.password_sha256 = _hashed(password)
+    if host.password_sha256 != hashed(password):
+        host.password_sha256 = hashed(password)
         session.add(host)
     return host
 
@@ -59,7 +58,7 @@ def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
 def renew_host(session: Session, name: str, password: str) -> WorkerHost:
     """Give a host another password; one that was revoked may play again."""
     host = host_named(session, name)
-    host.password_sha256, host.revoked_at = _hashed(password), None
+    host.password_sha256, host.revoked_at = hashed(password), None
     session.add(host)
     return host
 
@@ -106,23 +105,23 @@ def host_named(session: Session, name: str) -> WorkerHost:
     return host
 
 
-def all_hosts(session: Session) -> Sequence[WorkerHost]:
-    """Return all hosts that ever were, by name."""
-    return session.exec(select(WorkerHost).order_by(col(WorkerHost.name))).all()
-
-
 def playing_hosts(session: Session) -> Sequence[WorkerHost]:
     """Return the hosts that may play now, in order of their id."""
     chosen = select(WorkerHost).where(col(WorkerHost.revoked_at).is_(None), col(WorkerHost.stopped_at).is_(None))
     return session.exec(chosen.order_by(col(WorkerHost.id))).all()
 
 
-def note_seen(session: Session, hosts: Iterable[WorkerHost]) -> None:
+def broker_access(session: Session) -> list[HostAccess]:
+    """Return what the broker has to know of the hosts that may play now."""
+    return [HostAccess(one.name, one.password_sha256, one.slot_limit) for one in playing_hosts(session)]
+
+
+def update_last_seen(session: Session, hosts: Iterable[WorkerHost]) -> None:
     """Note that hosts are there, for those of which it was noted a while ago."""
     now = now_s()
     for host in hosts:
-        if host.seen_at is None or not now - SEEN_EVERY_S < host.seen_at <= now:
-            host.seen_at = now
+        if host.last_seen_at is None or not now - SEEN_EVERY_S < host.last_seen_at <= now:
+            host.last_seen_at = now
             session.add(host)
 
 
@@ -130,7 +129,3 @@ def _limit(slots: int) -> int:
     if not 1 <= slots <= MOST_SLOTS:
         raise HostRefused(f"a host's limit is 1 to {MOST_SLOTS} matches at a time, not {slots}")
     return slots
-
-
-def _hashed(password: str) -> str:
-    return hashlib.sha256(password.encode()).hexdigest()

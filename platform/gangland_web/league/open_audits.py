@@ -46,5 +46,5 @@ def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
     chosen = select(Entry.version_id).join(AuditDifference, col(AuditDifference.entry_id) == Entry.id)
     chosen = chosen.join(Audit, col(Audit.id) == AuditDifference.audit_id)
     hosts = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
-    said = col(AuditDifference.verdict).not_in([Verdict.OPEN.value, Verdict.UNCLEAR.value])
-    return set(session.exec(chosen.where(col(Entry.version_id).in_(list(versions)), said, hosts)).all())
+    decided = col(AuditDifference.verdict).not_in([Verdict.OPEN.value, Verdict.UNCLEAR.value])
+    return set(session.exec(chosen.where(col(Entry.version_id).in_(list(versions)), decided, hosts)).all())

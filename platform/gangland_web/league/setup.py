@@ -13,7 +13,6 @@ from gangland_web.store.models.tournaments import Tournament
 
 LADDER_BLOCKS = 12
 TRIAL_BLOCKS = 2
-TITLES = {"trials": "trials", "ladder": "ladder", "challenges": "challenges"}
 
 
 def ensure_tournaments(
@@ -58,7 +57,7 @@ def _tournament(kind: str, game: str, seats: int, blocks: int, secret: bytes, li
         kind=kind,
         game=game,
         seats=seats,
-        name=f"{game_named(game).title}, {TITLES[kind]} at {seats} seats",
+        name=f"{game_named(game).title}, {kind} at {seats} seats",
         options={},
         blocks=blocks,
         limits=dict(limits.to_dict()),

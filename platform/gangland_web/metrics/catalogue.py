@@ -14,7 +14,7 @@ from typing import Final
 from gangland.faults import FaultKind
 from gangland_ladder.matches.thinking import HIGHEST, limit_s
 from gangland_web.broker.names import PLAY_QUEUES, QUEUE_MAILS, QUEUE_RECORDS
-from gangland_web.broker.stopped import CAUSES, told_as
+from gangland_web.broker.stopped import CAUSES, cause_label
 from gangland_web.store.lifecycles.audits import AuditState
 from gangland_web.store.lifecycles.matches import End, Purpose, Verdict
 from gangland_web.store.models.tournaments import RATED_KINDS
@@ -59,9 +59,9 @@ class Metric:
 
 
 def _metric(
-    name: str, kind: Kind, said: str, buckets: tuple[float, ...] = (), /, **labels: tuple[str, ...] | None
+    name: str, kind: Kind, text: str, buckets: tuple[float, ...] = (), /, **labels: tuple[str, ...] | None
 ) -> Metric:
-    return Metric(f"gangland_{name}", kind, said, MappingProxyType(labels), buckets)
+    return Metric(f"gangland_{name}", kind, text, MappingProxyType(labels), buckets)
 
 
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other")
@@ -71,9 +71,9 @@ ENDS: Final = tuple(end.value for end in End)
 VERDICTS: Final = MappingProxyType({verdict: verdict.name.lower() for verdict in Verdict})
 """The word of each, as a label says it."""
 PROCESSES: Final = ("web", "records", "mail")
-ACTS: Final = ("sweep", "schedule")
+TASKS: Final = ("sweep", "schedule")
 AUDIT_STATES: Final = tuple(state.value for state in AuditState)
-PROBES: Final = tuple(dict.fromkeys(told_as(cause) for cause in CAUSES))
+PROBES: Final = tuple(dict.fromkeys(cause_label(cause) for cause in CAUSES))
 PARTS: Final = ("database", "tables", "broker")
 REQUEST_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0)
 MATCH_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
@@ -90,15 +90,13 @@ REQUESTS = _metric(
     status=tuple(str(status) for status in range(100, 600)),
 )
 ANSWERS = _metric(
-    "http_answers_total",
+    "http_responses_total",
     Kind.COUNTER,
     "The same by kind of status, without health and metrics, and without what is refused under maintenance.",
     kind=CLASSES,
 )
 KEPT = _metric(
-    "http_kept_answers_total",
-    Kind.COUNTER,
-    "Live parts that were answered from memory, beside the requests above.",
+    "http_cached_responses_total", Kind.COUNTER, "Live parts that were answered from memory, beside the requests above."
 )
 REQUEST_TIME = _metric(
     "http_request_seconds",
@@ -155,11 +153,11 @@ INFO = _metric("info", Kind.GAUGE, "1, with the version that answers.", version=
 COUNTED_SINCE = _metric(
     "counted_since_timestamp_seconds", Kind.GAUGE, "Since when is counted; it moves when the broker was emptied."
 )
-ACT_AGE = _metric(
-    "act_age_seconds", Kind.GAUGE, "How long ago the record worker last did what the clockwork asks it to.", act=ACTS
+TASK_AGE = _metric(
+    "task_age_seconds", Kind.GAUGE, "How long ago the record worker last did what the scheduler asks it to.", task=TASKS
 )
 MAINTENANCE = _metric("maintenance", Kind.GAUGE, "1 while the site is under maintenance, else 0.")
-PLACES = _metric("places", Kind.GAUGE, "How many matches can be played at a time.")
+MATCH_SLOTS = _metric("match_slots", Kind.GAUGE, "How many matches can be played at a time.")
 STOPPED = _metric(
     "workers_stopped",
     Kind.GAUGE,

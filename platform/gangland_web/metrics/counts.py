@@ -14,7 +14,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from gangland_web.core.clock import now_s
-from gangland_web.metrics.catalogue import ACTS, Kind, Metric
+from gangland_web.metrics.catalogue import TASKS, Kind, Metric
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,8 @@ class Counts:
         """Begin with nothing."""
         self._lock = Lock()
         self._taken = Taken()
-        self.on_more: Callable[[], None] = _nothing
+        self.on_more: Callable[[], object] = bool
+        """Called when there is more; nobody is told where counts are kept here alone."""
 
     def add(self, metric: Metric, amount: float = 1.0, /, **labels: str) -> None:
         """Count something.
@@ -70,12 +71,12 @@ class Counts:
         end = next((repr(end) for end in metric.buckets if value <= end), MORE)
         self._keep({f"{name}{SEPARATOR}{end}": times, f"{name}{SEPARATOR}{SUM}": value * times})
 
-    def done(self, act: str) -> None:
-        """Note that an act of the clockwork was done just now."""
-        if act not in ACTS:
-            raise ValueError(f"no act of the clockwork: {act!r}")
+    def done(self, task: str) -> None:
+        """Note that a task of the scheduler was done just now."""
+        if task not in TASKS:
+            raise ValueError(f"no task of the scheduler: {task!r}")
         with self._lock:
-            self._taken.moments[act] = now_s()
+            self._taken.moments[task] = now_s()
         self.on_more()
 
     def take(self) -> Taken:
@@ -107,13 +108,12 @@ class Counts:
 class Publisher:
     """Tells the broker what a process counts, from a thread of its own that ends when there is nothing to tell."""
 
-    def __init__(self, counts: Counts, redis_url: str, *, every_s: float = EVERY_S) -> None:
+    def __init__(self, counts: Counts, redis_url: str) -> None:
         """Tell from now on; call it in the process that counts, not before a fork."""
         self._counts = counts
         self._client = redis.Redis.from_url(
             redis_url, socket_timeout=WAIT_S, socket_connect_timeout=WAIT_S, retry=Retry(NoBackoff(), 0)
         )
-        self._every_s = every_s
         self._lock = Lock()
         self._timer: Timer | None = None
         counts.on_more = self._soon
@@ -148,7 +148,7 @@ class Publisher:
     def _soon(self) -> None:
         with self._lock:
             if self._timer is None:
-                self._timer = Timer(self._every_s, self._on_time)
+                self._timer = Timer(EVERY_S, self._on_time)
                 self._timer.daemon = True
                 self._timer.start()
 
@@ -176,7 +176,3 @@ def tell(client: redis.Redis, taken: Taken) -> None:
     for name, answer in zip((*taken.amounts, SINCE, *taken.moments), answers, strict=True):
         if isinstance(answer, redis.ResponseError):
             log.error("the count of %s is dropped, since the broker cannot add it: %s", name, answer)
-
-
-def _nothing() -> None:
-    """Tell nobody that there is more: these counts are kept here."""

@@ -84,5 +84,5 @@ def _pip(command: str, draft: Path, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "pip", command, *common, *arguments], capture_output=True, text=True, check=False
     )
-    told = [line for line in done.stderr.strip().splitlines() if line.startswith("ERROR")] or done.stderr.splitlines()
-    return "" if done.returncode == 0 else (told or [f"pip ended with {done.returncode}"])[-1][:300]
+    errors = [line for line in done.stderr.strip().splitlines() if line.startswith("ERROR")] or done.stderr.splitlines()
+    return "" if done.returncode == 0 else (errors or [f"pip ended with {done.returncode}"])[-1][:300]

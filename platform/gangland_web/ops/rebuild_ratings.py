@@ -9,11 +9,10 @@ from pathlib import Path
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from gangland_ladder.cli import report
+from gangland_ladder.documents.ladders import RateRebuild, RebuiltRatings
 from gangland_web.league.ratings.rebuild import Rebuilt, rebuild
 from gangland_web.settings.config import SQLITE_FILE, ConfigError, read_settings, sqlite_url
 from gangland_web.store.database import Database
-
-SCHEMA = "gangland/rate-rebuild/1"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,8 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         database.close()
     differed = any(one.differed for one in rebuilt)
     if given.json:
-        tournaments = [{**asdict(one), "differed": one.differed} for one in rebuilt]
-        report.print_json({"schema": SCHEMA, "differed": differed, "tournaments": tournaments})
+        tournaments = [RebuiltRatings(**asdict(one), differed=one.differed) for one in rebuilt]
+        report.print_json(RateRebuild(differed, tournaments))
     else:
         _print(rebuilt, differed=differed)
     return report.FINDINGS if differed else 0

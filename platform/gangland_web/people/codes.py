@@ -6,21 +6,21 @@ import hashlib
 import secrets
 from typing import Final
 
-_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Nothing that is taken for something else on a printed slip."""
 _IN_A_GROUP: Final = 4
 
 
 def new_code(groups: int = 3) -> str:
     """Return a code such as `k7mp-2xqa-9vbd`: nearly 20 random bits a group, easy to type from paper."""
-    drawn = ("".join(secrets.choice(_LETTERS) for _ in range(_IN_A_GROUP)) for _ in range(groups))
+    drawn = ("".join(secrets.choice(_ALPHABET) for _ in range(_IN_A_GROUP)) for _ in range(groups))
     return "-".join(drawn)
 
 
 def normal_code(typed: str) -> str:
     """Return a code as it was made, whatever the case and the spaces in which it was typed."""
-    letters = "".join(char for char in typed.casefold()[:64] if char in _LETTERS)
-    return "-".join(letters[start : start + _IN_A_GROUP] for start in range(0, len(letters), _IN_A_GROUP))
+    chars = "".join(char for char in typed.casefold()[:64] if char in _ALPHABET)
+    return "-".join(chars[start : start + _IN_A_GROUP] for start in range(0, len(chars), _IN_A_GROUP))
 
 
 def hash_code(code: str) -> str:

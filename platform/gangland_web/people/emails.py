@@ -37,7 +37,7 @@ def give_email(database: Database, user_id: int, typed: str) -> None:
     address = normal_address(typed)
     with database.write() as db:
         _forget_waiting(db, user_id)
-        db.add(EmailAddress(user_id=user_id, address=address, address_key=address_key(address), asked_at=now_s()))
+        db.add(EmailAddress(user_id=user_id, address=address, address_key=address_key(address), created_at=now_s()))
         post(db, Kind.CONFIRM, address, user_id)
 
 

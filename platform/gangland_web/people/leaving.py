@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Iterable
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -16,7 +17,7 @@ from gangland_web.people.oidc.identities import forget_identities, identities_of
 from gangland_web.people.signins import end_all, of_user
 from gangland_web.people.teams import TakeOut, leave_team, team_of
 from gangland_web.people.tokens import revoke_all
-from gangland_web.store.columns import stored
+from gangland_web.store.columns import Table, stored
 from gangland_web.store.database import Database
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
@@ -49,8 +50,8 @@ def export_account(db: Session, user_id: int) -> bytes:
     bots = db.exec(select(Bot).where(theirs).order_by(col(Bot.id))).all()
     files = io.BytesIO()
     with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:
-        told = _account(db, user) | {"bots": [_bot(db, bot) for bot in bots]}
-        archive.writestr("account.json", json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+        document = _account(db, user) | {"bots": [_bot(db, bot) for bot in bots]}
+        archive.writestr("account.json", json.dumps(document, indent=2, ensure_ascii=False) + "\n")
         for bot in bots:
             chosen = select(Version, Code).join(Code, col(Code.sha256) == Version.code_sha256)
             for version, code in db.exec(chosen.where(Version.bot_id == bot.id).order_by(col(Version.number))).all():
@@ -73,24 +74,16 @@ def _account(db: Session, user: User) -> dict[str, Any]:
         "name": user.name,
         "role": user.role,
         "created_at": user.created_at,
-        "identities": [
-            {"issuer": one.issuer, "subject": one.subject, "created_at": one.created_at}
-            for one in identities_of(db, user_id)
-        ],
-        "emails": [
-            {"address": one.address, "asked_at": one.asked_at, "confirmed_at": one.confirmed_at}
-            for one in emails_of(db, user_id)
-            if one is not None
-        ],
-        "sign_ins": [
-            {"begun_at": one.begun_at, "seen_at": one.seen_at, "address": one.address, "agent": one.agent}
-            for one in of_user(db, user_id)
-        ],
+        "identities": _members(identities_of(db, user_id), "issuer", "subject", "created_at"),
+        "emails": _members(filter(None, emails_of(db, user_id)), "address", "created_at", "confirmed_at"),
+        "sign_ins": _members(of_user(db, user_id), "begun_at", "last_seen_at", "address", "agent"),
         "teams": _teams(db, user_id),
-        "tokens": [
-            {"name": one.name, "created_at": one.created_at, "last_used_at": one.last_used_at} for one in tokens
-        ],
+        "tokens": _members(tokens, "name", "created_at", "last_used_at"),
     }
+
+
+def _members(rows: Iterable[Table], *names: str) -> list[dict[str, Any]]:
+    return [{name: getattr(row, name) for name in names} for row in rows]
 
 
 def _teams(db: Session, user_id: int) -> list[dict[str, Any]]:
@@ -119,11 +112,9 @@ def _bot(db: Session, bot: Bot) -> dict[str, Any]:
                 "uploaded_by": version.uploaded_by,
                 "state": version.state,
                 "created_at": version.created_at,
-                "steps": [
-                    {"state": step.state, "ok": step.ok, "message": step.message, "at": step.at}
-                    for step in kept
-                    if step.version_id == version.id
-                ],
+                "steps": _members(
+                    (step for step in kept if step.version_id == version.id), "state", "ok", "message", "at"
+                ),
             }
             for version in versions
         ],

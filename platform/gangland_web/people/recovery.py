@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import update
+from sqlalchemy import ColumnElement, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
@@ -123,9 +123,7 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
         NotYours: an organiser helps the aliases that they made while those have no role, an admin everybody.
     """
     with database.write() as db:
-        user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
-        if user is None or user.deleted_at is not None:
-            raise LookupError(f"no account is called {name!r}")
+        user = _named(db, name)
         if role is not Role.ADMIN and user.made_by != actor.id:
             raise NotYours(f"{user.name} is not an account that you created; an administrator can help")
         if role is not Role.ADMIN and user.role != Role.AUTHOR:
@@ -138,8 +136,7 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
 def _give_code(db: Session, actor: Actor, user: User) -> str:
     """Make a code in place of any older one."""
     now = now_s()
-    older = update(PasswordCode).where(col(PasswordCode.user_id) == user.id, col(PasswordCode.used_at).is_(None))
-    db.exec(older.values(used_at=now))
+    _use_up(db, col(PasswordCode.user_id) == user.id)
     code = new_code()
     db.add(
         PasswordCode(
@@ -168,16 +165,23 @@ def use_code(database: Database, name: str, typed: str, password: str) -> User:
             .where(User.name_key == name_key(normal_name(name[:256])), col(User.deleted_at).is_(None))
         )
         found = db.exec(chosen.where(col(PasswordCode.expires_at) > now)).first()
-        if found is None or not _claimed(db, found[0]):
+        if found is None or not _use_up(db, col(PasswordCode.id) == found[0].id):
             raise PasswordRefused("This code is not valid for this name: it is mistyped, used or expired.")
         _set_password(db, found[1], hashed)
         return found[1]
 
 
-def _claimed(db: Session, code: PasswordCode) -> bool:
-    """Use a code up; False if somebody else was faster."""
-    unused = (col(PasswordCode.id) == code.id) & col(PasswordCode.used_at).is_(None)
-    return db.exec(update(PasswordCode).where(unused).values(used_at=now_s())).rowcount == 1
+def _use_up(db: Session, *which: ColumnElement[bool]) -> int:
+    """Make codes that wait good for nothing any more; how many they were: none if somebody else was faster."""
+    waiting = update(PasswordCode).where(*which, col(PasswordCode.used_at).is_(None))
+    return db.exec(waiting.values(used_at=now_s())).rowcount
+
+
+def _named(db: Session, name: str) -> User:
+    user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
+    if user is None or user.deleted_at is not None:
+        raise LookupError(f"no account is called {name!r}")
+    return user
 
 
 def _set_password(db: Session, user: User, hashed: str, *, but: int | None = None) -> None:
@@ -185,8 +189,7 @@ def _set_password(db: Session, user: User, hashed: str, *, but: int | None = Non
     user_id = stored(user.id)
     user.password_hash = hashed
     db.add(user)
-    waiting = update(PasswordCode).where(col(PasswordCode.user_id) == user_id, col(PasswordCode.used_at).is_(None))
-    db.exec(waiting.values(used_at=now_s()))
+    _use_up(db, col(PasswordCode.user_id) == user_id)
     db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
     end_all(db, user_id, but=but)
     if but is None:  # set anew by a code: whoever had the account before may have made tokens
@@ -233,12 +236,6 @@ def change_password(database: Database, user: User, old: str, new: str, *, sign_
         _set_password(db, db.get_one(User, user.id), hashed, but=sign_in)
 
 
-def _void_codes_of_others(db: Session, actor: Actor, user: User) -> None:
-    """Make slips that others keep of somebody good for nothing: who made one for an author gets no role by it."""
-    waiting = (col(PasswordCode.user_id) == user.id) & col(PasswordCode.used_at).is_(None)
-    db.exec(update(PasswordCode).where(waiting, col(PasswordCode.made_by) != actor.id).values(used_at=now_s()))
-
-
 def set_role(database: Database, actor: Actor, admin: User, name: str, role: Role) -> User:
     """Give somebody a role; the house keeps at least one admin, and slips that others gave out are void.
 
@@ -251,13 +248,12 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
         raise NotYours("only an administrator can set roles")
     with database.write() as db:
         admins = db.exec(select(User).where(User.role == Role.ADMIN.value).with_for_update()).all()
-        user = db.exec(select(User).where(User.name_key == name_key(normal_name(name)))).one_or_none()
-        if user is None or user.deleted_at is not None:
-            raise LookupError(f"no account is called {name!r}")
+        user = _named(db, name)
         if role is not Role.ADMIN and [one.id for one in admins] == [user.id]:
             raise ValueError(f"{user.name} is the only administrator; make another person administrator first")
         was, user.role = user.role, role.value
         db.add(user)
-        _void_codes_of_others(db, actor, user)
+        # Slips that others keep of them: who made one for an author gets no role by it.
+        _use_up(db, col(PasswordCode.user_id) == user.id, col(PasswordCode.made_by) != actor.id)
         note_act(db, actor, "set a role", subject=user.name, was=was, now=role.value)
         return user

@@ -14,13 +14,12 @@ from typing import Final
 
 from sqlmodel import Session, col, delete, select, update
 
-from gangland_web.core.clock import now_s
+from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.accounts import SignIn, User
 from gangland_web.store.models.teams import Membership, is_in
 
-DAY_S: Final = 86_400.0
 SILENT_S: Final = 14 * DAY_S
 LASTS_S: Final = 90 * DAY_S
 FRESH_S: Final = 15 * 60.0
@@ -51,16 +50,18 @@ def begin(database: Database, user_id: int, address: str, agent: str) -> str:
     """Sign somebody in and return the key for the cookie, the only time that it can be seen."""
     key, now = secrets.token_urlsafe(32), now_s()
     with database.write() as db:
-        others = sorted(of_user(db, user_id), key=lambda kept: (kept.seen_at, stored(kept.id)))
+        others = sorted(of_user(db, user_id), key=lambda kept: (kept.last_seen_at, stored(kept.id)))
         for silent in others[: max(0, len(others) - MOST + 1)]:
             db.delete(silent)
-        db.exec(delete(SignIn).where((col(SignIn.seen_at) < now - SILENT_S) | (col(SignIn.begun_at) < now - LASTS_S)))
+        db.exec(
+            delete(SignIn).where((col(SignIn.last_seen_at) < now - SILENT_S) | (col(SignIn.begun_at) < now - LASTS_S))
+        )
         db.add(
             SignIn(
                 user_id=user_id,
                 key_hash=_hashed(key),
                 begun_at=now,
-                seen_at=now,
+                last_seen_at=now,
                 proven_at=now,
                 address=address[:64],
                 agent=agent[:AGENT_CHARS],
@@ -78,7 +79,7 @@ def find(db: Session, key: str) -> Found | None:
         .outerjoin(Membership, is_in(User.id))
         .where(SignIn.key_hash == _hashed(key))
     )
-    chosen = chosen.where(col(SignIn.seen_at) >= now - SILENT_S, col(SignIn.begun_at) >= now - LASTS_S)
+    chosen = chosen.where(col(SignIn.last_seen_at) >= now - SILENT_S, col(SignIn.begun_at) >= now - LASTS_S)
     found = db.exec(chosen).first()
     return None if found is None or found[1].deleted_at is not None else Found(*found)
 
@@ -86,9 +87,9 @@ def find(db: Session, key: str) -> Found | None:
 def see(database: Database, sign_in: SignIn) -> None:
     """Write down that a sign-in is in use, unless that was done a short while ago."""
     now = now_s()
-    if now - sign_in.seen_at < SEEN_EVERY_S:
+    if now - sign_in.last_seen_at < SEEN_EVERY_S:
         return
-    database.note(update(SignIn).where(col(SignIn.id) == sign_in.id).values(seen_at=now))
+    database.note(update(SignIn).where(col(SignIn.id) == sign_in.id).values(last_seen_at=now))
 
 
 def prove(database: Database, sign_in_id: int) -> None:
@@ -100,7 +101,7 @@ def prove(database: Database, sign_in_id: int) -> None:
 def of_user(db: Session, user_id: int) -> Sequence[SignIn]:
     """Return a person's sign-ins, the one that was in use last first."""
     chosen = select(SignIn).where(SignIn.user_id == user_id)
-    return db.exec(chosen.order_by(col(SignIn.seen_at).desc(), col(SignIn.id).desc())).all()
+    return db.exec(chosen.order_by(col(SignIn.last_seen_at).desc(), col(SignIn.id).desc())).all()
 
 
 def end(database: Database, user_id: int, sign_in_id: int) -> bool:

@@ -7,26 +7,25 @@ bot becomes active meanwhile, and two bots of one owner group can never be.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Concatenate, Final, ParamSpec, TypeVar
+from typing import Final
 
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
-from gangland_web.core.clock import now_s
+from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.core.text import name_key, normal_name
 from gangland_web.people.account_forms import name_problem
 from gangland_web.people.codes import hash_code, new_code, normal_code
 from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
+from gangland_web.store.database import in_transaction
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.teams import Invitation, Membership, Team, is_in
 from gangland_web.store.owners import in_play, person_group, team_group
 
-DAY_S: Final = 86_400.0
 DAYS: Final = (1, 30)
 """How long an invitation may be good."""
 CODE_CHARS: Final = 64
@@ -34,27 +33,9 @@ CODE_CHARS: Final = 64
 MOST_INVITATIONS: Final = 20
 """Invitations of a team that are good at a time."""
 DISSOLVED: Final = "the team was dissolved"
-P = ParamSpec("P")
-Done = TypeVar("Done")
 
 TakeOut = Callable[[Session, Bot, str], object]
 """Takes a bot out of play for a reason that its history keeps; the caller holds the versions."""
-
-
-def in_transaction(
-    act: Callable[Concatenate[Session, P], Done],
-) -> Callable[Concatenate[Database | Session, P], Done]:
-    """Let an act take the database, and be a transaction of its own, or a session, and be part of that one."""
-
-    @wraps(act)
-    def done(where: Database | Session, /, *args: P.args, **named: P.kwargs) -> Done:
-        """Do it there."""
-        if isinstance(where, Session):
-            return act(where, *args, **named)
-        with where.write() as db:
-            return act(db, *args, **named)
-
-    return done
 
 
 class TeamRefused(ValueError):
@@ -122,9 +103,7 @@ def invite(db: Session, captain_id: int, places: int, days: int, *, most: int) -
 
 def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
     """Return a team's invitations that are good, the newest first."""
-    good = (col(Invitation.revoked_at).is_(None), col(Invitation.expires_at) > now_s())
-    chosen = select(Invitation).where(Invitation.team_id == team_id, *good, col(Invitation.taken) < Invitation.places)
-    return db.exec(chosen.order_by(col(Invitation.id).desc())).all()
+    return db.exec(_good_invitations().where(Invitation.team_id == team_id).order_by(col(Invitation.id).desc())).all()
 
 
 @in_transaction
@@ -146,10 +125,13 @@ def team_of_code(db: Session, typed: str) -> Team | None:
     return None if found is None else db.get_one(Team, found.team_id)
 
 
-def _invitation(db: Session, typed: str, *, held: bool = False) -> Invitation | None:
+def _good_invitations() -> SelectOfScalar[Invitation]:
     good = (col(Invitation.revoked_at).is_(None), col(Invitation.expires_at) > now_s())
-    chosen = select(Invitation).where(Invitation.code_hash == hash_code(normal_code(typed)), *good)
-    chosen = chosen.where(col(Invitation.taken) < Invitation.places)
+    return select(Invitation).where(*good, col(Invitation.taken) < Invitation.places)
+
+
+def _invitation(db: Session, typed: str, *, held: bool = False) -> Invitation | None:
+    chosen = _good_invitations().where(Invitation.code_hash == hash_code(normal_code(typed)))
     return db.exec(chosen.with_for_update() if held else chosen).first()
 
 
@@ -192,9 +174,9 @@ def two_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
 def _make_way(db: Session, team: Team, user_id: int, take_out: TakeOut, *, retire: bool) -> None:
     both = two_bots(db, team, user_id)
     if both and not retire:
-        said = "; ".join(f"{own.name}, while {other.name} plays for {team.name}" for own, other in both)
+        conflicts = "; ".join(f"{own.name}, while {other.name} plays for {team.name}" for own, other in both)
         raise TwoBots(
-            f"A team and its members count as one owner, who has one bot in a game. Of yours there is {said}. "
+            f"A team and its members count as one owner, who has one bot in a game. Of yours there is {conflicts}. "
             "Let yours retire, or ask the team to retire its own first."
         )
     for own, _ in both:

@@ -27,7 +27,8 @@ def read_token(form: Mapping[str, str], given: Sequence[str]) -> TokenForm:
     """Read a token's name and days, and the scopes that were ticked."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS])
     days = form.get("days", "").strip()[:8]
-    problems = {"name": _name_problem(name), "scope": _scope_problem(given), "days": _days_problem(days)}
+    scope_problem = None if given and set(given) <= set(Scope) else "Choose at least one permission."
+    problems = {"name": _name_problem(name), "scope": scope_problem, "days": _days_problem(days)}
     if Scope.ORGANISE in given and not problems["days"] and int(days) > ORGANISE_DAYS:
         problems["days"] = f"A token with the permission to organise is valid for {ORGANISE_DAYS} days at most."
     errors = {where: problem for where, problem in problems.items() if problem}
@@ -40,12 +41,6 @@ def _name_problem(name: str) -> str | None:
     if problem := problem_with_name(name):
         return f"A token's name {problem}."
     return None
-
-
-def _scope_problem(given: Sequence[str]) -> str | None:
-    if given and all(scope in set(Scope) for scope in given):
-        return None
-    return "Choose at least one permission."
 
 
 def _days_problem(days: str) -> str | None:

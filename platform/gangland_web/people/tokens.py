@@ -11,16 +11,15 @@ from hashlib import sha256
 
 from sqlmodel import Session, col, delete, select, update
 
-from gangland_web.core.clock import now_s
+from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
+from gangland_web.store.database import Database, in_transaction
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.teams import Membership, is_in
 from gangland_web.store.models.tokens import Token
 from gangland_web.store.owners import Party
 from gangland_web.store.roles import Role
 
-DAY_S = 86_400
 LIVE = 20
 """How many good tokens a person may have."""
 KEPT_S = 30 * DAY_S
@@ -147,14 +146,9 @@ def scopes_of(token: Token) -> frozenset[Scope]:
     return frozenset(scope for scope in Scope if getattr(token, f"can_{scope.value}"))
 
 
-def revoke(database: Database, owner_id: int, token_id: int) -> bool:
+@in_transaction
+def revoke(db: Session, owner_id: int, token_id: int) -> bool:
     """Revoke a token of this owner; False if there is no such one that was not revoked before."""
-    with database.write() as db:
-        return revoke_in(db, owner_id, token_id)
-
-
-def revoke_in(db: Session, owner_id: int, token_id: int) -> bool:
-    """Revoke a token as part of a transaction."""
     own = (col(Token.id) == token_id) & (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
     return db.exec(update(Token).where(own).values(revoked_at=now_s())).rowcount == 1
 

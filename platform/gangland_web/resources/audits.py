@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.proof.auditing.verdicts import Verdict
+from gangland_web.core.text import shown
 from gangland_web.league.audits.tallies import Tally, tallies
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.audits import AuditState
@@ -25,6 +26,21 @@ class HostRow:
 
     host: WorkerHost
     tally: Tally
+
+    @property
+    def name(self) -> str:
+        """What it is called, safe to show."""
+        return shown(self.host.name)
+
+    @property
+    def owners(self) -> int:
+        """With how many owners' bots it was compared."""
+        return len(self.tally.owners)
+
+    @property
+    def against(self) -> int:
+        """How many of them differed."""
+        return len(self.tally.against)
 
     @property
     def standing(self) -> str:

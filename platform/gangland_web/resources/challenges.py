@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec.structs import asdict
 from sqlmodel import Session, col, select
 
+from gangland_web.core.clock import timestamp
+from gangland_web.resources.fields import BASE, Game, Model, Moment, Number, Path, model_from
 from gangland_web.resources.matches.queries import SeatRow, seats_of
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
@@ -18,24 +20,33 @@ from gangland_web.store.owners import party_of
 
 CHALLENGES: Final = (
     *(Column("match", "Match", Kind.WHOLE), Column("game", "Game"), Column("state", "State")),
-    *(Column("void_reason", "Why void"), Column("asked_for_at", "Started", Kind.MOMENT)),
-    *(Column("asked_for_by_me", "By me", Kind.FLAG), Column("order", "Order", Kind.WHOLE)),
+    *(Column("void_reason", "Why void"), Column("created_at", "Started", Kind.MOMENT)),
+    *(Column("mine", "By me", Kind.FLAG), Column("order", "Order", Kind.WHOLE)),
     *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("version", "Version", Kind.WHOLE)),
     Column("mean_place", "Mean place", Kind.NUMBER),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ChallengeRow:
-    """One challenge; `seats` best first once it is played."""
+class ChallengeSeat(Model):
+    """A bot at a challenge."""
 
-    id: int
-    game: str
+    bot_id: Number
+    bot: str
+    version: int
+    mean_place: float | None
+
+
+class Challenge(Model):
+    """A challenge in which a bot of one's own sits; its seats are best first once it is played."""
+
+    match: Number
+    url: Path
+    game: Game
     state: str
     void_reason: str | None
     mine: bool
-    created_at: float
-    seats: tuple[SeatRow, ...]
+    created_at: Moment | None
+    seats: list[ChallengeSeat]
 
 
 def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
@@ -50,7 +61,7 @@ def names_to_pick(db: Session, games: set[str], most: int = 50) -> list[tuple[st
     return list(db.exec(chosen.order_by(col(Bot.is_house).desc(), col(Bot.id).desc()).limit(most)).all())
 
 
-def challenges_of(db: Session, person_id: int, limit: int) -> list[ChallengeRow]:
+def challenges_of(db: Session, person_id: int, limit: int) -> list[Challenge]:
     """Return the latest challenges in which bots sit that a person may act for, whoever asked for them."""
     sits = (
         select(MatchSeat.match_id)
@@ -65,44 +76,33 @@ def challenges_of(db: Session, person_id: int, limit: int) -> list[ChallengeRow]
     return challenge_rows(db, sorted(set(db.exec(sits).all()), reverse=True), person_id)
 
 
-def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[ChallengeRow]:
+def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[Challenge]:
     """Return challenges of these numbers as a person sees them, in the same order."""
     chosen = select(Match, Tournament.game).join(Tournament, col(Tournament.id) == Match.tournament_id)
     found = {stored(match.id): (match, game) for match, game in db.exec(chosen.where(col(Match.id).in_(ids))).all()}
     seats = seats_of(db, ids)
-    return [_row(*found[match_id], seats[match_id], person_id) for match_id in ids]
+    return [_challenge(*found[match_id], seats[match_id], person_id) for match_id in ids]
 
 
-def _row(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: int) -> ChallengeRow:
-    best_first = tuple(sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)))
-    return ChallengeRow(
-        id=stored(match.id),
+def _challenge(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: int) -> Challenge:
+    best_first = sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
+    return model_from(
+        Challenge,
+        match,
+        match=stored(match.id),
+        url=f"{BASE}/matches/{match.id}",
         game=game,
-        state=match.state,
-        void_reason=match.void_reason,
         mine=match.challenger_id == person_id,
-        created_at=match.created_at,
-        seats=best_first,
+        created_at=timestamp(match.created_at),
+        seats=[model_from(ChallengeSeat, seat) for seat in best_first],
     )
 
 
-def challenges_sheet(challenges: Sequence[ChallengeRow]) -> Sheet:
+def challenges_table(challenges: Sequence[Challenge]) -> TableData:
     """Return challenges as a table with a row for each bot in each."""
     rows = [
-        {
-            "match": row.id,
-            "game": row.game,
-            "state": row.state,
-            "void_reason": row.void_reason,
-            "asked_for_at": row.created_at,
-            "asked_for_by_me": row.mine,
-            "order": order,
-            "bot_id": seat.bot_id,
-            "bot": seat.bot,
-            "version": seat.version,
-            "mean_place": seat.mean_place,
-        }
-        for row in challenges
-        for order, seat in enumerate(row.seats, 1)
+        {**asdict(each), **asdict(seat), "order": order}
+        for each in challenges
+        for order, seat in enumerate(each.seats, 1)
     ]
-    return Sheet("challenge-list", "Latest first", CHALLENGES, rows)
+    return TableData("challenge-list", "Latest first", CHALLENGES, rows)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from math import sqrt
 from statistics import NormalDist
 
@@ -66,17 +67,19 @@ def lead(share: float, blocks: int) -> Lead:
         raise ValueError(f"a lead needs at least one block and a share from 0 to 1, not {blocks} and {share!r}")
     share = min(1.0, max(0.0, share))
     low, high = wilson(share, blocks, CLEAR)
-    sure = Sure.OPEN
-    for level, word in ((LIKELY, Sure.LIKELY), (CLEAR, Sure.CLEAR)):
-        under, over = wilson(share, blocks, level)
-        if not under <= 0.5 <= over:
-            sure = word
-    return Lead(share, low, high, sure)
+    under, over = wilson(share, blocks, LIKELY)
+    likely = Sure.OPEN if under <= 0.5 <= over else Sure.LIKELY
+    return Lead(share, low, high, likely if low <= 0.5 <= high else Sure.CLEAR)
 
 
 def wilson(share: float, count: int, level: float) -> tuple[float, float]:
     """Return Wilson's interval for a share of `count` trials."""
-    z = NormalDist().inv_cdf((1 + level) / 2)
+    z = _z(level)
     middle = (share + z * z / (2 * count)) / (1 + z * z / count)
     half = z / (1 + z * z / count) * sqrt(share * (1 - share) / count + z * z / (4 * count * count))
     return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@cache
+def _z(level: float) -> float:
+    return NormalDist().inv_cdf((1 + level) / 2)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from gangland_web.resources.accounts import SIGN_INS, TOKENS
-from gangland_web.resources.bots.figures import SHEETS as BOT_AT_A_SIZE
+from gangland_web.resources.bots.figures import AT_A_SIZE as BOT_AT_A_SIZE
 from gangland_web.resources.bots.models import BotDetail
 from gangland_web.resources.bots.tables import OWN
 from gangland_web.resources.bots.tables import TABLES as BOT
@@ -15,8 +15,8 @@ from gangland_web.resources.challenges import CHALLENGES
 from gangland_web.resources.health import QUEUES
 from gangland_web.resources.ladders.board import BOARD
 from gangland_web.resources.matches.lists import MATCHES
+from gangland_web.resources.matches.models import TABLES as MATCH
 from gangland_web.resources.matches.models import MatchDetail
-from gangland_web.resources.matches.tables import TABLES as MATCH
 from gangland_web.resources.organising.participants import COLUMNS as WATCHED
 from gangland_web.resources.organising.tables import LOG, ORDERED, ORGANISED, ROLES, STUCK
 from gangland_web.resources.tables import Column, table_model

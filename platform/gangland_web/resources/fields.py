@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta
 
 from gangland.games import GAME_NAMES
+from gangland_web.core.clock import timestamp
 
 BASE: Final = "/api/v1"
 """Where the API is."""
@@ -50,6 +52,31 @@ Limit = Annotated[int, Meta(ge=1, le=PAGE_MOST, description="How many rows a pag
 
 class Model(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """What is sent or answered; members that are not named here are refused."""
+
+
+M = TypeVar("M", bound=Model)
+
+
+def model_from(model: type[M], source: object, **members: Any) -> M:
+    """Return an instance of a model: `members` as given, all others read off the source by their names.
+
+    Seconds since the epoch become a `Moment` where the model has one.
+    """
+    for name, is_moment in _members(model):
+        if name not in members:
+            value = getattr(source, name)
+            members[name] = timestamp(value) if is_moment and not isinstance(value, str) else value
+    return model(**members)
+
+
+@cache
+def _members(model: type[Model]) -> tuple[tuple[str, bool], ...]:
+    return tuple((each.name, is_moment(each.type)) for each in msgspec.structs.fields(model))
+
+
+def is_moment(hint: Any) -> bool:
+    """Tell whether a type is `Moment`, or that or nothing."""
+    return Moment in (hint, *get_args(hint))
 
 
 class Nothing(Model):

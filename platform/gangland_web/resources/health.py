@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gangland_ladder.common.release import this_release
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.link import PAGE_WAIT_S, connect, count_slots
-from gangland_web.broker.stopped import CAUSES, RELEASE, count_stopped, told_as
+from gangland_web.broker.stopped import CAUSES, RELEASE, cause_label, count_stopped
 from gangland_web.core.clock import now_s
 from gangland_web.resources.status import Incident, Queue, incidents_of, queues_of
 from gangland_web.resources.tables import Column, Kind
@@ -79,10 +79,10 @@ class Health:
 def health_now(database: Database, redis_url: str | None) -> Health:
     """Ask the database and the broker how they are."""
     work = _work(database)
-    told = None if redis_url is None else _workers(redis_url)
+    workers = None if redis_url is None else _workers(redis_url)
     queues, incidents = work or (None, ())
-    slots, stopped = told or (None, ())
-    return Health(work is not None, told is not None, slots, queues, stopped, incidents)
+    slots, stopped = workers or (None, ())
+    return Health(work is not None, workers is not None, slots, queues, stopped, incidents)
 
 
 def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...]] | None:
@@ -100,7 +100,9 @@ def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
     client = connect(redis_url, wait_s=PAGE_WAIT_S)
     try:
         stopped = count_stopped(client, CAUSES)
-        return count_slots(client), tuple(Stopped(*_told_of(cause), workers) for cause, workers in stopped.items())
+        return count_slots(client), tuple(
+            Stopped(*_probe_and_mend(cause), workers) for cause, workers in stopped.items()
+        )
     except (redis.RedisError, OSError) as error:
         log.error("the broker does not answer: %s", type(error).__name__)
         return None
@@ -108,7 +110,7 @@ def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
         client.close()
 
 
-def _told_of(cause: str) -> tuple[str, str]:
+def _probe_and_mend(cause: str) -> tuple[str, str]:
     """Return what fails for a cause, and what to do about it."""
     mend = f"{CAUSES[RELEASE]}. The site is {this_release()}." if cause == RELEASE else CAUSES[cause]
-    return told_as(cause), mend
+    return cause_label(cause), mend

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import Float, bindparam, literal_column, select
+from sqlalchemy import bindparam, literal_column, select
 from sqlmodel import Session, col
+from sqlmodel import select as select_model
 
 from gangland.games import game_named
 from gangland.replay import ReplayError, load
-from gangland_ladder.tournaments.lifecycle import State, Viewer, over_in_steps, results_are_shown
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.turning import result
 from gangland_web.charts.paths import line
 from gangland_web.core.clock import now_s
-from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.resources.matches.lists import ListedMatch, ListedSeat, latest_matches
+from gangland_web.resources.visibility import results_visible
+from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, KeptStandings, Tournament
+from gangland_web.store.models.matches import PlayedGame
+from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 LATEST = 40
 """Among so many of the latest ladder matches the featured one and the upsets are chosen."""
@@ -31,72 +33,17 @@ CHART = 560, 132
 _RUNNING = (State.PLAYING.value, State.PAUSED.value, State.FROZEN.value)
 _COMING = (State.OPEN.value, State.ANNOUNCED.value)
 _OVER = (State.FINISHED.value, State.REVEALED.value)
-TOLD_S = 14 * 86_400.0
+RESULT_SHOWN_S = 14 * 86_400.0
 """So long the latest event that is over is told of."""
-
-
-class Event(NamedTuple):
-    """A tournament that was announced."""
-
-    id: int
-    name: str
-    game: str
-    seats: int
-    state: str
-    planned: int
-    over: int
-    opens_at: float | None
-    freezes_at: float | None
-    starts_at: float | None
-    announced_at: float | None
-    embargo_until: float | None
-    finished_at: float | None
-    event_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """A tournament that is over; `winners` as (number, name) of the bots in the first place, none under an embargo."""
 
-    event: Event
+    event: Tournament
     is_shown: bool
     winners: tuple[tuple[int, str], ...]
-
-
-class Seat(NamedTuple):
-    """A bot at one of the latest matches, with its rating before it."""
-
-    match_id: int
-    position: int
-    sum_of_places: int
-    games: int
-    mu: float | None
-    sigma: float | None
-    bot_id: int
-    bot: str
-
-    @property
-    def mean_place(self) -> float:
-        """Its mean place over the match's games."""
-        return self.sum_of_places / self.games
-
-
-@dataclass(frozen=True, slots=True)
-class Recent:
-    """One of the latest ladder matches with its seats, best first."""
-
-    row: ListedMatch
-    seats: tuple[Seat, ...]
-
-    @property
-    def margin(self) -> float:
-        """How far the second was behind the first."""
-        return self.seats[1].mean_place - self.seats[0].mean_place
-
-    @property
-    def strength(self) -> float:
-        """The lower of the ratings that its best two had before it; a bot without one counts as new."""
-        return min((seat.mu or 0.0) - 3 * (seat.sigma or 0.0) for seat in self.seats[:2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +51,8 @@ class Upset:
     """Who finished ahead of whom in a match, though rated clearly lower before it."""
 
     match: ListedMatch
-    winner: Seat
-    loser: Seat
+    winner: ListedSeat
+    loser: ListedSeat
     gap: float
 
 
@@ -133,9 +80,9 @@ class Featured:
     lines: tuple[Line, ...]
 
 
-def events(db: Session) -> tuple[Event | None, Event | None]:
+def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
     """Return the tournament that is on now, the newest of them, and the one that begins next."""
-    found = [_paced(Event._make(row)) for row in db.connection().execute(_EVENTS)]
+    found = db.exec(_EVENTS).all()
     running = [event for event in found if event.state in _RUNNING]
     coming = [event for event in found if event.state in _COMING]
     now = max(running, key=lambda event: (event.state == State.PLAYING, event.id), default=None)
@@ -145,53 +92,28 @@ def events(db: Session) -> tuple[Event | None, Event | None]:
 
 def latest_results(db: Session) -> list[Result]:
     """Return what was over last, within two weeks: a tournament, with the others of its event that are over."""
-    since = {"since": now_s() - TOLD_S}
-    found = [Event._make(row) for row in db.connection().execute(_FINISHED, since)]
-    found.sort(key=lambda event: (event.finished_at or 0.0, event.id), reverse=True)
-    if not found:
+    found = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
+    last = max(found, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
+    if last is None:
         return []
-    last = found[0]
     together = [event for event in found if event.event_id == last.event_id] if last.event_id is not None else [last]
-    return [_result(db, event) for event in sorted(together, key=lambda event: event.id)]
+    return [_result(db, event) for event in sorted(together, key=lambda event: stored(event.id))]
 
 
-def _result(db: Session, event: Event) -> Result:
-    shown = _is_shown(event)
-    kept = db.get(KeptStandings, event.id) if shown else None
+def _result(db: Session, event: Tournament) -> Result:
+    shown = results_visible(event, None)
+    kept = db.get(StoredStandings, event.id) if shown else None
     first = [row["entry"] for row in kept.body["rows"] if row["rank"] == 1] if kept is not None else []
     winners: Any = db.connection().execute(_BOTS, {"entries": first}).all() if first else ()
     return Result(event, shown, tuple((number, name) for number, name in winners))
 
 
-def _is_shown(event: Event) -> bool:
-    return results_are_shown(State(event.state), Viewer.PUBLIC, event.embargo_until, now_s())
-
-
-def _paced(event: Event) -> Event:
-    """Return an event as it may be told under its embargo, to organisers too."""
-    if _is_shown(event):
-        return event
-    return event._replace(over=over_in_steps(event.over, event.planned))
-
-
-def recent(db: Session) -> tuple[Recent, ...]:
+def recent(db: Session) -> tuple[ListedMatch, ...]:
     """Return the latest finished ladder matches, latest first."""
-    matches = db.connection().execute(_LATEST).all()
-    seats: dict[int, list[Seat]] = {match.id: [] for match in matches}
-    for row in db.connection().execute(_SEATS, {"matches": list(seats)}):
-        seat = Seat._make(row)
-        seats[seat.match_id].append(seat)
-    for sat in seats.values():
-        sat.sort(key=lambda seat: (seat.mean_place, seat.position))
-    return tuple(_recent(match, tuple(seats[match.id])) for match in matches if len(seats[match.id]) > 1)
+    return tuple(match for match in latest_matches(db, LATEST) if len(match.bots) > 1)
 
 
-def _recent(match: Any, seats: tuple[Seat, ...]) -> Recent:
-    bots = tuple(ListedSeat(seat.position, seat.bot_id, seat.bot, seat.mean_place) for seat in seats)
-    return Recent(ListedMatch._make((*match, bots)), seats)
-
-
-def upsets(matches: Iterable[Recent], most: int = UPSETS) -> list[Upset]:
+def upsets(matches: Iterable[ListedMatch], most: int = UPSETS) -> list[Upset]:
     """Return where somebody finished ahead of a bot whose rating, less its sigma, was above theirs, plus theirs.
 
     One for each match, the widest apart first.
@@ -200,19 +122,19 @@ def upsets(matches: Iterable[Recent], most: int = UPSETS) -> list[Upset]:
     return sorted(found, key=lambda upset: (-upset.gap, -upset.match.id))[:most]
 
 
-def _upset(match: Recent) -> Upset | None:
+def _upset(match: ListedMatch) -> Upset | None:
     best: Upset | None = None
-    for at, winner in enumerate(match.seats):
-        for loser in match.seats[at + 1 :]:
+    for at, winner in enumerate(match.bots):
+        for loser in match.bots[at + 1 :]:
             if winner.mean_place == loser.mean_place or None in (winner.mu, winner.sigma, loser.mu, loser.sigma):
                 continue
             gap = (loser.mu or 0) - (winner.mu or 0)
             if gap > (loser.sigma or 0) + (winner.sigma or 0) and (best is None or gap > best.gap):
-                best = Upset(match.row, winner, loser, gap)
+                best = Upset(match, winner, loser, gap)
     return best
 
 
-def featured(db: Session, matches: Sequence[Recent]) -> Featured | None:
+def featured(db: Session, matches: Sequence[ListedMatch]) -> Featured | None:
     """Return a game to watch: a close one between strong bots, of ladder matches alone, so it spoils no tournament.
 
     Of the matches the strongest quarter, by the lower of the ratings that the best two had before; among these the
@@ -221,29 +143,34 @@ def featured(db: Session, matches: Sequence[Recent]) -> Featured | None:
     """
     if not matches:
         return None
-    least = sorted((match.strength for match in matches), reverse=True)[(len(matches) - 1) // 4]
-    strong = [match for match in matches if match.strength >= least]
-    closest = min(strong, key=lambda match: (match.margin, -match.row.id))
-    games = db.connection().execute(_BLOCK, {"match": closest.row.id}).all()
-    bots = {seat.position: (seat.bot_id, seat.bot) for seat in closest.seats}
-    told = [_told(game.replay, tuple(bots[position] for position in game.seating)) for game in games]
+    least = sorted((_strength(match) for match in matches), reverse=True)[(len(matches) - 1) // 4]
+    strong = [match for match in matches if _strength(match) >= least]
+    closest = min(strong, key=lambda match: (match.bots[1].mean_place - match.bots[0].mean_place, -match.id))
+    games = db.connection().execute(_BLOCK, {"match": closest.id}).all()
+    bots = {seat.position: (seat.bot_id, seat.bot) for seat in closest.bots}
+    summaries = [_summary_of(game.replay, tuple(bots[position] for position in game.seating)) for game in games]
     best = max(
-        (at for at, one in enumerate(told) if one is not None),
-        key=lambda at: (told[at].leads, -at),  # type: ignore[union-attr]
+        (at for at, one in enumerate(summaries) if one is not None),
+        key=lambda at: (summaries[at].leads, -at),  # type: ignore[union-attr]
         default=None,
     )
-    if best is None or (chosen := told[best]) is None:
+    if best is None or (chosen := summaries[best]) is None:
         return None
     lines = tuple(
         Line(*bot, place, path, end)
         for bot, place, (path, end) in zip(chosen.bots, chosen.places, chosen.paths, strict=True)
     )
-    aim = game_named(closest.row.game).unit.aim
-    return Featured(closest.row, games[best].rotation, chosen.rounds, chosen.leads, chosen.ending, aim, lines)
+    aim = game_named(closest.game).unit.aim
+    return Featured(closest, games[best].rotation, chosen.rounds, chosen.leads, chosen.ending, aim, lines)
+
+
+def _strength(match: ListedMatch) -> float:
+    """Return the lower of the ratings that a match's best two had before it; a bot without one counts as new."""
+    return min((seat.mu or 0.0) - 3 * (seat.sigma or 0.0) for seat in match.bots[:2])
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _GameSummary:
     """What is kept of a game that was played again for the home page; one value a seat."""
 
     bots: tuple[tuple[int, str], ...]
@@ -255,7 +182,7 @@ class _Told:
 
 
 @lru_cache(maxsize=32)
-def _told(replay: str, bots: tuple[tuple[int, str], ...]) -> _Told | None:
+def _summary_of(replay: str, bots: tuple[tuple[int, str], ...]) -> _GameSummary | None:
     """Play a game again and return what the home page tells of it; None if its rules are no longer known."""
     try:
         film = film_of(load(replay), names=[name for _, name in bots])
@@ -263,7 +190,7 @@ def _told(replay: str, bots: tuple[tuple[int, str], ...]) -> _Told | None:
         return None
     leads = sum(mark == "lead" for mark in film.marks.values())
     paths = tuple(_path([dice[seat] for _, dice in film.dice], film.dice) for seat in range(len(bots)))
-    return _Told(bots, film.places, paths, film.rounds, leads, result(film))
+    return _GameSummary(bots, film.places, paths, film.rounds, leads, result(film))
 
 
 def _path(held: Sequence[int], all_dice: Sequence[tuple[int, tuple[int, ...]]]) -> tuple[str, tuple[float, float]]:
@@ -277,50 +204,19 @@ def _path(held: Sequence[int], all_dice: Sequence[tuple[int, tuple[int, ...]]]) 
     return line(points), points[-1]
 
 
-_PUBLIC = select(
-    *(col(Tournament.id), col(Tournament.name), col(Tournament.game), col(Tournament.seats), col(Tournament.state)),
-    *(col(Tournament.matches_planned), col(Tournament.matches_over)),
-    *(col(Tournament.opens_at), col(Tournament.freezes_at), col(Tournament.starts_at), col(Tournament.announced_at)),
-    *(col(Tournament.embargo_until), col(Tournament.finished_at), col(Tournament.event_id)),
-).where(
+_PUBLIC = select_model(Tournament).where(
     col(Tournament.kind) == literal_column("'tournament'"),
     col(Tournament.announced_at).is_not(None),
     col(Tournament.rehearsal_of).is_(None),
 )
 _EVENTS = _PUBLIC.where(col(Tournament.state).in_([literal_column(f"'{state}'") for state in (*_RUNNING, *_COMING)]))
-_FINISHED = _PUBLIC.where(col(Tournament.state).in_([literal_column(f"'{state}'") for state in _OVER])).where(
-    col(Tournament.finished_at) >= bindparam("since", type_=Float)
-)
+_FINISHED = _PUBLIC.where(col(Tournament.state).in_([literal_column(f"'{state}'") for state in _OVER]))
 _BOTS: Any = (
     select(col(Bot.id), col(Bot.name))
     .join(Version, col(Version.bot_id) == Bot.id)
     .join(Entry, col(Entry.version_id) == Version.id)
     .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
     .order_by(col(Entry.id))
-)
-_DONE: Any = literal_column(f"'{MatchState.DONE}'")
-_LADDER: Any = literal_column(f"'{Purpose.LADDER}'")
-_LATEST = (
-    select(
-        *(col(Match.id), col(Match.number), col(Tournament.game), col(Tournament.seats)),
-        *(col(Match.state), col(Match.done_at)),
-    )
-    .join_from(Match, Tournament, col(Tournament.id) == Match.tournament_id)
-    .where(col(Match.state) == _DONE, col(Match.purpose) == _LADDER)
-    .order_by(col(Match.id).desc())
-    .limit(literal_column(str(LATEST)))
-)
-_SEATS = (
-    select(
-        *(col(MatchSeat.match_id), col(MatchSeat.position), col(MatchSeat.mean_place_num)),
-        *(col(MatchSeat.mean_place_den), col(MatchSeat.mu_before), col(MatchSeat.sigma_before)),
-        *(col(Bot.id), col(Bot.name)),
-    )
-    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    .join(Version, col(Version.id) == Entry.version_id)
-    .join(Bot, col(Bot.id) == Version.bot_id)
-    .where(col(MatchSeat.match_id).in_(bindparam("matches", expanding=True)))
-    .where(col(MatchSeat.mean_place_num).is_not(None))
 )
 _BLOCK = (
     select(col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.replay))

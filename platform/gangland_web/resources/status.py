@@ -14,7 +14,7 @@ from gangland_web.store.models.matches import Match
 
 LOOKED_AT = 50
 """Among so many of a purpose's latest void matches the platform's faults are looked for."""
-TOLD = 5
+INCIDENTS_MOST = 5
 _DAY_S = 24 * 3600.0
 
 
@@ -44,7 +44,7 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
     return tuple(
         Queue(
             purpose.value,
-            _told(purpose, counted.get((MatchState.SCHEDULED.value, purpose.value), 0)),
+            _shown_waiting(purpose, counted.get((MatchState.SCHEDULED.value, purpose.value), 0)),
             counted.get((MatchState.LEASED.value, purpose.value), 0),
             since.get(purpose.value),
         )
@@ -52,7 +52,7 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
     )
 
 
-def _told(purpose: Purpose, waiting: int) -> int:
+def _shown_waiting(purpose: Purpose, waiting: int) -> int:
     """Return how many matches wait; a tournament's in steps, since under an embargo their pace is not to be seen."""
     return -(-waiting // LEAST_STEP) * LEAST_STEP if purpose is Purpose.TOURNAMENT else waiting
 
@@ -61,7 +61,7 @@ def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]
     """Return the latest platform faults of the last days, latest first."""
     found = db.connection().execute(_VOID).all()
     lately = [row for row in found if row.attempt >= ATTEMPTS and row.done_at >= now - days * _DAY_S]
-    return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:TOLD])
+    return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:INCIDENTS_MOST])
 
 
 def _is(column: Any, value: str) -> Any:

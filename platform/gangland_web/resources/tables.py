@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from keyword import iskeyword
+from operator import attrgetter, itemgetter
 from typing import Annotated, Any, Final, get_args, get_type_hints
 
 import msgspec
+from flask import url_for
 from msgspec import Meta
 
 from gangland_web.core.clock import timestamp
 from gangland_web.core.table_formats import Form, Row, Value, encoded
-from gangland_web.resources.fields import Model, Moment, Path
+from gangland_web.resources.fields import Model, Moment, Path, is_moment
 
 
 class Kind(StrEnum):
@@ -51,6 +53,7 @@ class Column:
     Attributes:
         digits: decimals on the page; files have all there are.
         quiet: in files alone.
+        of: the attribute of a row that it shows, where that is not named like the column.
     """
 
     key: str
@@ -58,6 +61,12 @@ class Column:
     kind: Kind = Kind.TEXT
     digits: int = 2
     quiet: bool = False
+    of: str = ""
+
+    def reader(self, row: Any) -> Callable[[Any], Any]:
+        """Return what reads this column's value off a row of the same type: asked once a table, not for each cell."""
+        name = self.of or self.key
+        return itemgetter(name) if isinstance(row, Mapping) else attrgetter(name)
 
     @property
     def is_figure(self) -> bool:
@@ -66,14 +75,14 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A table: its rows have a value for each column.
+class TableData:
+    """A table: its rows are mappings or objects, all of one type, that have a value for each column.
 
     Attributes:
         name: what the rows are, such as "bot-history": the JSON document's schema is gangland/bot-history/1.
         caption: the sentence above it.
         links: of each row, where a column's cell leads; as many as there are rows, or none.
-        shown: how many of the rows stand on the page; files have all of them.
+        total: how many rows its files have, where the page has the first of them alone.
         csv, json: addresses of its files.
         paged: it is a page of a list; `next` is the address of the page that follows, None if there is no more.
     """
@@ -81,28 +90,28 @@ class Sheet:
     name: str
     caption: str
     columns: tuple[Column, ...]
-    rows: Sequence[Mapping[str, Value]]
+    rows: Sequence[Any]
     links: Sequence[Mapping[str, str]] = field(default=())
-    shown: int | None = None
+    total: int | None = None
     csv: str = ""
     json: str = ""
     paged: bool = False
     next: str | None = None
 
     @property
-    def lines(self) -> list[tuple[Mapping[str, Value], Mapping[str, str]]]:
-        """The rows that stand on the page, each with where its cells lead."""
+    def lines(self) -> list[tuple[Any, Mapping[str, str]]]:
+        """The rows, each with where its cells lead."""
         links = self.links or [{} for _ in self.rows]
-        return list(zip(self.rows, links, strict=True))[: self.shown]
+        return list(zip(self.rows, links, strict=True))
 
     @property
-    def seen(self) -> tuple[Column, ...]:
+    def visible_columns(self) -> tuple[Column, ...]:
         """The columns that stand on the page."""
         return tuple(column for column in self.columns if not column.quiet)
 
     def pieces(self, form: Form) -> Iterator[bytes]:
         """Yield the whole table as a file."""
-        return encoded(form, self.name, [column.key for column in self.columns], map(self._plain, self.rows), self.head)
+        return encoded(form, self.name, [column.key for column in self.columns], self._values(), self.head)
 
     @property
     def head(self) -> dict[str, str | None]:
@@ -112,17 +121,25 @@ class Sheet:
     @property
     def plain(self) -> list[Row]:
         """The whole table as files have it."""
-        return [self._plain(row) for row in self.rows]
+        return list(self._values())
 
-    def _plain(self, row: Mapping[str, Value]) -> Row:
-        return {column.key: _told(row[column.key], column.kind) for column in self.columns}
+    def _values(self) -> Iterator[Row]:
+        columns = [(each.key, each.reader(self.rows[0]), each.kind) for each in self.columns] if self.rows else []
+        for row in self.rows:
+            yield {key: _file_value(read(row), kind) for key, read, kind in columns}
 
 
-def _told(value: Value, kind: Kind) -> Value:
-    """Return a value as files have it: a moment in UTC, to the second."""
+def _file_value(value: Any, kind: Kind) -> Value:
+    """Return a value as files have it: a moment in UTC, to the second; a list as its words."""
     if kind is Kind.MOMENT and isinstance(value, int | float):
         return timestamp(value)
-    return value
+    written: Value = " ".join(value) if type(value) is list else value
+    return written
+
+
+def file_urls(endpoint: str, **where: Any) -> dict[str, Any]:
+    """Return the addresses of a table's files by their forms: `csv` and `json`."""
+    return {form: url_for(endpoint, form=form, **where) for form in ("csv", "json")}
 
 
 def columns_of(model: type[Model], **headings: str) -> tuple[Column, ...]:
@@ -131,11 +148,16 @@ def columns_of(model: type[Model], **headings: str) -> tuple[Column, ...]:
     Args:
         headings: words of the page, where they are not the member's name.
     """
-    found = []
-    for name, hint in get_type_hints(model).items():
-        kind = next((kind for plain, kind in _PLAIN.items() if plain in (hint, *get_args(hint))), Kind.TEXT)
-        found.append(Column(name, headings.get(name, name), kind))
-    return tuple(found)
+    hints = get_type_hints(model, include_extras=True)
+    return tuple(Column(name, headings.get(name, name), _kind(hint)) for name, hint in hints.items())
+
+
+def _kind(hint: Any) -> Kind:
+    """Return what stands in a column whose values are of a type, that or nothing."""
+    if is_moment(hint):
+        return Kind.MOMENT
+    plain = {getattr(each, "__origin__", each) for each in (hint, *get_args(hint))}
+    return next((kind for each, kind in _PLAIN.items() if each in plain), Kind.TEXT)
 
 
 def table_model(name: str, about: str, columns: Sequence[Column], *, paged: bool = False) -> Any:
@@ -147,7 +169,10 @@ def table_model(name: str, about: str, columns: Sequence[Column], *, paged: bool
     """
     row = msgspec.defstruct(
         f"{name}Row",
-        [(_attribute(column.key), Annotated[_TYPES[column.kind] | None, _meta(column)]) for column in columns],
+        [
+            (_attribute(column.key), Annotated[_TYPES[column.kind] | None, Meta(description=column.heading)])
+            for column in columns
+        ],
         bases=(Model,),
         namespace={"__doc__": about},
         rename={_attribute(column.key): column.key for column in columns},
@@ -159,24 +184,20 @@ def table_model(name: str, about: str, columns: Sequence[Column], *, paged: bool
     return msgspec.defstruct(name, members, bases=(Model,), namespace={"__doc__": about}, kw_only=True)
 
 
-def table(sheet: Sheet) -> dict[str, Any]:
+def table(data: TableData) -> dict[str, Any]:
     """Return a table as its model has it."""
-    return {**sheet.head, "rows": sheet.plain}
+    return {**data.head, "rows": data.plain}
 
 
 def _attribute(key: str) -> str:
     return f"{key}_" if iskeyword(key) else key
 
 
-def _meta(column: Column) -> Meta:
-    return Meta(description=column.heading)
-
-
 def document_schema(name: str, model: Any) -> dict[str, Any]:
     """Return the JSON Schema of the document gangland/NAME/1, which has the members of a model."""
-    told = msgspec.json.schema(model)
-    known = told["$defs"]
-    top = known.pop(told["$ref"].rpartition("/")[2])
+    schema = msgspec.json.schema(model)
+    known = schema["$defs"]
+    top = known.pop(schema["$ref"].rpartition("/")[2])
     members = {"schema": {"const": f"gangland/{name}/1"}, **top["properties"]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

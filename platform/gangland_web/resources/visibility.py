@@ -1,4 +1,4 @@
-"""Who sees what of a tournament: one rule for its page, its lists, its matches and all their twins.
+"""Who sees what of a tournament: one rule for its page, its lists, its matches and the files of all these.
 
 Whoever looks is named by the caller; None is a stranger.
 """
@@ -25,7 +25,7 @@ class NotVisible(Exception):
     """There is no such thing, or whoever looks may not know of it; the message says which, where that may be said."""
 
 
-class Looker(Protocol):
+class CurrentUser(Protocol):
     """Somebody who looks at what not everybody may see."""
 
     @property
@@ -45,18 +45,18 @@ class Looker(Protocol):
         """Whose bots they may act for."""
 
 
-def acts_for(who: Looker | None, bot: Owned) -> bool:
+def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
     """Tell whether somebody may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
     return who is not None and who.party.acts_for(bot)
 
 
-def viewer_of(tournament: Tournament, who: Looker | None) -> Viewer:
+def viewer_of(tournament: Tournament, who: CurrentUser | None) -> Viewer:
     """Return who looks: its organiser, an admin as one, or the public: entrants, and who organises no more."""
     own = who is not None and organises(who.role) and (who.is_admin or who.id == tournament.organiser_id)
     return Viewer.ORGANISER if own else Viewer.PUBLIC
 
 
-def is_seen(tournament: Tournament, who: Looker | None) -> bool:
+def is_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
     """Tell whether whoever looks may know that the tournament exists: it was announced, or is their own."""
     return is_public(tournament) or viewer_of(tournament, who) is Viewer.ORGANISER
 
@@ -67,22 +67,22 @@ def is_public(tournament: Tournament) -> bool:
     return announced and tournament.rehearsal_of is None
 
 
-def results_seen(tournament: Tournament, who: Looker | None) -> bool:
+def results_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
     """Tell whether whoever looks may see what came of its matches; of a ladder everybody may."""
     if tournament.kind != "tournament":
         return True
     return results_are_shown(State(tournament.state), viewer_of(tournament, who), tournament.embargo_until, now_s())
 
 
-def results_come_at_once(tournament: Tournament, who: Looker | None) -> bool:
+def results_come_at_once(tournament: Tournament, who: CurrentUser | None) -> bool:
     """Tell whether results are shown, or will be as soon as there are any: entries are frozen, without an embargo."""
-    return results_seen(tournament, who) or (tournament.state == State.FROZEN and tournament.embargo_until is None)
+    return results_visible(tournament, who) or (tournament.state == State.FROZEN and tournament.embargo_until is None)
 
 
-def over_told(tournament: Tournament, who: Looker | None) -> int:
+def shown_over(tournament: Tournament, who: CurrentUser | None) -> int:
     """Return how many of its matches are played, in steps for whom results are kept from."""
     over, planned = tournament.matches_over, tournament.matches_planned
-    return over if results_seen(tournament, who) else over_in_steps(over, planned)
+    return over if results_visible(tournament, who) else over_in_steps(over, planned)
 
 
 def shown_secret(tournament: Tournament) -> str | None:

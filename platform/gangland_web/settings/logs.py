@@ -42,9 +42,9 @@ def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | No
     root.setLevel(logging.WARNING)
     for name in OURS:
         logging.getLogger(name).setLevel(level.upper() if level in LEVELS else "DEBUG")
-    for name, said, known in (("LOG_FORMAT", form, FORMATS), ("LOG_LEVEL", level, LEVELS)):
-        if said not in known:
-            logging.getLogger("gangland_web").error("%s must be one of %s, not %r", name, ", ".join(known), said)
+    for name, value, known in (("LOG_FORMAT", form, FORMATS), ("LOG_LEVEL", level, LEVELS)):
+        if value not in known:
+            logging.getLogger("gangland_web").error("%s must be one of %s, not %r", name, ", ".join(known), value)
 
 
 def check_log_settings(environ: Mapping[str, str]) -> None:
@@ -108,11 +108,11 @@ _NOT_FACTS: Final = frozenset({"event", "at", "exc_info", "stack_info", "_record
 
 def _json_line(_logger: Any, _method: str, event: Event) -> str:
     record, trace, facts = _parts(event)
-    told = {"at": event["at"], "level": record.levelname.lower(), "logger": record.name, "event": event["event"]}
-    told |= {name: value for name, value in facts.items() if name not in told}
+    line = {"at": event["at"], "level": record.levelname.lower(), "logger": record.name, "event": event["event"]}
+    line |= {name: value for name, value in facts.items() if name not in line}
     if trace:
-        told["trace"] = trace
-    return json.dumps(told, default=str)
+        line["trace"] = trace
+    return json.dumps(line, default=str)
 
 
 def _text_line(_logger: Any, _method: str, event: Event) -> str:

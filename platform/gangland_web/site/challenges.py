@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from math import ceil
 
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
+from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland.games import game_named
-from gangland_web.core.table_formats import Form
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.configured import allowance
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
 from gangland_web.league.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
-from gangland_web.resources.challenges import challenges_of, challenges_sheet, names_to_pick, own_active_bots
-from gangland_web.site.responses import sheet_file
+from gangland_web.resources.challenges import challenges_of, challenges_table, names_to_pick, own_active_bots
+from gangland_web.resources.tables import TableData
+from gangland_web.site.responses import as_file
 from gangland_web.store.models.bots import Bot
 
 pages = Blueprint("challenges", __name__)
@@ -38,12 +39,14 @@ class ChallengeForm:
 def mine() -> str | Response:
     """Take a challenge, and list those in which the visitor's bots sit."""
     if request.method == "GET":
-        return _page(_asked(_number(request.args.get("opponent", "")), signed_in().id))
+        return _page(_prefilled(whole_number(request.args.get("opponent")) or 0, signed_in().id))
     given = [request.form.get(f"opponent{number + 1}", "")[:_NAME_CHARS].strip() for number in range(OPPONENTS)]
     bot = request.form.get("bot", "")
     try:
         with database().write() as db:
-            match_id = challenge(db, signed_in().id, _number(bot), [name for name in given if name], allowance())
+            match_id = challenge(
+                db, signed_in().id, whole_number(bot) or 0, [name for name in given if name], allowance()
+            )
     except ChallengeRefused as refused:
         answer = make_response(_page(ChallengeForm(bot, tuple(given), str(refused))))
         answer.status_code = 429 if isinstance(refused, TooMany) else 422
@@ -55,11 +58,10 @@ def mine() -> str | Response:
 
 @pages.get("/challenges.<any(csv,json):form>")
 @sign_in_first
-def listed(form: str) -> Response:
+@as_file("challenges")
+def listed(db: Session) -> TableData:
     """Hand out the challenges in which the visitor's bots sit, a row for each bot in each."""
-    with reading() as db:
-        rows = challenges_of(db, signed_in().id, _LISTED)
-    return sheet_file(challenges_sheet(rows), Form(form), "challenges")
+    return challenges_table(challenges_of(db, signed_in().id, _LISTED))
 
 
 def _page(form: ChallengeForm) -> str:
@@ -73,7 +75,7 @@ def _page(form: ChallengeForm) -> str:
     )
 
 
-def _asked(opponent_id: int, owner_id: int) -> ChallengeForm:
+def _prefilled(opponent_id: int, owner_id: int) -> ChallengeForm:
     """Return the form as the link on a bot's page asks for it: with that bot, and one of the visitor's own of its game.
 
     A bot of the other game may have the same name, so without one of this game nothing is filled in.
@@ -88,8 +90,3 @@ def _asked(opponent_id: int, owner_id: int) -> ChallengeForm:
         title = game_named(opponent.game).title
         return ChallengeForm(problem=f"{shown(opponent.name)} plays {title}, and no bot of yours is on its ladders.")
     return ChallengeForm(str(fit.id), (opponent.name, "", ""))
-
-
-def _number(text: str) -> int:
-    """Return a row's id as a form sent it, 0 if it is none."""
-    return whole_number(text) or 0

@@ -10,12 +10,13 @@ from gangland_web.core.clock import written_day
 from gangland_web.core.table_formats import MIMETYPES, Form
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.files import archive_file, attachment
-from gangland_web.http.sessions import database, looker, reading
-from gangland_web.resources.exports.archives import asked_day, ladder_day_content, tournament_content
+from gangland_web.http.sessions import current_user, database, reading
+from gangland_web.resources.exports.archives import day_number, tournament_content
+from gangland_web.resources.exports.ladder_days import day_content
 from gangland_web.resources.exports.rows import Span, What
 from gangland_web.resources.exports.tables import MATCHES_MOST, NoTable, open_table
 from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.resources.tournaments.seen import shown_tournament
+from gangland_web.resources.tournaments.visible import shown_tournament
 from gangland_web.store.models.tournaments import Tournament
 
 pages = Blueprint("exports", __name__)
@@ -27,7 +28,7 @@ _FORMS: Final = "any(csv,json,ndjson)"
 def tournament_table(tournament_id: int, what: str, form: str) -> Response:
     """Hand out a table of a tournament whose results are shown."""
     with reading() as db:
-        tournament = shown_tournament(db, tournament_id, looker())
+        tournament = shown_tournament(db, tournament_id, current_user())
     return _table(tournament, What(what), Form(form), f"tournament-{tournament_id}")
 
 
@@ -35,7 +36,7 @@ def tournament_table(tournament_id: int, what: str, form: str) -> Response:
 def tournament_archive(tournament_id: int) -> Response:
     """Hand out the archive of a tournament whose results are shown: what `gangland verify` examines."""
     with reading() as db:
-        content = tournament_content(db, tournament_id, looker())
+        content = tournament_content(db, tournament_id, current_user())
         return archive_file(content, f"gangland-tournament-{tournament_id}")
 
 
@@ -51,8 +52,8 @@ def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
 def ladder_day(game: str, seats: int, day: str) -> Response:
     """Hand out the archive of a day of a ladder whose secret is public."""
     with reading() as db:
-        ladder, asked = found_ladder(db, game, seats), asked_day(day)
-        return archive_file(ladder_day_content(db, ladder, asked), f"gangland-{game}-{seats}-{written_day(asked)}")
+        ladder, number = found_ladder(db, game, seats), day_number(day)
+        return archive_file(day_content(db, ladder, number), f"gangland-{game}-{seats}-{written_day(number)}")
 
 
 def _table(tournament: Tournament, what: What, form: Form, name: str, span: Span | None = None) -> Response:
@@ -71,7 +72,7 @@ def _span(what: What) -> Span | None:
     if what not in (What.MATCHES, What.GAMES):
         return None
     if "day" in given and len(given) == 1:
-        return Span(day=asked_day(given["day"]))
+        return Span(day=day_number(given["day"]))
     if set(given) != {"from", "to"}:
         abort(400, "choose the matches: ?day=2027-03-01 or ?from=1&to=1000")
     return Span(_number(given["from"]), _number(given["to"]))

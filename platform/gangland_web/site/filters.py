@@ -4,13 +4,15 @@ from flask import Flask
 
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.errors.catalogue import fault_title
-from gangland_web.core.formats import GAME_TITLES, day, fault_words, moment, number, seconds, signed, state_words
+from gangland_web.core.formats import GAME_TITLES, day, fault_words, moment, number, seconds, signed, state_words, whole
 from gangland_web.core.text import finalize, shown
+from gangland_web.site.writing import init_writing
 
 
 def init_formats(app: Flask) -> None:
     """Make the words known to the templates, and every printed string safe to see."""
     app.jinja_env.finalize = finalize
+    init_writing(app.jinja_env)
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(
@@ -19,6 +21,7 @@ def init_formats(app: Flask) -> None:
         seconds=seconds,
         signed=signed,
         number=number,
+        whole=whole,
         counted=lambda count, what: counted(count, what, ","),
         shown=shown,
         state_words=state_words,

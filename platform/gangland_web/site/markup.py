@@ -14,6 +14,7 @@ from markupsafe import Markup
 from werkzeug.security import safe_join
 
 from gangland_web.http.sessions import visitor
+from gangland_web.resources.links import address_before
 from gangland_web.site.viewer_files import viewer_file
 
 LIVE: Final = "/live"
@@ -30,9 +31,9 @@ def die(face: str | int, label: str = "") -> Markup:
 
     Without a label it is an ornament, unseen by screen readers.
     """
-    seen = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
+    role = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="die" width="24" height="24" {}><use href="{}#face-{}"/></svg>').format(
-        seen, viewer_file("dice.svg"), face
+        role, viewer_file("dice.svg"), face
     )
 
 
@@ -50,10 +51,10 @@ def live_page(*, for_all: bool = False) -> str | None:
     if request.method != "GET":
         return None
     path = request.path if is_part() else f"{request.path.rstrip('/')}{LIVE}"
-    asked = request.args.to_dict()
+    arguments = request.args.to_dict()
     if visitor() is not None and not for_all:
-        asked["own"] = "1"  # the answer for everybody is kept under the address without a query
-    query = f"?{urlencode(asked)}" if asked else ""
+        arguments["own"] = "1"  # the answer for everybody is kept under the address without a query
+    query = f"?{urlencode(arguments)}" if arguments else ""
     return f"{request.script_root}{path}{query}"
 
 
@@ -78,5 +79,10 @@ def init_markup(app: Flask) -> None:
             values.setdefault("v", mark(values["filename"]))
 
     app.jinja_env.globals.update(
-        csrf_field=csrf_field, die=die, is_part=is_part, live_page=live_page, live_scripts=live_scripts
+        address_before=address_before,
+        csrf_field=csrf_field,
+        die=die,
+        is_part=is_part,
+        live_page=live_page,
+        live_scripts=live_scripts,
     )

@@ -1,28 +1,31 @@
-"""Twins of pages and of their tables: JSON answers, tables as files, and the live parts of pages."""
+"""Other forms of pages and of their tables: JSON answers, tables as files, and the live parts of pages."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from flask import Response as FlaskResponse
-from flask import jsonify, request
+from flask import jsonify, make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from gangland_web.core.table_formats import MIMETYPES, Form
 from gangland_web.http.cache import conditional
 from gangland_web.http.live import FOR_ALL
+from gangland_web.http.sessions import reading
 from gangland_web.resources.fields import Model
 from gangland_web.resources.serializing import serialize
-from gangland_web.resources.tables import Sheet
+from gangland_web.resources.tables import TableData
 from gangland_web.site.markup import is_part
 
 
 def document(name: str, model: Model) -> Response:
-    """Return what a page shows as the document gangland/NAME/1, which has the members of its model; 304 as `twin`."""
-    return twin({"schema": f"gangland/{name}/1", **serialize(model)})
+    """Return what a page shows as the document gangland/NAME/1, with the members of its model (`json_response`)."""
+    return json_response({"schema": f"gangland/{name}/1", **serialize(model)})
 
 
-def twin(body: dict[str, Any]) -> Response:
+def json_response(body: dict[str, Any]) -> Response:
     """Return a JSON answer with an ETag, or 304 to a caller who has it already."""
     return conditional(jsonify(body))
 
@@ -46,9 +49,34 @@ def page_or_part(markup: str, *, for_all: bool = False) -> Response:
     return part(markup, for_all=for_all) if is_part() else FlaskResponse(markup)
 
 
-def sheet_file(sheet: Sheet, form: Form, name: str) -> FlaskResponse:
+def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., FlaskResponse]]:
+    """Have a view that returns a table answer with it as a file of the form that the address names.
+
+    The view is given a session to read from, as `db`.
+
+    Args:
+        name: of the file, with parts of the address in braces.
+    """
+
+    def decorated(make: Callable[..., TableData]) -> Callable[..., FlaskResponse]:
+        @wraps(make)
+        def view(form: str, **where: Any) -> FlaskResponse:
+            with reading() as db:
+                return table_file(make(db, **where), Form(form), name.format(**where))
+
+        return view
+
+    return decorated
+
+
+def form_page(template: str, form: Any, **values: Any) -> FlaskResponse:
+    """Return a page with a form; 422 if something is wrong with what was sent."""
+    return make_response(render_template(template, form=form, **values), 422 if form.errors else 200)
+
+
+def table_file(table: TableData, form: Form, name: str) -> FlaskResponse:
     """Return a table of a page as a file, with an ETag, or 304 to a caller who has it already."""
-    answer = FlaskResponse(b"".join(sheet.pieces(form)), mimetype=MIMETYPES[form])
+    answer = FlaskResponse(b"".join(table.pieces(form)), mimetype=MIMETYPES[form])
     if form is Form.CSV:
         answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
     return conditional(answer)

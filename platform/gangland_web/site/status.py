@@ -15,14 +15,14 @@ from gangland_web.http.maintenance import closed_for
 from gangland_web.http.sessions import database
 from gangland_web.resources.health import QUEUES, Health, health_now
 from gangland_web.resources.status import Queue
-from gangland_web.resources.tables import Sheet
-from gangland_web.site.responses import part, sheet_file
+from gangland_web.resources.tables import TableData
+from gangland_web.site.responses import part, table_file
 
 pages = Blueprint("status", __name__)
 
 
 @pages.get("/status.json")
-def twin() -> Response:
+def as_json() -> Response:
     """Show the status page to machines."""
     health = _health()
     return jsonify(
@@ -33,7 +33,7 @@ def twin() -> Response:
             "places": health.slots,
             "playing": health.playing,
             "waiting": health.scheduled,
-            "queues": None if health.queues is None else [_told(queue) for queue in health.queues],
+            "queues": None if health.queues is None else [_queue_values(queue) for queue in health.queues],
             "maintenance": closed_for(),
             "stopped": [asdict(stopped) for stopped in health.stopped],
         }
@@ -43,8 +43,8 @@ def twin() -> Response:
 @pages.get("/status.csv")
 def queues_csv() -> Response:
     """Return what waits, for a spreadsheet; empty where it could not be asked."""
-    rows = [asdict(queue) for queue in _health().queues or ()]
-    return sheet_file(Sheet("queues", "In the order in which they are played", QUEUES, rows), Form.CSV, "queues")
+    queues = _health().queues or ()
+    return table_file(TableData("queues", "In the order in which they are played", QUEUES, queues), Form.CSV, "queues")
 
 
 @pages.get("/status")
@@ -66,7 +66,7 @@ def _rendered(template: str) -> str:
     return render_template(template, health=health, now=now_s())
 
 
-def _told(queue: Queue) -> dict[str, Any]:
+def _queue_values(queue: Queue) -> dict[str, Any]:
     """Return a queue as JSON values; `oldest_s` is how long its first match has waited."""
     waited = None if queue.since is None else round(max(0.0, now_s() - queue.since), 1)
     return {"purpose": queue.purpose, "waiting": queue.waiting, "playing": queue.playing, "oldest_s": waited}

@@ -10,7 +10,6 @@ from flask import Blueprint, abort, flash, make_response, redirect, render_templ
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.core.table_formats import Form
 from gangland_web.core.text import whole_number
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
@@ -20,7 +19,6 @@ from gangland_web.people.teams import (
     CODE_CHARS,
     DAYS,
     TeamRefused,
-    TwoBots,
     dissolve,
     found_team,
     hand_over,
@@ -35,10 +33,12 @@ from gangland_web.people.teams import (
     two_bots,
 )
 from gangland_web.resources.bots.queries import bots_of_team
-from gangland_web.resources.teams.queries import CUPS, UPLOADS, members_of, tournaments_of_team, uploads_of
-from gangland_web.resources.teams.tables import bots_sheet, invitations_sheet, members_sheet, uploads_sheet
+from gangland_web.resources.tables import TableData
+from gangland_web.resources.teams.queries import UPLOADS, members_of, tournaments_of_team, uploads_of
+from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, bots_table
+from gangland_web.resources.teams.tables import UPLOADS as TEAM_UPLOADS
 from gangland_web.site.organising.access import prove_first
-from gangland_web.site.responses import sheet_file
+from gangland_web.site.responses import as_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.teams import Team
 
@@ -55,25 +55,24 @@ def team(team_id: int) -> str:
         found = _found(db, team_id)
         bots = bots_of_team(db, team_id)
         members = members_of(db, team_id, found.captain_id)
-        cups = tournaments_of_team(db, team_id, CUPS)
+        tournaments = tournaments_of_team(db, team_id)
     return render_template(
         "team.html",
         team=found,
         bots=bots,
         members=members,
-        cups=cups,
-        sheet=bots_sheet(team_id, bots),
+        tournaments=tournaments,
+        table=bots_table(team_id, bots),
         own=who is not None and who.team_id == team_id,
     )
 
 
 @pages.get("/teams/<number:team_id>/bots.<any(csv,json):form>")
-def bots_file(team_id: int, form: str) -> Response:
+@as_file("team-{team_id}")
+def bots_file(db: Session, team_id: int) -> TableData:
     """Hand out a team's bots."""
-    with reading() as db:
-        _found(db, team_id)
-        sheet = bots_sheet(team_id, bots_of_team(db, team_id))
-    return sheet_file(sheet, Form(form), f"team-{team_id}")
+    _found(db, team_id)
+    return bots_table(team_id, bots_of_team(db, team_id))
 
 
 @pages.get("/team")
@@ -85,26 +84,31 @@ def mine() -> Response:
 
 @pages.get("/team/<any(members,uploads,invitations):what>.<any(csv,json):form>")
 @sign_in_first
-def mine_file(what: str, form: str) -> Response:
+@as_file("team-{what}")
+def mine_file(db: Session, what: str) -> TableData:
     """Hand out a table of the visitor's team."""
-    with reading() as db:
-        found = team_of(db, signed_in().id)
-        if found is None or (what == "invitations" and found.captain_id != signed_in().id):
-            abort(404)
-        sheet = _SHEETS[what](db, found)
-    return sheet_file(sheet, Form(form), f"team-{what}")
+    found = team_of(db, signed_in().id)
+    if found is None or (what == "invitations" and found.captain_id != signed_in().id):
+        abort(404)
+    return _TABLES[what](db, found)
 
 
-_SHEETS: dict[str, Callable[[Session, Team], Any]] = {
-    "members": lambda db, found: members_sheet(members_of(db, stored(found.id), found.captain_id)),
-    "uploads": lambda db, found: uploads_sheet(uploads_of(db, stored(found.id), UPLOADS)),
-    "invitations": lambda db, found: invitations_sheet(open_invitations(db, stored(found.id))),
+_TABLES: dict[str, Callable[[Session, Team], TableData]] = {
+    "members": lambda db, found: TableData(
+        "team-members", "In the order in which they joined", MEMBERS, members_of(db, stored(found.id), found.captain_id)
+    ),
+    "uploads": lambda db, found: TableData(
+        "team-uploads", "Newest first", TEAM_UPLOADS, uploads_of(db, stored(found.id), UPLOADS)
+    ),
+    "invitations": lambda db, found: TableData(
+        "team-invitations", "Newest first", INVITATIONS, open_invitations(db, stored(found.id))
+    ),
 }
 
 
-@pages.post("/team/found")
+@pages.post("/team/create")
 @sign_in_first
-def found() -> Response:
+def create() -> Response:
     """Make a team."""
     name = request.form.get("name", "")[: 4 * NAME_CHARS[1]]
     try:
@@ -118,7 +122,7 @@ def found() -> Response:
 @sign_in_first
 def let_in() -> Response:
     """Make an invitation, and show its code in this answer alone."""
-    places, days = (_number(request.form.get(name, "")) for name in ("places", "days"))
+    places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
     try:
         code = invite(database(), signed_in().id, places, days, most=settings().team_members)
     except TeamRefused as refused:
@@ -130,13 +134,8 @@ def let_in() -> Response:
 @sign_in_first
 def revoke(invitation_id: int) -> Response:
     """Revoke an invitation."""
-    return _done(
-        lambda: (
-            "The invitation is revoked."
-            if revoke_invitation(database(), signed_in().id, invitation_id)
-            else "This invitation no longer exists."
-        )
-    )
+    revoked = revoke_invitation(database(), signed_in().id, invitation_id)
+    return _back("The invitation is revoked." if revoked else "This invitation no longer exists.")
 
 
 @pages.route("/team/join", methods=["GET", "POST"])
@@ -155,8 +154,6 @@ def join() -> Response:
             take_out=take_out,
             retire=request.form.get("retire") == "yes",
         )
-    except TwoBots as refused:
-        return _join_page(code, str(refused))
     except TeamRefused as refused:
         return _join_page(code, str(refused))
     return _back(f"You are in {joined.name}.")
@@ -166,45 +163,41 @@ def join() -> Response:
 @sign_in_first
 def leave() -> Response:
     """Leave the visitor's team."""
-    return _done(lambda: f"You have left {leave_team(database(), signed_in().id).name}.")
+    return _back(f"You have left {leave_team(database(), signed_in().id).name}.")
 
 
 @pages.post("/team/members/<number:user_id>/remove")
 @proved_first
 def remove(user_id: int) -> Response:
     """Have somebody leave the visitor's team."""
-    return _done(
-        lambda: f"{remove_member(database(), signed_in().id, user_id)} has left, and all invitations are revoked."
-    )
+    name = remove_member(database(), signed_in().id, user_id)
+    return _back(f"{name} has left, and all invitations are revoked.")
 
 
 @pages.post("/team/members/<number:user_id>/captain")
 @proved_first
 def captain(user_id: int) -> Response:
     """Make another member the captain."""
-    return _done(lambda: f"{hand_over(database(), signed_in().id, user_id)} is the captain now.")
+    return _back(f"{hand_over(database(), signed_in().id, user_id)} is the captain now.")
 
 
-@pages.post("/team/dissolve")
+@pages.post("/team/delete")
 @proved_first
 def end() -> Response:
     """Dissolve the visitor's team."""
     if request.form.get("sure") != "yes":
         return _back("Tick 'I am sure' first: nothing was changed.")
-    return _done(lambda: f"{dissolve(database(), signed_in().id, take_out).name} is dissolved.")
+    return _back(f"{dissolve(database(), signed_in().id, take_out).name} is dissolved.")
 
 
-def _done(act: Callable[[], str]) -> Response:
-    """Do something and go back to the team's page with what it says, or say there why not."""
-    try:
-        told = act()
-    except TeamRefused as refused:
-        return _page(errors={"act": str(refused)})
-    return _back(told)
+@pages.errorhandler(TeamRefused)
+def refused(why: TeamRefused) -> Response:
+    """Show the team's page with why something cannot be done."""
+    return _page(errors={"act": str(why)})
 
 
-def _back(told: str) -> Response:
-    flash(told)
+def _back(message: str) -> Response:
+    flash(message)
     return redirect(url_for("teams.mine"), 303)
 
 
@@ -249,7 +242,3 @@ def _found(db: Session, team_id: int) -> Team:
     if found is None:
         abort(404)
     return found
-
-
-def _number(text: str) -> int:
-    return whole_number(text) or 0

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, Flask, Response, abort, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_ladder.viewer.assets import MAIN, modules, sprite, style
+from gangland_ladder.viewer.film import Film
+from gangland_ladder.viewer.markup import outcome_markup, story_markup, viewer_markup
 from gangland_web.http.cache import conditional
 
 pages = Blueprint("viewer", __name__)
@@ -31,15 +33,21 @@ def _files() -> dict[str, bytes]:
 
 @cache
 def _digest() -> str:
-    told = sha256()
+    digest = sha256()
     for name, body in _files().items():
-        told.update(f"{name}\0".encode() + sha256(body).digest())
-    return told.hexdigest()[:16]
+        digest.update(f"{name}\0".encode() + sha256(body).digest())
+    return digest.hexdigest()[:16]
 
 
 def viewer_file(name: str) -> str:
     """Return the address of one of the viewer's files."""
     return url_for("viewer.file", digest=_digest(), name=name)
+
+
+def film_markup(film: Film, **options: Any) -> dict[str, Any]:
+    """Return a game as pages show it: the film, the viewer with these options, the outcome and the story."""
+    viewer = viewer_markup(film, sprite=viewer_file(_SPRITE), **options)
+    return {"film": film, "viewer": viewer, "outcome": outcome_markup(film), "story": story_markup(film)}
 
 
 @pages.get("/viewer/<digest>/<path:name>")

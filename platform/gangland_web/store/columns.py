@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Column, LargeBinary, MetaData
+from sqlalchemy import CheckConstraint, Column, Index, LargeBinary, MetaData, text
 from sqlalchemy.types import JSON
 from sqlmodel import SQLModel
 
@@ -42,6 +42,11 @@ def one_of(column: str, values: Iterable[str], name: str) -> CheckConstraint:
     """A CHECK that a text column holds one of the given words."""
     words = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({words})", name=name)
+
+
+def index_where(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+    """An index over the rows of which a condition holds, on both databases."""
+    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
 
 
 def stored(row_id: int | None) -> int:

@@ -14,8 +14,16 @@ def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> Non
     session.flush()
     if session.get_bind().dialect.name == "sqlite":
         return
+    # In order of their ids, or two who hold several wait for each other; with key_share, or whoever writes a match,
+    # which refers to its tournament, waits as well.
     chosen = select(Tournament.id).where(which).order_by(col(Tournament.id))
     session.exec(chosen.with_for_update(key_share=True)).all()
+
+
+def hold_tournament(session: Session, tournament: Tournament) -> None:
+    """Keep other writers off one tournament, and read it afresh: what was read before may be out of date."""
+    hold_tournaments(session, Tournament.id == tournament.id)
+    session.refresh(tournament)
 
 
 def hold_versions(session: Session) -> None:

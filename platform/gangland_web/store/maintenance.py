@@ -19,11 +19,11 @@ def begin_maintenance(session: Session, reason: str) -> None:
     Raises:
         ValueError: the reason is none, or longer than a line.
     """
-    said = " ".join(reason.split())
-    if not 1 <= len(said) <= REASON_CHARS:
-        raise ValueError(f"a reason of 1 to {REASON_CHARS} characters is needed, which people read; not {said[:60]!r}")
+    line = " ".join(reason.split())
+    if not 1 <= len(line) <= REASON_CHARS:
+        raise ValueError(f"a reason of 1 to {REASON_CHARS} characters is needed, which people read; not {line[:60]!r}")
     known = fact(session, Fact.MAINTENANCE)
-    keep_fact(session, Fact.MAINTENANCE, {"reason": said}, at=None if known is None else known.at)
+    keep_fact(session, Fact.MAINTENANCE, {"reason": line}, at=None if known is None else known.at)
 
 
 def end_maintenance(session: Session) -> None:

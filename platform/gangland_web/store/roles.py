@@ -38,25 +38,6 @@ class Act(StrEnum):
     SET_ROLES = "set people's roles"
 
 
-ROLES: Final[dict[Act, frozenset[Role]]] = {
-    Act.CREATE_TOURNAMENT: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.EDIT_DRAFT: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.DELETE_DRAFT: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.MOVE_TOURNAMENT: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.MOVE_DEADLINE: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.RERUN_MATCH: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.VOID_MATCH: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.DISQUALIFY: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.ENTER_FOR_OTHERS: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.SEE_STUCK_WORK: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.SEE_AUDIT_LOG: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.MAKE_ALIASES: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.RESET_PASSWORD: frozenset({Role.ORGANISER, Role.ADMIN}),
-    Act.SEE_WHOLE_LOG: frozenset({Role.ADMIN}),
-    Act.SET_ROLES: frozenset({Role.ADMIN}),
-}
-"""By act, the roles that allow it."""
-
 ON_A_TOURNAMENT: Final = frozenset(
     {
         Act.EDIT_DRAFT,
@@ -72,6 +53,12 @@ ON_A_TOURNAMENT: Final = frozenset(
     }
 )
 """Acts that an organiser may do to their own tournaments alone."""
+_OF_ORGANISERS: Final = ON_A_TOURNAMENT | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
+ROLES: Final[dict[Act, frozenset[Role]]] = {
+    **dict.fromkeys(_OF_ORGANISERS, frozenset({Role.ORGANISER, Role.ADMIN})),
+    **dict.fromkeys((Act.SEE_WHOLE_LOG, Act.SET_ROLES), frozenset({Role.ADMIN})),
+}
+"""By act, the roles that allow it."""
 
 
 class Person(Protocol):

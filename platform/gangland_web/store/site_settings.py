@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import Session
 
 from gangland_web.core.clock import now_s
-from gangland_web.store.models.site_settings import HouseFact
+from gangland_web.store.models.site_settings import SiteFact
 
 
 class Fact(StrEnum):
@@ -24,14 +24,14 @@ class Fact(StrEnum):
     LEASE_KEY = "lease_key"
 
 
-def fact(session: Session, name: Fact) -> HouseFact | None:
+def fact(session: Session, name: Fact) -> SiteFact | None:
     """Return a fact; None if nothing is known of it."""
-    return session.get(HouseFact, name.value)
+    return session.get(SiteFact, name.value)
 
 
 def keep_fact(session: Session, name: Fact, value: Mapping[str, Any], *, at: float | None = None) -> None:
     """Keep a fact in place of the one before."""
-    session.merge(HouseFact(name=name.value, value=dict(value), at=now_s() if at is None else at))
+    session.merge(SiteFact(name=name.value, value=dict(value), at=now_s() if at is None else at))
 
 
 def forget_fact(session: Session, name: Fact) -> None:

@@ -1,4 +1,4 @@
-"""The clockwork: has the record worker sweep and schedule, and the mailer send (`python -m gangland_web.workers.beat`).
+"""The scheduler: has the record worker sweep and schedule, and the mailer send (`python -m gangland_web.workers.beat`).
 
 It goes by the monotonic clock.  Celery's own beat goes by the time of day and would stand still
 for an hour after that is set back by one.
@@ -20,13 +20,9 @@ from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.processes import exit_status
 from gangland_web.workers.celery_app import make_celery
 
-SWEEP_EVERY_S = 3.0
-SCHEDULE_EVERY_S = 2.0
-MAILS_EVERY_S = 2.0
-DISPATCH_EVERY_S = 0.5
-"""How long the check of an upload waits at most until it is sent."""
-EVERY_S = {TASK_SWEEP: SWEEP_EVERY_S, TASK_SCHEDULE: SCHEDULE_EVERY_S, TASK_DISPATCH: DISPATCH_EVERY_S}
-WITH_MAIL_S = {**EVERY_S, TASK_MAILS: MAILS_EVERY_S}
+EVERY_S = {TASK_SWEEP: 3.0, TASK_SCHEDULE: 2.0, TASK_DISPATCH: 0.5}
+"""How often each act is due; the last is how long the check of an upload waits at most until it is sent."""
+WITH_MAIL_S = {**EVERY_S, TASK_MAILS: 2.0}
 """The same where the house sends mail; elsewhere nobody would take such a message."""
 
 log = logging.getLogger("gangland_web.workers.beat")
@@ -86,9 +82,9 @@ def run(redis_url: str, *, mails: bool) -> None:
 
 def main() -> int:
     """Beat by the environment's settings; it ends by a signal."""
-    told = read_settings()
+    settings = read_settings()
     forget_secrets()
-    run(told.need_redis_url(), mails=told.mail_from is not None)
+    run(settings.need_redis_url(), mails=settings.mail_from is not None)
     return 0
 
 

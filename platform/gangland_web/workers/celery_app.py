@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError
 from gangland_web.broker.credentials import credential_of
 from gangland_web.broker.link import WORKER_WAIT_S, celery_address
 from gangland_web.broker.names import QUEUE_MAILS, QUEUE_RECORDS, play_queues, queue_of
-from gangland_web.broker.transport import play_transport, record_transport
+from gangland_web.broker.transport import transport_name
 
 SENDS_FOR_S = 100.0
 SEND_AGAIN_S = 0.5
@@ -39,11 +39,11 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False) 
         host, _ = credential_of(broker_url)
         records_of_host = queue_of(QUEUE_RECORDS, host)
         queues = {name: on_default_exchange(name) for name in (*play_queues(host), records_of_host)}
-        app.conf.update(broker_url=plain, broker_transport=play_transport(plain))
+        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, plays=True))
         app.conf.update(task_queues=queues, task_default_queue=records_of_host)
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
     elif records:
-        app.conf.update(broker_url=plain, broker_transport=record_transport(plain))
+        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, plays=False))
         app.conf.broker_transport_options |= {"queue_order_strategy": "round_robin"}
     return app
 
@@ -83,18 +83,12 @@ def _configuration() -> dict[str, Any]:
     queues = {name: on_default_exchange(name) for name in (QUEUE_RECORDS, QUEUE_MAILS)}
     return {
         "accept_content": ["json"],
-        "task_serializer": "json",
-        "result_serializer": "json",
-        "result_backend": None,
         "task_ignore_result": True,
-        "task_store_errors_even_if_ignored": False,
         "task_acks_late": False,
         "task_create_missing_queues": False,
         "task_default_queue": QUEUE_RECORDS,
         "task_default_exchange": "",
         "task_queues": queues,
-        "task_send_sent_event": False,
-        "worker_send_task_events": False,
         "worker_enable_remote_control": False,
         "worker_prefetch_multiplier": 1,
         "worker_hijack_root_logger": False,
@@ -102,7 +96,6 @@ def _configuration() -> dict[str, Any]:
         "worker_cancel_long_running_tasks_on_connection_loss": False,
         "worker_detect_quorum_queues": False,
         "broker_heartbeat": 0,
-        "broker_connection_retry": True,
         "broker_connection_retry_on_startup": True,
         "broker_connection_max_retries": None,
         "broker_transport_options": {

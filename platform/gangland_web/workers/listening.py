@@ -9,7 +9,7 @@ from gangland_web.broker.names import QUEUE_RECORDS, queue_of
 from gangland_web.workers.celery_app import on_default_exchange
 
 
-class Ears:
+class HostQueues:
     """The queues of the hosts that may play, kept over a connection that is lost and made anew."""
 
     def __init__(self, app: Celery) -> None:
@@ -32,16 +32,16 @@ class Ears:
             self._consumer.add_task_queue(queue, **on_default_exchange(queue))
 
     def _step(self) -> type[bootsteps.StartStopStep]:
-        ears = self
+        host_queues = self
 
         class Listening(bootsteps.StartStopStep):
             requires = ("celery.worker.consumer.tasks:Tasks",)
 
             def start(self, consumer: Any) -> None:
-                ears._consumer = consumer
-                ears._add(ears._queues)
+                host_queues._consumer = consumer
+                host_queues._add(host_queues._queues)
 
             def stop(self, consumer: Any) -> None:
-                ears._consumer = None
+                host_queues._consumer = None
 
         return Listening

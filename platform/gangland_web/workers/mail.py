@@ -35,12 +35,12 @@ def run(settings: Settings, smtp: Smtp) -> int:
     database = Database(settings.need_database_url())
     app = make_celery(settings.need_redis_url())
 
-    told = Event()
-    worker_shutting_down.connect(lambda **_: told.set(), weak=False)
+    ending = Event()
+    worker_shutting_down.connect(lambda **_: ending.set(), weak=False)
 
     def send() -> None:
         try:
-            send_due(database, smtp, counts=counts, is_ending=told.is_set)
+            send_due(database, smtp, counts=counts, is_ending=ending.is_set)
         except OperationalError as error:
             log.warning("the database is not reachable, trying again when the beat asks next: %s", error.orig)
 

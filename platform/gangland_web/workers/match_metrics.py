@@ -8,16 +8,7 @@ from gangland_ladder.matches.orders import Result
 from gangland_ladder.matches.thinking import limit_s
 from gangland_web.league.jobs.record import Recorded
 from gangland_web.league.matches.ending import end_of
-from gangland_web.metrics.catalogue import (
-    DECISIONS,
-    FAULTS,
-    JAILS,
-    LEASES,
-    MATCH_TIME,
-    MATCHES,
-    RESULTS,
-    VERDICTS,
-)
+from gangland_web.metrics.catalogue import DECISIONS, FAULTS, JAILS, LEASES, MATCH_TIME, MATCHES, RESULTS, VERDICTS
 from gangland_web.metrics.counts import Counts
 from gangland_web.store.models.matches import Match
 
@@ -28,7 +19,7 @@ def count_recorded(counts: Counts, recorded: Recorded) -> None:
     if recorded.match is not None:
         _count_end(counts, recorded.match)
     if recorded.match is not None and recorded.result is not None:
-        _count_told(counts, recorded.match, recorded.result)
+        _count_result(counts, recorded.match, recorded.result)
 
 
 def count_silent(counts: Counts, ended: Iterable[Match]) -> None:
@@ -44,7 +35,7 @@ def _count_end(counts: Counts, match: Match) -> None:
         counts.add(MATCHES, purpose=match.purpose, end=end.value)
 
 
-def _count_told(counts: Counts, match: Match, result: Result) -> None:
+def _count_result(counts: Counts, match: Match, result: Result) -> None:
     """Count what was judged, the faults, and what is the worker's word alone: times, as the row has them, and jails."""
     counts.observe(MATCH_TIME, match.seconds or 0.0, purpose=match.purpose)
     counts.add(JAILS, result.jails)

@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.orders import HIGHEST_ID, decode_claim
-from gangland_web.broker.hosts import Doorman, HostAccess
+from gangland_web.broker.hosts import BrokerUsers, HostAccess
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
     QUEUE_RECORDS,
@@ -33,13 +33,13 @@ from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.league.dispatch.dispatch import Post, check_waits, dispatch
 from gangland_web.league.dispatch.orders import SentOrders
 from gangland_web.league.dispatch.senders import Sender, look_at_sender
-from gangland_web.league.hosts import note_seen, playing_hosts
+from gangland_web.league.hosts import broker_access, playing_hosts, update_last_seen
 from gangland_web.league.jobs.audits import Auditor
 from gangland_web.league.jobs.record import Recorded, record_beat, record_begun, record_result, record_returned
 from gangland_web.league.jobs.sweep import sweep, take_all_back
 from gangland_web.league.matches.retention import Keep, drop_old
 from gangland_web.league.organising.directives import carry_out_all
-from gangland_web.league.tournaments.final import keep_standings
+from gangland_web.league.tournaments.final import store_standings
 from gangland_web.league.tournaments.running import run_tournaments
 from gangland_web.league.tournaments.schedule import ROUNDS, schedule
 from gangland_web.league.tournaments.settle import settle_on
@@ -54,7 +54,7 @@ from gangland_web.store.lifecycles.matches import Verdict
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.site_settings import Fact, fact, keep_fact
 from gangland_web.workers.celery_app import make_celery, run_worker
-from gangland_web.workers.listening import Ears
+from gangland_web.workers.listening import HostQueues
 from gangland_web.workers.match_metrics import count_recorded, count_silent
 from gangland_web.workers.outbox import Outbox
 
@@ -117,15 +117,15 @@ class Recorder:
 
         Whatever cannot be about any match is refused by whoever takes it in.
         """
-        said = _sound(match_id, token)
-        if said is None:
+        lease = _sound(match_id, token)
+        if lease is None:
             return True
-        found = _patiently(lambda: look_at_sender(self.database, host, *said))
+        found = _patiently(lambda: look_at_sender(self.database, host, *lease))
         if found is Sender.FORGED:
             self.counts.add(FORGED)
-            log.error("the host %s sent a message about match %d, which was not given to it; dropped", host, said[0])
+            log.error("the host %s sent a message about match %d, which was not given to it; dropped", host, lease[0])
         elif found is Sender.SHUT_OUT:
-            log.warning("the host %s may not play any more; what it said of match %d is dropped", host, said[0])
+            log.warning("the host %s may not play any more; what it said of match %d is dropped", host, lease[0])
         return found is Sender.ITSELF
 
     def heeds_result(self, host: str, text: object) -> bool:
@@ -135,24 +135,24 @@ class Recorder:
 
     def begun(self, match_id: object, token: object) -> None:
         """A worker began a match: an attempt counts."""
-        if (said := _sound(match_id, token)) is not None:
-            _patiently(lambda: record_begun(self.database, *said))
+        if (lease := _sound(match_id, token)) is not None:
+            _patiently(lambda: record_begun(self.database, *lease))
 
     def beat(self, match_id: object, token: object) -> None:
         """A worker is still playing a match."""
-        if (said := _sound(match_id, token)) is not None:
-            _patiently(lambda: record_beat(self.database, *said))
+        if (lease := _sound(match_id, token)) is not None:
+            _patiently(lambda: record_beat(self.database, *lease))
 
     def progress(self, match_id: object, token: object, stage: object) -> None:
         """A bot on trial passed a stage of its check."""
-        if (said := _sound(match_id, token)) is not None:
-            _patiently(lambda: trial_progressed(self.database, *said, str(stage)[:TOKEN_CHARS]))
+        if (lease := _sound(match_id, token)) is not None:
+            _patiently(lambda: trial_progressed(self.database, *lease, str(stage)[:TOKEN_CHARS]))
 
     def result(self, text: object) -> None:
         """A worker played a match: count it if it may count, then send the next.
 
         Rated matches are sent in batches of one a slot.  The workers have as many again waiting for them then, and
-        whatever else is due is sent by the clockwork.
+        whatever else is due is sent by the scheduler.
         """
         if not isinstance(text, str) or len(text) > RESULT_CHARS:
             log.warning("what came as a result is none")
@@ -167,13 +167,13 @@ class Recorder:
 
     def returned(self, match_id: object, token: object) -> None:
         """A worker that ends gives a match back."""
-        if (said := _sound(match_id, token)) is not None:
-            _patiently(lambda: record_returned(self.database, *said))
+        if (lease := _sound(match_id, token)) is not None:
+            _patiently(lambda: record_returned(self.database, *lease))
 
     def sweep(self) -> None:
         """Take back what fell silent, then send what is due."""
         try:
-            hosts = self.open_doors()
+            hosts = self.update_hosts()
             waiting, slots = self.post.waiting(hosts), self.post.slots()
         except BROKER_AWAY as error:
             log.warning("not swept, since nobody knows what waits on the broker: %s", error)
@@ -181,7 +181,7 @@ class Recorder:
         absent = [host for host in hosts if waiting[host] and not slots.get(host)] if any(slots.values()) else []
         ended = _patiently(lambda: sweep(self.database, waiting=waiting, absent=absent))
         self.post.take_back(absent)
-        _patiently(lambda: self._note_seen(slots))
+        _patiently(lambda: self._update_last_seen(slots))
         if ended:
             log.warning("%d leases ended without a result", len(ended))
         count_silent(self.counts, ended)
@@ -198,7 +198,7 @@ class Recorder:
         _patiently(self._settle)
         self.counts.done("schedule")
         self.dispatch()
-        _patiently(lambda: keep_standings(self.database))
+        _patiently(lambda: store_standings(self.database))
         if time.monotonic() >= self._drops_at:
             self._drops_at = time.monotonic() + DROPS_EVERY_S
             self.drop_old()
@@ -221,7 +221,7 @@ class Recorder:
         if _patiently(lambda: check_waits(self.database)):
             self.dispatch()
 
-    def open_doors(self) -> list[str]:
+    def update_hosts(self) -> list[str]:
         """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
         hosts = _patiently(self._hosts)
         if self._let_in is not None:
@@ -230,17 +230,18 @@ class Recorder:
 
     def _hosts(self) -> list[HostAccess]:
         with self.database.read() as session:
-            return [HostAccess(one.name, one.password_sha256, one.slot_limit) for one in playing_hosts(session)]
+            return broker_access(session)
 
-    def _note_seen(self, slots: Mapping[str, int]) -> None:
+    def _update_last_seen(self, slots: Mapping[str, int]) -> None:
         with self.database.write() as session:
-            note_seen(session, [host for host in playing_hosts(session) if slots.get(host.name)])
+            update_last_seen(session, [host for host in playing_hosts(session) if slots.get(host.name)])
+
+    def _is_maintained(self) -> bool:
+        with self.database.read() as session:
+            return maintenance(session) is not None
 
     def _drop_old(self) -> int:
-        with self.database.read() as session:
-            if maintenance(session) is not None:
-                return 0
-        return drop_old(self.database, self.keep)
+        return 0 if self._is_maintained() else drop_old(self.database, self.keep)
 
     def _schedule(self) -> None:
         with self.database.write() as session:
@@ -254,10 +255,8 @@ class Recorder:
             log.info("%d matches scheduled", planned)
 
     def _settle(self) -> None:
-        with self.database.read() as session:
-            if maintenance(session) is not None:
-                return
-        settle_on(self.database)
+        if not self._is_maintained():
+            settle_on(self.database)
 
 
 def register(app: Celery, recorder: Recorder) -> None:
@@ -316,7 +315,7 @@ def run(settings: Settings) -> int:
     app = make_celery(redis_url, records=True)
     post = Outbox(app, redis_url)
     keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
-    let_in = _doors(Doorman(client), Ears(app))
+    let_in = _host_updates(BrokerUsers(client), HostQueues(app))
     recorder = Recorder(
         database,
         post,
@@ -326,7 +325,7 @@ def run(settings: Settings) -> int:
         let_in=let_in,
         audit_percent=settings.audit_percent,
     )
-    recorder.open_doors()
+    recorder.update_hosts()
     register(app, recorder)
     gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
     gc.set_threshold(GARBAGE_AFTER)
@@ -336,27 +335,24 @@ def run(settings: Settings) -> int:
     return status
 
 
-def _doors(doorman: Doorman, ears: Ears) -> LetIn:
+def _host_updates(broker_users: BrokerUsers, host_queues: HostQueues) -> LetIn:
     def let_in(hosts: Sequence[HostAccess]) -> None:
-        doors = doorman.admit(hosts)
-        ears.listen([host.name for host in hosts])
-        for told, names in (("may play", doors.opened), ("is shut out", doors.shut)):
+        changes = broker_users.admit(hosts)
+        host_queues.listen([host.name for host in hosts])
+        for right, names in (("may play", changes.opened), ("is shut out", changes.shut)):
             for name in names:
-                log.warning("the worker host %s %s", name, told)
+                log.warning("the worker host %s %s", name, right)
 
     return let_in
 
 
 def _sound(match_id: object, token: object) -> tuple[int, str] | None:
     """What a worker said, if it can be a match's id and a lease's token at all."""
-    if type(match_id) is int and 0 < match_id <= HIGHEST_ID and type(token) is str and _sound_token(token):
-        return match_id, token
+    is_token = type(token) is str and len(token) <= TOKEN_CHARS and "\0" not in token
+    if type(match_id) is int and 0 < match_id <= HIGHEST_ID and is_token:
+        return match_id, str(token)
     log.warning("a message names no match and token")
     return None
-
-
-def _sound_token(token: str) -> bool:
-    return len(token) <= TOKEN_CHARS and "\0" not in token
 
 
 def _tell(recorded: Recorded) -> None:

@@ -19,7 +19,7 @@ OVER = "('done', 'void')"
 SHOWN_OF_ENTRIES = ("active", "mu", "sigma", "rating", "games", "wins", "faults", "probation")
 SHOWN_OF_TOURNAMENTS = (
     *("kind", "game", "seats", "name", "options", "blocks", "limits", "commitment", "state", "organiser_id"),
-    *("entry_rule", "house_bots", "tables_asked", "opens_at", "freezes_at", "starts_at", "embargo_until"),
+    *("entry_rule", "house_bots", "tables", "opens_at", "freezes_at", "starts_at", "embargo_until"),
     *("reveals_at", "note", "announced_at", "finished_at", "revealed_at", "cursor", "roster_digest", "rounds"),
     *("settle_first", "settle_percent", "settle_blocks", "settle_round"),
     *("randomness", "public_value", "public_value_at"),
@@ -189,11 +189,11 @@ def _tables() -> None:
         sa.PrimaryKeyConstraint("sha256", name=op.f("pk_codes")),
     )
     op.create_table(
-        "house_facts",
+        "site_facts",
         sa.Column("name", sa.String(length=32), nullable=False),
         sa.Column("value", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("at", sa.Float(), nullable=False),
-        sa.PrimaryKeyConstraint("name", name=op.f("pk_house_facts")),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_site_facts")),
     )
     op.create_table(
         "setup_codes",
@@ -230,7 +230,7 @@ def _tables() -> None:
         sa.Column("revoked_at", sa.Float(), nullable=True),
         sa.Column("stopped_at", sa.Float(), nullable=True),
         sa.Column("stopped_for", sa.Text(), nullable=True),
-        sa.Column("seen_at", sa.Float(), nullable=True),
+        sa.Column("last_seen_at", sa.Float(), nullable=True),
         sa.Column("suspected_at", sa.Float(), nullable=True),
         sa.Column("doubted_from", sa.Float(), nullable=True),
         sa.Column("trusted_from", sa.Float(), nullable=True),
@@ -247,7 +247,7 @@ def _tables() -> None:
         sa.Column("user_id", sa.Integer(), nullable=False),
         sa.Column("address", sa.String(length=254), nullable=False),
         sa.Column("address_key", sa.String(length=254), nullable=False),
-        sa.Column("asked_at", sa.Float(), nullable=False),
+        sa.Column("created_at", sa.Float(), nullable=False),
         sa.Column("confirmed_at", sa.Float(), nullable=True),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_email_addresses_user_id_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_email_addresses")),
@@ -314,18 +314,18 @@ def _tables() -> None:
     )
     op.create_index(op.f("ix_identities_user_id"), "identities", ["user_id"], unique=False)
     op.create_table(
-        "kept_answers",
+        "stored_answers",
         sa.Column("owner_id", sa.Integer(), nullable=False),
         sa.Column("key", sa.String(length=64), nullable=False),
         sa.Column("fingerprint", sa.String(length=64), nullable=False),
         sa.Column("status", sa.Integer(), nullable=False),
         sa.Column("answer", sa.Text(), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
-        sa.CheckConstraint("length(fingerprint) = 64", name=op.f("ck_kept_answers_fingerprint_length")),
-        sa.CheckConstraint("length(key) BETWEEN 1 AND 64", name=op.f("ck_kept_answers_key_length")),
-        sa.CheckConstraint("status BETWEEN 200 AND 499", name=op.f("ck_kept_answers_status")),
-        sa.ForeignKeyConstraint(["owner_id"], ["users.id"], name=op.f("fk_kept_answers_owner_id_users")),
-        sa.PrimaryKeyConstraint("owner_id", "key", name=op.f("pk_kept_answers")),
+        sa.CheckConstraint("length(fingerprint) = 64", name=op.f("ck_stored_answers_fingerprint_length")),
+        sa.CheckConstraint("length(key) BETWEEN 1 AND 64", name=op.f("ck_stored_answers_key_length")),
+        sa.CheckConstraint("status BETWEEN 200 AND 499", name=op.f("ck_stored_answers_status")),
+        sa.ForeignKeyConstraint(["owner_id"], ["users.id"], name=op.f("fk_stored_answers_owner_id_users")),
+        sa.PrimaryKeyConstraint("owner_id", "key", name=op.f("pk_stored_answers")),
     )
     op.create_table(
         "mails",
@@ -364,7 +364,7 @@ def _tables() -> None:
         sa.Column("user_id", sa.Integer(), nullable=False),
         sa.Column("key_hash", sa.String(length=64), nullable=False),
         sa.Column("begun_at", sa.Float(), nullable=False),
-        sa.Column("seen_at", sa.Float(), nullable=False),
+        sa.Column("last_seen_at", sa.Float(), nullable=False),
         sa.Column("proven_at", sa.Float(), nullable=False),
         sa.Column("address", sa.String(length=64), nullable=False),
         sa.Column("agent", sa.String(length=160), nullable=False),
@@ -490,7 +490,7 @@ def _tables() -> None:
         sa.Column("event_id", sa.Integer(), nullable=True),
         sa.Column("house_bots", sa.Boolean(), nullable=False),
         sa.Column("audit_percent", sa.Integer(), nullable=True),
-        sa.Column("tables_asked", sa.Integer(), nullable=True),
+        sa.Column("tables", sa.Integer(), nullable=True),
         sa.Column("randomness", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("public_value", sa.Text(), nullable=True),
         sa.Column("public_value_at", sa.Float(), nullable=True),
@@ -576,7 +576,7 @@ def _tables() -> None:
             "settle_percent IS NULL OR settle_percent BETWEEN 1 AND 20", name=op.f("ck_tournaments_settle_percent")
         ),
         sa.CheckConstraint("settle_round IS NULL OR settle_round >= 0", name=op.f("ck_tournaments_settle_round")),
-        sa.CheckConstraint("tables_asked IS NULL OR tables_asked >= 1", name=op.f("ck_tournaments_tables_asked")),
+        sa.CheckConstraint("tables IS NULL OR tables >= 1", name=op.f("ck_tournaments_tables")),
         sa.ForeignKeyConstraint(["event_id"], ["events.id"], name=op.f("fk_tournaments_event_id_events")),
         sa.ForeignKeyConstraint(["organiser_id"], ["users.id"], name=op.f("fk_tournaments_organiser_id_users")),
         sa.ForeignKeyConstraint(
@@ -625,14 +625,14 @@ def _tables() -> None:
         sa.UniqueConstraint("sha256", name=op.f("uq_imports_sha256")),
     )
     op.create_table(
-        "kept_standings",
+        "stored_standings",
         sa.Column("tournament_id", sa.Integer(), nullable=False),
         sa.Column("body", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("made_at", sa.Float(), nullable=False),
         sa.ForeignKeyConstraint(
-            ["tournament_id"], ["tournaments.id"], name=op.f("fk_kept_standings_tournament_id_tournaments")
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_stored_standings_tournament_id_tournaments")
         ),
-        sa.PrimaryKeyConstraint("tournament_id", name=op.f("pk_kept_standings")),
+        sa.PrimaryKeyConstraint("tournament_id", name=op.f("pk_stored_standings")),
     )
     op.create_table(
         "ladder_rounds",
@@ -975,7 +975,7 @@ def _tables() -> None:
         sa.Column("ordered_by", sa.Integer(), nullable=False),
         sa.Column("ordered_at", sa.Float(), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
-        sa.Column("told", sa.Text(), nullable=False),
+        sa.Column("message", sa.Text(), nullable=False),
         sa.Column("done_at", sa.Float(), nullable=True),
         sa.Column("before", sa.LargeBinary(), nullable=True),
         sa.CheckConstraint("(state = 'waiting') = (done_at IS NULL)", name=op.f("ck_directives_done_at")),

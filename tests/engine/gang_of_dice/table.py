@@ -8,8 +8,9 @@ from typing import Any
 
 from gangland.chance import Chance, SeededChance
 from gangland.game import Decision, Event, Outcome
+from gangland.gang_of_dice.counts import dice_of
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
-from gangland.gang_of_dice.state import BONUS, Round, State, round_of
+from gangland.gang_of_dice.state import BONUS, Round, State
 from gangland.gang_of_dice.views import View
 from gangland.gang_of_dice.warnings import NUMBER_OF
 
@@ -23,8 +24,8 @@ def faces(text: str) -> tuple[int, ...]:
 
 def changed(round: Round, **parts: Any) -> Round:
     """Return the round with other parts, and the card and the view that go with them."""
-    kept = round._asdict() | parts
-    return round_of(**{name: kept[name] for name in kept if name not in ("card", "wire")})
+    names = ("options", "deck", "number", "order", "out", "carried", "bonus", "last")
+    return Round(**{name: getattr(round, name) for name in names} | parts)
 
 
 class ChosenChance:
@@ -126,7 +127,7 @@ class Table:
 def random_answer(state: State, rng: Random) -> Decision:
     """Return a random legal decision, with stakes that let a game last."""
     if state.rolls:
-        return tuple(face for face in state.rolls[-1] if rng.random() < 0.4)
+        return tuple(face for face in dice_of(state.rolls[-1]) if rng.random() < 0.4)
     pool = state.pools[state.seat]
     return rng.randint(1, pool if rng.random() < 0.1 else min(pool, 5))
 

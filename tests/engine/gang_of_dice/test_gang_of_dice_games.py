@@ -11,7 +11,7 @@ from tests.engine.gang_of_dice.table import Table, faces, random_states
 
 from gangland import gang_of_dice, replay, story
 from gangland.bot import DecisionRequest
-from gangland.chance import Chance, SeededChance
+from gangland.chance import Chance, Faces, SeededChance
 from gangland.game import Outcome
 from gangland.games import game_named
 from gangland.gang_of_dice.events import Rolled, typed
@@ -28,7 +28,7 @@ class Turned:
     def __init__(self, chance: Chance, by: int, seats: int) -> None:
         self.chance, self.by, self.seats = chance, by, seats
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, (seat - self.by) % self.seats, roll, count)
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
@@ -113,21 +113,21 @@ def test_a_game_can_be_played_again_from_its_replay(seats: int, options: dict[st
 
 def test_a_changed_seed_or_decision_or_place_is_found() -> None:
     players = [Steady(seat) for seat in range(3)]
-    told = play(GAME, players, bytes(32)).replay.to_dict()  # type: ignore[arg-type]
-    decisions = list(told["decisions"])
+    result = play(GAME, players, bytes(32)).replay.to_dict()  # type: ignore[arg-type]
+    decisions = list(result["decisions"])
     changes: list[dict[str, object]] = [
-        {"seed": "01" + told["seed"][2:]},
+        {"seed": "01" + result["seed"][2:]},
         {"places": [3, 3, 3]},
         {"reason": "all_at_fault"},
-        {"rounds": told["rounds"] - 1},
-        {"digest": told["digest"][::-1]},
+        {"rounds": result["rounds"] - 1},
+        {"digest": result["digest"][::-1]},
         {"decisions": [3 - decisions[0] % 2, *decisions[1:]]},
         {"decisions": decisions[:-1]},
         {"decisions": [*decisions, []]},
     ]
     for change in changes:
         with pytest.raises(replay.ReplayError):
-            replay.verify(replay.load(json.dumps(told | change)))
+            replay.verify(replay.load(json.dumps(result | change)))
 
 
 def test_the_game_is_found_by_its_name() -> None:
@@ -169,8 +169,8 @@ def test_a_spectator_is_told_each_step_in_plain_english() -> None:
     table.turn("111")
     card = table.view().card
     on_table = "On the table: 9 dice left from before and 6 bonus dice."
-    told = [GAME.sentence(event, names) for event in table.events]
-    assert told[1:] == [
+    result = [GAME.sentence(event, names) for event in table.events]
+    assert result[1:] == [
         "Ann rolls 2 dice: 2 and a gangster, 2 in all.",
         "Ann rolls a gangster again and gets 1, for 2 and 1, 3 in all.",
         "Ann triggers the warning and is bust.",

@@ -7,7 +7,9 @@ from tests.engine.gang_of_dice.table import ChosenChance, Table, random_states
 
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
+from gangland.gang_of_dice.counts import dice_of
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
+from gangland.gang_of_dice.state import turns_wire
 from gangland.gang_of_dice.warnings import DECKS
 
 
@@ -85,9 +87,9 @@ def test_d4_turns_go_clockwise_one_whole_turn_each_and_later_seats_see_earlier_r
     table = Table(seats=3, first=1)
     table.turn("22", ("2", "5"))
     assert table.asked == (2, "dice")
-    seen = table.view().turn_of(1)
-    assert seen is not None
-    assert seen.rolls == ((2, 2), (2, 5))
+    found = table.view().turn_of(1)
+    assert found is not None
+    assert found.rolls == ((2, 2), (2, 5))
     table.turn("3")
     assert table.asked == (0, "dice")
 
@@ -124,7 +126,8 @@ def test_d8_kept_dice_may_be_rerolled_later_and_the_stake_never_changes() -> Non
     table.decide([1], "4")
     assert table.view().dice == (2, 4, 5)
     table.decide([5, 4], "10")  # the 5 was kept before, the 4 is new
-    assert table.state.turns[0] == (0, ((1, 2, 5), (2, 4, 5), (0, 1, 2)), 3, False)
+    assert turns_wire(table.state.turns) == ((0, ((1, 2, 5), (2, 4, 5), (0, 1, 2)), 3, False),)
+    assert table.state.turns[0][1] == 3
     assert table.state.pools[0] == 45
 
 
@@ -205,11 +208,11 @@ def test_d32_each_roll_draws_positions_from_zero_and_kept_dice_draw_nothing() ->
     seed = SeededChance(bytes(32))
     state, seat = Table(cards="B5", first=1).state, 1
     state, _ = GAME.resolve(state, {seat: 6}, seed)
-    first = state.rolls[-1]
+    first = dice_of(state.rolls[-1])
     assert first == tuple(sorted(FACE_OF_RAW[raw] for raw in seed.faces(1, seat, 1, 6)))
     state, _ = GAME.resolve(state, {seat: first[1:3]}, seed)
     drawn = tuple(FACE_OF_RAW[raw] for raw in seed.faces(1, seat, 2, 2))
-    assert state.rolls[-1] == tuple(sorted((first[0], *first[3:], *drawn)))
+    assert dice_of(state.rolls[-1]) == tuple(sorted((first[0], *first[3:], *drawn)))
 
 
 def test_d32_the_dice_of_a_seat_do_not_depend_on_what_others_chose() -> None:

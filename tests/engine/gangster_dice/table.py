@@ -9,6 +9,7 @@ from typing import Any
 from gangland.chance import Chance, SeededChance
 from gangland.game import Event, Outcome
 from gangland.gangster_dice.cards import DECK, DIE_FACES, NO_DICE, Dice
+from gangland.gangster_dice.rounds import Kept, events_of
 from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.state import State
 from gangland.gangster_dice.views import View
@@ -24,9 +25,7 @@ def raw(roll: str) -> tuple[int, ...]:
     """Read a roll: "GG/U/" is two white gavels and a red gun; the raw faces that show it."""
     colours = roll.split("/")
     assert len(colours) == 3, roll
-    return tuple(
-        DIE_FACES[colour].index(LETTERS.index(letter)) for colour, dice in enumerate(colours) for letter in dice
-    )
+    return tuple(DIE_FACES[colour].index(LETTERS.index(mail)) for colour, dice in enumerate(colours) for mail in dice)
 
 
 def bids(text: str) -> list[list[int]]:
@@ -103,30 +102,28 @@ class Table:
         state, _ = GAME.start(seats, GAME.options(options), self.chance)
         self.chance.thrown.clear()
         held = {SPEAKEASY: (1, 1, 1)} | dict(dice or {})
-        state = state._replace(
-            step=0,
+        public = state.public._replace(
+            opening=state.opening._replace(round=round - 1),
             questions=(),
-            round=round - 1,
-            told=(),
-            history=(),
-            last_asked=(round - 1,) * seats,
             stashes=tuple(stashes or state.stashes),
-            hands=tuple(tuple(sorted(hand)) for hand in hands) if hands else ((0, 1, 2),) * seats,
-            hand_limits=tuple(hand_limits or state.hand_limits),
+            hand_limits=tuple(hand_limits or state.public.hand_limits),
             control=tuple((control or {}).get(token) for token in range(4)),
             dice=tuple(held.get(token, NO_DICE) for token in range(4)),
-            deck=tuple(deck) if deck is not None else state.deck,
-            shuffles=1,
             discards=discards,
             specials=specials,
-            drawing=(0, ()),
-            pair=(),
-            passed=(),
+            history=(),
+            kept=Kept(),
         )
-        self.state = state
-        self.events: list[Event] = []
+        state = state._replace(
+            step=0,
+            public=public,
+            last_asked=(round - 1,) * seats,
+            hands=tuple(tuple(sorted(hand)) for hand in hands) if hands else ((0, 1, 2),) * seats,
+            deck=tuple(deck) if deck is not None else state.deck,
+        )
         self.roll(*rolls)
-        self._resolve({})
+        self.state, _ = GAME.resolve(state, {}, self.chance)
+        self.events: list[Event] = [event for event in events_of(self.state.public.course) if event[0] != "seated"]
 
     def roll(self, *rolls: str | None) -> None:
         """Choose the next rolls, by seat."""
@@ -199,9 +196,10 @@ def dice_in_play(state: State) -> int:
 def favors_in_play(state: State) -> int:
     """Count all favors, those that lie revealed on the table while effects are chosen included."""
     influencing = {q.kind for q in state.questions} & {"exchange", "stake", "dump", "swap"}
-    revealed = sum(map(len, state.bids)) if influencing else 0
-    drawing = len(state.pair) + len(state.passed)
-    return len(state.deck) + sum(state.discards) + state.specials + sum(map(len, state.hands)) + revealed + drawing
+    revealed = sum(map(len, state.public.bids)) if influencing else 0
+    drawing = len(state.rare.pair) + len(state.rare.passed)
+    piles = len(state.deck) + sum(state.public.discards) + state.public.specials
+    return piles + sum(map(len, state.hands)) + revealed + drawing
 
 
 __all__ = ["DECK", "ChosenChance", "Table", "bids", "dice_in_play", "favors_in_play", "random_game", "raw", "states"]

@@ -23,6 +23,7 @@ from tests.engine.gangster_dice.table import (
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
 from gangland.gangster_dice.cards import DECK, DIE_FACES, Token
+from gangland.gangster_dice.rounds import shown_faces
 from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.views import ScoredBid
 
@@ -86,9 +87,8 @@ def test_g7_whoever_is_asked_to_bid_has_dice_and_a_legal_bid() -> None:
         for state, _ in random_game(seats, seed=seats):
             if state.questions and state.questions[0].kind == "bids":
                 assert all(sum(stash) > 0 for stash in state.stashes)
-                assert all(
-                    sum(symbols) == sum(stash) for symbols, stash in zip(state.symbols, state.stashes, strict=True)
-                )
+                shown = zip(state.opening.symbols, state.stashes, strict=True)
+                assert all(sum(symbols) == sum(stash) for symbols, stash in shown)
 
 
 def test_g8_heads_up_the_two_bids_are_on_different_symbols() -> None:
@@ -161,11 +161,11 @@ def test_g13_strength_and_streets_bonus_stay_what_they_were_while_later_stages_a
             views = [GAME.observe(state, seat) for seat in range(seats)]
             now = [([view.strength(token) for token in Token], view.streets_bonus) for view in views]
             if state.questions[0].kind == "bids":
-                before, since = now, state.round
-            elif state.bids and since == state.round:
+                before, since = now, state.opening.round
+            elif state.public.bids and since == state.opening.round:
                 assert now == before, state.questions
-                moved += state.control != state.opening
-                grown += sum(state.dice[STREETS]) != state.bonus
+                moved += state.control != state.opening.control
+                grown += sum(state.dice[STREETS]) != state.opening.bonus
     assert min(moved, grown) > 10, "tokens changed hands and dice came to the Streets before somebody was asked"
 
 
@@ -211,7 +211,7 @@ def test_g39_a_face_is_a_finger_twice_its_doubled_symbol_twice_and_the_others_in
 def test_g39_positions_run_over_the_stash_in_colour_order_and_each_seat_rolls_once() -> None:
     table = Table(3, rolls=["G/UU/C", None, None], stashes=[(1, 2, 1), (2, 2, 2), (0, 3, 0)], round=7)
     assert table.chance.thrown[-3:] == [(7, 0, 1, 4), (7, 1, 1, 6), (7, 2, 1, 3)]
-    assert table.state.faces[0] == ((LAWYER,), (STREETS, STREETS), (SPEAKEASY,))
+    assert shown_faces(table.state.opening.faces)[0] == ((LAWYER,), (STREETS, STREETS), (SPEAKEASY,))
 
 
 def test_g39_setup_deals_seat_after_seat_off_the_front_of_the_first_shuffle() -> None:

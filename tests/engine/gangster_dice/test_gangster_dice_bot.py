@@ -101,15 +101,15 @@ DEALT: dict[str, Any] = {"characters": "dealt"}
 def test_a_bot_that_only_bids_answers_every_other_question_legally(seats: int, options: dict[str, Any]) -> None:
     bot = Plain()
     bot.rng = Random(1)
-    asked = set()
+    requested = set()
     for seed in range(25):
         for state, _ in random_game(seats, seed, **options):
             for question in GAME.pending(state):
                 view = GAME.observe(state, question.seat)
                 answer = Bot.encode(question.kind, bot.act(DecisionRequest(question.kind, view)))
                 assert GAME.check(state, question.seat, answer) in GAME.choices(state, question.seat)
-                asked.add(question.kind)
-    assert asked == (set(Bot.kinds) if options is DEALT else {"bids", "exchange", "stake", "dump", "take"})
+                requested.add(question.kind)
+    assert requested == (set(Bot.kinds) if options is DEALT else {"bids", "exchange", "stake", "dump", "take"})
 
 
 def test_a_bot_without_bids_is_told_what_is_missing() -> None:
@@ -122,11 +122,11 @@ def test_a_bot_without_bids_is_told_what_is_missing() -> None:
 
 
 def test_the_default_exchange_gathers_one_colour() -> None:
-    class Seen:
+    class Found:
         dice = (3, 1, 0)
         speakeasy = type("Speakeasy", (), {"dice": (2, 0, 1)})
 
-    assert Plain().choose_exchange(Seen()) == ((0, 1, 0), (1, 0, 0))  # type: ignore[arg-type]
+    assert Plain().choose_exchange(Found()) == ((0, 1, 0), (1, 0, 0))  # type: ignore[arg-type]
 
 
 def unless_defined(table: Table, kind: str) -> object:

@@ -88,8 +88,8 @@ def test_g34_each_begins_with_its_own_hand_and_draws_back_up_to_it(key: str) -> 
     for seats in (2, 3):
         for state, _ in random_game(seats, seed=3, characters="chosen", cast=with_others(key, seats)):
             bidding = state.questions and state.questions[0].kind == "bids"
-            if bidding and (key != "roberts" or state.round == 1):
-                assert len(state.hands[0]) == state.hand_limits[0] == hand
+            if bidding and (key != "roberts" or state.opening.round == 1):
+                assert len(state.hands[0]) == state.public.hand_limits[0] == hand
 
 
 ALLOWED = "cast is a list of characters, one a seat, no two alike, out of nancy, bobby, eddie, franky, roberts"
@@ -136,13 +136,13 @@ def test_g34_the_options_of_characters_are_recorded_and_read_again(given: dict[s
 
 
 def test_g34_a_question_of_a_character_is_asked_of_that_character_alone() -> None:
-    asked: dict[str, set[str | None]] = {kind: set() for kind in ASKED_ALONE}
+    requested: dict[str, set[str | None]] = {kind: set() for kind in ASKED_ALONE}
     for seed in range(60):
         for state, _ in random_game(2 + seed % 3, seed, characters="dealt"):
             for question in state.questions:
-                if question.kind in asked:
-                    asked[question.kind].add(GAME.observe(state, question.seat).me.character)
-    assert asked == {kind: {key} for kind, key in ASKED_ALONE.items()}
+                if question.kind in requested:
+                    requested[question.kind].add(GAME.observe(state, question.seat).me.character)
+    assert requested == {kind: {key} for kind, key in ASKED_ALONE.items()}
 
 
 # Bobby and Don
@@ -214,7 +214,7 @@ def test_g34_only_eddie_takes_the_plus_four_at_a_lawyer_that_he_did_not_control(
     assert table.of("special") == ([(0,)] if key == "eddie" else [])
     if key == "eddie":
         assert table.of("drew")[0] == (0, (4,))
-        assert table.state.specials == 5
+        assert table.state.public.specials == 5
         assert table.view(1).players[0].specials == 1
 
 

@@ -42,15 +42,15 @@ def ensemble(root: Path) -> Bot:
 
 
 def test_the_bot_for_every_character_plays_them_all_without_fault(root: Path) -> None:
-    asked: set[str] = set()
+    requested: set[str] = set()
     for number in range(40):
         seats = [Asked(ensemble(root)) for _ in range(2 + number % 3)]
         for seat in seats:
             seat.bot.rng = Random(number)
         played = play(GAME, seats, Random(number).randbytes(32), options={"characters": "dealt"})
         assert played.faults == ()
-        asked = asked.union(*(seat.kinds for seat in seats))
-    assert asked == set(Bot.kinds)
+        requested = requested.union(*(seat.kinds for seat in seats))
+    assert requested == set(Bot.kinds)
 
 
 def test_the_bot_for_every_character_places_two_dice_as_liza(root: Path) -> None:

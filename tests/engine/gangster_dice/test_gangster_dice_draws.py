@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
+from tests.contract.run import Remembering
 from tests.engine.gangster_dice.table import (
     BLUE,
     INVESTIGATOR,
@@ -96,7 +95,7 @@ def test_g27_winning_the_lawyer_again_draws_the_plus_four_first() -> None:
     assert table.of("special") == [(0,)]
     assert table.of("drew") == [(0, (4,)), (1, (3,)), (2, (3,))]
     assert table.state.hands[0] == (0, 1, 4)
-    assert table.state.specials == 5
+    assert table.state.public.specials == 5
 
 
 def test_g27_heads_up_the_other_draw_is_normal() -> None:
@@ -114,23 +113,23 @@ def test_g28_a_spent_plus_four_goes_back_to_its_stack_before_the_draws() -> None
     hands = [(0, 1, 4), (0, 1, 2), (0, 1, 4)]
     table = Table(3, rolls=[TWO_EACH], control={LAWYER: 0}, hands=hands, specials=0).bid("G4", "F0", "F0")
     assert table.of("special") == [(0,)]
-    assert table.state.specials == 0
+    assert table.state.public.specials == 0
     assert table.state.hands[0] == (0, 1, 4)
-    assert table.state.discards == (2, 0, 0, 0)
+    assert table.state.public.discards == (2, 0, 0, 0)
 
 
 def test_g28_out_removes_a_spent_plus_four_from_the_game() -> None:
     hands = [(0, 1, 4), (0, 1, 2), (0, 1, 4)]
     table = Table(3, rolls=[TWO_EACH], hands=hands, specials=0, spent_favor="out").bid("G4", "F0", "F0")
-    assert table.state.specials == 0
-    assert table.state.discards == (2, 0, 0, 0)
+    assert table.state.public.specials == 0
+    assert table.state.public.discards == (2, 0, 0, 0)
 
 
 def test_g28_discards_puts_a_spent_plus_four_with_the_other_favors_and_so_into_the_deck() -> None:
     hands = [(0, 1, 4), (0, 1, 2), (0, 1, 4)]
     table = Table(3, stashes=WEAK, hands=hands, discards=(0,) * 5, specials=0, spent_favor="discards")
     table.bid("F4", "F0", "F0")
-    assert (table.state.specials, table.state.discards) == (0, (2, 0, 0, 0, 1))
+    assert (table.state.public.specials, table.state.public.discards) == (0, (2, 0, 0, 0, 1))
     assert table.view(1).discards == (2, 0, 0, 0, 1)
     table.state = table.state._replace(deck=())
     table.bid("F1", "F1", "F1")
@@ -141,14 +140,14 @@ def test_g42_a_plus_four_that_came_from_the_deck_is_as_hidden_as_any_other_favor
     hands = [(0, 1, 4), (0, 1, 2), (0, 1, 2)]
     deck = [4, *[3] * 30]
     table = Table(3, stashes=WEAK, hands=hands, deck=deck, discards=(0,) * 5, specials=5, spent_favor="discards")
-    seen = []
+    found = []
     for favors in ((0, 0, 0), (4, 1, 1), (4, 2, 2)):
         table.bid(*(f"F{favor}" for favor in favors))
-        seen.append(([player.specials for player in table.view(1).players], table.state.hands[0].count(4)))
-    assert seen[0] == ([1, 0, 0], 2), "the one that was won in public"
-    assert seen[1] == ([0, 0, 0], 1), "others take the one that was played for it"
-    assert seen[2] == ([0, 0, 0], 0)
-    assert table.state.unseen_specials == (0, 0, 0)
+        found.append(([player.specials for player in table.view(1).players], table.state.hands[0].count(4)))
+    assert found[0] == ([1, 0, 0], 2), "the one that was won in public"
+    assert found[1] == ([0, 0, 0], 1), "others take the one that was played for it"
+    assert found[2] == ([0, 0, 0], 0)
+    assert table.state.rare.unseen_specials == (0, 0, 0)
 
 
 def test_g29_reshuffle_when_the_deck_is_empty_the_discards_are_the_new_one() -> None:
@@ -156,7 +155,7 @@ def test_g29_reshuffle_when_the_deck_is_empty_the_discards_are_the_new_one() -> 
     assert table.chance.shuffled[-1] == ("favors", 1, (0, 0, 1, 1, 1, 2, 3))
     assert table.of("reshuffled") == [(7,)]
     assert table.of("drew") == [(0, (3,)), (1, (2,)), (2, (0,))]
-    assert table.state.discards == (0, 0, 0, 0)
+    assert table.state.public.discards == (0, 0, 0, 0)
     assert len(table.state.deck) == 6
 
 
@@ -168,27 +167,14 @@ def test_g39_each_shuffle_of_the_favors_has_a_number_of_its_own() -> None:
 
 
 def test_g39_a_game_begins_with_round_1_and_its_first_reshuffle_is_number_1() -> None:
-    chance = Numbered(bytes(32))
-    state, events = next(random_game(4, seed=1, chance=chance))
-    assert state.round == 1
+    chance = Remembering(SeededChance(bytes(32)))
+    game = random_game(4, seed=1, chance=chance)
+    state, events = next(game)
+    assert state.opening.round == 1
     assert ("round", 1) in events
-    for _ in random_game(4, seed=1, chance=chance):
+    for _ in game:
         pass
-    assert chance.numbers[1:4] == [0, 1, 2]
-
-
-class Numbered(SeededChance):
-    """Keeps the numbers of all shuffles."""
-
-    __slots__ = ("numbers",)
-
-    def __init__(self, seed: bytes) -> None:
-        super().__init__(seed)
-        self.numbers: list[int] = []
-
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        self.numbers.append(number)
-        return super().shuffle(what, number, cards)
+    assert [number for _, number in chance.shuffles][:3] == [0, 1, 2]
 
 
 def test_g40_all_played_favors_are_discarded_before_the_first_draw() -> None:
@@ -201,7 +187,7 @@ def test_g40_the_discards_are_not_shuffled_before_a_card_is_needed() -> None:
     table = Table(3, deck=[3, 3, 3], discards=(1, 1, 1, 1)).bid("F0", "F1", "F2")
     assert table.of("reshuffled") == []
     assert table.state.deck == ()
-    assert table.state.discards == (2, 2, 2, 1)
+    assert table.state.public.discards == (2, 2, 2, 1)
 
 
 def test_g40_each_seat_finishes_drawing_before_the_next() -> None:
@@ -218,7 +204,7 @@ def test_g41_a_bid_with_one_legal_answer_is_not_asked() -> None:
 
 def test_g41_a_round_in_which_nobody_has_a_choice_plays_itself() -> None:
     table = Table(3, hands=[(1, 1, 1)] * 3, deck=[1, 1, 1, 0, 2, 3, 0, 2, 3], round=5)
-    assert table.state.round > 5
+    assert table.state.opening.round > 5
 
 
 def test_g41_no_exchange_is_asked_where_nothing_lies_on_the_speakeasy() -> None:

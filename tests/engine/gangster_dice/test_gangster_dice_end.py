@@ -41,7 +41,7 @@ def test_g30_at_zero_dice_with_a_loaded_investigator_a_die_comes_in_and_the_game
     table = last_die_staked(investigator=0, dice={INVESTIGATOR: (0, 0, 2)}).answer({0: WHITE})
     assert table.of("received") == [(0, BLUE)]
     assert table.outcome() is None
-    assert table.state.round == 2
+    assert table.state.opening.round == 2
 
 
 def test_g30_win_first_checks_before_the_die() -> None:
@@ -56,7 +56,7 @@ def test_g30_win_first_the_die_is_taken_when_nobody_has_won() -> None:
     assert table.asked == [(2, "take")]
     table.answer({2: RED})
     assert table.state.stashes[2] == (2, 3, 2)
-    assert table.state.round == 2
+    assert table.state.opening.round == 2
 
 
 def test_g31_at_zero_with_lawyer_and_investigator_one_may_decline_and_wins() -> None:

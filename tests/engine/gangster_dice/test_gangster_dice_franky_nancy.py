@@ -18,6 +18,7 @@ from tests.engine.gangster_dice.table import (
 )
 
 from gangland.faults import IllegalDecision
+from gangland.gangster_dice.rounds import shown_faces
 from gangland.gangster_dice.rules import GAME
 
 TWO_EACH = "GG/UU/CC"
@@ -60,7 +61,8 @@ def test_g34_franky_rolls_the_named_die_alone_as_his_second_roll_at_position_0()
     table.answer({0: (RED, GUN)})
     assert table.chance.thrown[3:] == [(7, 0, 2, 1)]
     assert table.of("rerolled") == [(0, RED, GUN, COCKTAIL)]
-    assert table.state.faces == (((0, 3), (1, 2), (3, 3)), ((0, 0), (2, 2), (1, 1)), ((0, 0), (2, 2), (1, 1)))
+    faces = shown_faces(table.state.opening.faces)
+    assert faces == (((0, 3), (1, 2), (3, 3)), ((0, 0), (2, 2), (1, 1)), ((0, 0), (2, 2), (1, 1)))
 
 
 def test_g34_what_franky_rolls_follows_the_colour_of_the_die() -> None:
@@ -74,7 +76,7 @@ def test_g34_the_die_that_franky_rolls_again_keeps_its_place_among_his_faces() -
     table = franky("FF/UU/UG")
     table.chance.again = {0: 4}
     table.answer({0: (BLUE, GAVEL)})
-    assert table.state.faces[0] == ((3, 3), (2, 2), (2, 0))
+    assert shown_faces(table.state.opening.faces)[0] == ((3, 3), (2, 2), (2, 0))
     assert table.of("rerolled") == [(0, BLUE, GAVEL, GAVEL)]
 
 
@@ -105,7 +107,7 @@ def test_g34_franky_rolls_one_die_again_each_round_or_none() -> None:
     assert table.of("rerolled") == []
     assert [draw for draw in table.chance.thrown if draw[2] > 1] == []
     table.bid("F0", "U0", "C0")
-    assert table.state.round == 2
+    assert table.state.opening.round == 2
     assert table.asked == [(0, "reroll")]
     table.chance.again = {0: 0}
     table.answer({0: (WHITE, FINGER)})

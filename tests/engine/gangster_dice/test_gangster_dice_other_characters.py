@@ -51,7 +51,7 @@ def seat_only(*set_of_characters: Character) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_g34_games_with_a_corrected_set_lose_no_die_and_no_favor_and_end(seats: int) -> None:
-    asked: dict[str, set[str | None]] = {}
+    requested: dict[str, set[str | None]] = {}
     for seed in range(24):
         win_check = "win_first" if seed % 3 == 0 else "die_first"
         for state, events in random_game(seats, seed, characters="dealt", win_check=win_check):
@@ -62,13 +62,13 @@ def test_g34_games_with_a_corrected_set_lose_no_die_and_no_favor_and_end(seats: 
                 choices, view = GAME.choices(state, question.seat), GAME.observe(state, question.seat)
                 assert len(choices) == len(set(choices)) > 1
                 assert GAME.default(state, question.seat) in choices
-                asked.setdefault(question.kind, set()).add(view.me.character)
+                requested.setdefault(question.kind, set()).add(view.me.character)
             assert all((GAME.sentence(event, ("Ann", "Bob", "Cas", "Dee")) or "").endswith(".") for event in events)
         assert GAME.outcome(state) is not None
-    assert asked["reroll"] == {"bix", "dot"}
-    assert asked["swap"] == {"ada", "cab"}
-    assert asked["keep"] == {"cab", "edo"}
-    assert asked["discard"] == {"bix", "fay"}
+    assert requested["reroll"] == {"bix", "dot"}
+    assert requested["swap"] == {"ada", "cab"}
+    assert requested["keep"] == {"cab", "edo"}
+    assert requested["discard"] == {"bix", "fay"}
 
 
 def test_g34_a_corrected_set_is_what_options_allow_and_views_show() -> None:
@@ -76,7 +76,7 @@ def test_g34_a_corrected_set_is_what_options_allow_and_views_show() -> None:
         GAME.options({"characters": "chosen", "cast": ["nancy", "ada"]})
     table = Table(3, cast=["ada", "bix", "gus"])
     assert table.view(1).character == CORRECTED[1]
-    assert table.state.hand_limits == (3, 6, 2)
+    assert table.state.public.hand_limits == (3, 6, 2)
 
 
 def test_g34_traits_may_move_to_another_character() -> None:
@@ -84,7 +84,7 @@ def test_g34_traits_may_move_to_another_character() -> None:
     rolls: list[Any] = ["GG/UU/CC", "FF/UU/CC", "FF/UU/CC"]
     table = Table(3, cast=["gus", "edo", "fay"], rolls=rolls).bid("G0", "F0", "F1")
     assert table.asked == [(0, "swap")]
-    assert table.state.hand_limits[0] == 3
+    assert table.state.public.hand_limits[0] == 3
 
 
 def test_g34_two_that_win_ties_leave_a_tie_of_both_to_nobody() -> None:

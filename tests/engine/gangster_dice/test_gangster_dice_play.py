@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contract.run import Remembering
 from tests.engine.gangster_dice.table import dice_in_play, favors_in_play, random_game, states
 
-from gangland.chance import SeededChance
+from gangland.chance import Faces, SeededChance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
 from gangland.game import EndReason
 from gangland.gangster_dice import legality
@@ -50,7 +51,7 @@ def test_random_games_end_and_lose_no_die_and_no_favor(seats: int, options: dict
         assert outcome.reason in (EndReason.COMPLETED, EndReason.ROUND_LIMIT)
         assert min(outcome.places) == 1
         assert GAME.pending(state) == ()
-        assert state.round <= state.setting.options.round_limit
+        assert state.opening.round <= state.setting.options.round_limit
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
@@ -67,18 +68,18 @@ def test_what_is_asked_has_choices_that_are_accepted_and_nothing_else_is(seats: 
         "bids": [(bid,) for bid in product(range(5), repeat=2)]
         + [pair for pair in product(product(range(5), repeat=2), repeat=2) if pair[0] <= pair[1]],
     }
-    seen = set()
+    found = set()
     for state in states(seats, 2, **options):
         for question in GAME.pending(state):
             choices = GAME.choices(state, question.seat)
             assert len(choices) == len(set(choices)) > 1
             assert GAME.default(state, question.seat) in choices
-            if question.kind in seen and question.kind in ("bids", "exchange"):
+            if question.kind in found and question.kind in ("bids", "exchange"):
                 continue
-            seen.add(question.kind)
+            found.add(question.kind)
             accepted = [answer for answer in universe[question.kind] if accepts(state, question.seat, answer)]
             assert sorted(accepted, key=repr) == sorted(choices, key=repr)
-    assert seen >= {"bids", "exchange", "stake", "dump", "take"} or options
+    assert found >= {"bids", "exchange", "stake", "dump", "take"} or options
 
 
 def accepts(state: State, seat: int, answer: Any) -> bool:
@@ -92,9 +93,9 @@ def accepts(state: State, seat: int, answer: Any) -> bool:
 def test_g41_a_seat_is_asked_to_bid_exactly_when_it_has_a_choice(seats: int) -> None:
     for state in states(seats, games=20):
         if state.questions and state.questions[0].kind == "bids":
-            asked = {question.seat for question in state.questions}
+            requested = {question.seat for question in state.questions}
             for seat in range(seats):
-                assert (len(legality.choices(state, seat, "bids")) > 1) == (seat in asked)
+                assert (len(legality.choices(state, seat, "bids")) > 1) == (seat in requested)
 
 
 @given(
@@ -200,7 +201,7 @@ class TurnedChance:
     def __init__(self, seed: bytes, turn: int, seats: int) -> None:
         self.dice, self.turn, self.seats = SeededChance(seed), turn, seats
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    def faces(self, round: int, seat: int, roll: int, count: int) -> bytes:
         return self.dice.faces(round, (seat - self.turn) % self.seats, roll, count)
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
@@ -216,20 +217,20 @@ def test_rotating_the_seats_together_with_their_dice_rotates_the_game(seats: int
         chance = TurnedChance(seed, turn, seats)
         state, _ = GAME.start(seats, GAME.options(options), chance)
         order = [(own + turn) % seats for own in range(seats)]
-        seen = []
+        found = []
         while GAME.outcome(state) is None:
             decisions = {}
             for question in GAME.pending(state):
                 own = (question.seat - turn) % seats
-                rng = Random(f"{state.round} {own} {question.kind}")
+                rng = Random(f"{state.opening.round} {own} {question.kind}")
                 decisions[question.seat] = rng.choice(GAME.choices(state, question.seat))
             state, _ = GAME.resolve(state, decisions, chance)
             holders = [None if seat is None else (seat - turn) % seats for seat in state.control]
             held = [(state.stashes[seat], state.hands[seat]) for seat in order]
-            seen.append((state.round, held, holders, state.dice))
+            found.append((state.opening.round, held, holders, state.dice))
         outcome = GAME.outcome(state)
         assert outcome is not None
-        return [*seen, tuple(outcome.places[seat] for seat in order)]
+        return [*found, tuple(outcome.places[seat] for seat in order)]
 
     for number in range(4):
         seed = Random(number).randbytes(32)
@@ -238,10 +239,50 @@ def test_rotating_the_seats_together_with_their_dice_rotates_the_game(seats: int
 
 
 def test_a_changed_die_shows_in_the_events() -> None:
-    class Tampered(SeededChance):
-        def faces(self, round: int, seat: int, roll: int, count: int) -> tuple[int, ...]:
+    class Tampered(Remembering):
+        def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
             first, *rest = super().faces(round, seat, roll, count)
-            return ((first + 2) % 6, *rest)
+            return bytes(((first + 2) % 6, *rest))
 
-    options = GAME.options({})
-    assert GAME.start(3, options, SeededChance(bytes(32)))[1] != GAME.start(3, options, Tampered(bytes(32)))[1]
+    options, chance = GAME.options({}), SeededChance(bytes(32))
+    assert GAME.start(3, options, chance)[1] != GAME.start(3, options, Tampered(chance))[1]
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_a_rollout_asks_the_same_questions_and_ends_as_play_step_by_step(seats: int, options: dict[str, Any]) -> None:
+    for number in range(3):
+        seed = Random(number).randbytes(32)
+        stepped = Watched(number)
+        chance = SeededChance(seed)
+        state, _ = GAME.start(seats, GAME.options(options), chance)
+        first, decided = state, 0
+        while questions := GAME.pending(state):
+            decisions = {}
+            for question in questions:
+                choices = GAME.choices(state, question.seat)
+                decisions[question.seat] = choices[stepped(GAME.observe(state, question.seat), len(choices))]
+            decided += len(decisions)
+            state, _ = GAME.resolve(state, decisions, chance)
+        rolled_out = Watched(number)
+
+        last, count = GAME.rollout(first, [rolled_out] * seats, SeededChance(seed))
+
+        assert (last, count) == (state, decided)
+        assert rolled_out.wires == stepped.wires
+        assert GAME.rollout(last, [rolled_out] * seats, chance) == (last, 0)
+
+
+class Watched:
+    """Chooses at random, and keeps what it was shown only in the end: views may be kept."""
+
+    def __init__(self, number: int) -> None:
+        self.rng = Random(number)
+        self.views: list[tuple[Any, int]] = []
+
+    def __call__(self, view: Any, choices: int) -> int:
+        self.views.append((view, choices))
+        return self.rng.randrange(choices)
+
+    @property
+    def wires(self) -> list[tuple[Any, int]]:
+        return [(view.wire, choices) for view, choices in self.views]

@@ -50,10 +50,10 @@ def test_g34_roberts_may_discard_a_favor_of_his_refilled_hand_instead_of_taking_
     assert table.of("dropped") == [(0, 1)]
     assert table.of("received") == table.of("declined") == []
     assert table.state.hands[0] == (0, 1, 2, 3)
-    assert table.state.discards == (2, 1, 0, 1)
+    assert table.state.public.discards == (2, 1, 0, 1)
     assert table.state.stashes[0] == (2, 2, 2)
     assert table.state.dice[INVESTIGATOR] == (1, 1, 0)
-    assert table.state.round == 2
+    assert table.state.opening.round == 2
 
 
 def test_g34_the_favor_that_roberts_discards_is_face_up() -> None:
@@ -69,7 +69,7 @@ def test_g34_roberts_who_discards_nothing_takes_a_die_after_all() -> None:
     assert table.answer({0: RED}).of("received") == [(0, RED)]
     one = roberts(dice=(0, 0, 3)).answer({0: None})
     assert one.of("received") == [(0, BLUE)]
-    assert one.state.hand_limits[0] == 5
+    assert one.state.public.hand_limits[0] == 5
 
 
 def test_g34_roberts_may_discard_where_he_may_decline_too() -> None:
@@ -87,9 +87,9 @@ def test_g34_a_plus_four_that_roberts_discards_was_not_played_and_goes_to_its_st
     none = (0,) * (5 if spent_favor == "discards" else 4)
     hands = [(0, 1, 3, 4, 4), (0, 1, 2), (0, 1, 2)]
     table = roberts(hands=hands, specials=4, spent_favor=spent_favor, discards=none).answer({0: 4})
-    assert table.state.specials == 5
-    assert table.state.discards[:4] == (2, 0, 0, 1)
-    assert not any(table.state.discards[4:])
+    assert table.state.public.specials == 5
+    assert table.state.public.discards[:4] == (2, 0, 0, 1)
+    assert not any(table.state.public.discards[4:])
     assert table.state.hands[0] == (0, 1, 1, 4)
 
 
@@ -102,7 +102,7 @@ def test_g34_roberts_hand_stays_smaller_for_the_rest_of_the_game() -> None:
         assert len(table.view(0).hand) == limit
         table.roll(TWO_EACH)
         table.answer({0: 1})
-    assert table.state.hand_limits == (2, 3, 3)
+    assert table.state.public.hand_limits == (2, 3, 3)
     assert table.state.hands[0] == (2, 3)
     assert table.of("dropped") == [(0, 1)] * 3
     assert table.bid("G2", "", "").asked == [(0, "take")]
@@ -152,7 +152,7 @@ def test_g34_under_win_first_roberts_is_asked_after_the_win_check() -> None:
     assert table.asked == [(0, "discard")]
     assert table.answer({0: 0}).of("dropped") == [(0, 0)]
     assert table.of("received") == []
-    assert table.state.round == 2
+    assert table.state.opening.round == 2
     last = roberts(win_check="win_first", round=9, round_limit=9)
     assert last.asked == []
 

@@ -43,7 +43,7 @@ def test_g34_timmy_draws_a_pair_and_keeps_the_one_that_he_chooses() -> None:
         assert table.state.hands[0] == tuple(sorted((1, kept)))
         assert table.of("passed") == [(0, other)]
         assert table.of("drew") == [(0, (kept,)), (1, (2,)), (2, (2,))]
-        assert table.state.discards[other] == 1
+        assert table.state.public.discards[other] == 1
         assert table.view(0).pair == ()
 
 
@@ -82,7 +82,7 @@ def test_g41_timmy_is_not_asked_about_an_equal_pair() -> None:
     assert table.of("paired") == [(0, (2, 2))]
     assert table.of("passed") == [(0, 2)]
     assert table.state.hands[0] == (1, 2)
-    assert table.state.discards == (3, 0, 1, 0)
+    assert table.state.public.discards == (3, 0, 1, 0)
 
 
 def test_g5_timmys_pair_is_hidden_until_one_is_discarded_and_then_the_other_still_is() -> None:
@@ -99,10 +99,10 @@ def test_g5_timmys_pair_is_hidden_until_one_is_discarded_and_then_the_other_stil
 
 def test_g34_timmys_unkept_card_joins_the_discards_after_all_draws() -> None:
     table = timmy(deck=[3, 1], discards=(0, 0, 1, 0))
-    assert table.state.discards == (3, 0, 1, 0)
+    assert table.state.public.discards == (3, 0, 1, 0)
     table.answer({0: 1})
     assert table.chance.shuffled[-1] == ("favors", 1, (0, 0, 0, 2))
-    assert table.state.discards == (0, 0, 0, 1)
+    assert table.state.public.discards == (0, 0, 0, 1)
     assert len(table.state.deck) == 2
 
 
@@ -143,7 +143,7 @@ def test_g34_timmy_heads_up_decides_on_the_first_pair_before_he_sees_the_second(
     assert table.of("passed") == [(0, 1), (0, 2)]
     assert table.of("drew") == [(0, (3, 0)), (1, (0,))]
     assert table.state.hands[0] == (0, 3)
-    assert table.state.discards == (1, 3, 1, 0)
+    assert table.state.public.discards == (1, 3, 1, 0)
 
 
 def test_g34_timmy_heads_up_draws_one_pair_for_one_bid() -> None:

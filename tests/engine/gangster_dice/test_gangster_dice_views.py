@@ -11,6 +11,7 @@ import pytest
 from tests.engine.gangster_dice.table import SPEAKEASY, ChosenChance, Table, random_game, states
 
 from gangland.gangster_dice.events import HIDDEN_KINDS, Round, typed
+from gangland.gangster_dice.rounds import shown_faces
 from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.snapshot import freeze
 from gangland.gangster_dice.state import Table as WorkingCopy
@@ -54,7 +55,7 @@ def test_g42_a_view_has_the_public_events_since_the_last_decision_and_the_whole_
 ) -> None:
     for seed in range(6):
         rounds: dict[int, list[Any]] = {1: []}
-        last_asked = [1] * seats
+        last_requested = [1] * seats
         for state, events in random_game(seats, seed, **options):
             number = 1
             for event in events:
@@ -63,11 +64,11 @@ def test_g42_a_view_has_the_public_events_since_the_last_decision_and_the_whole_
                     rounds.setdefault(number, []).append(typed(event))
             for question in state.questions:
                 seat = question.seat
-                first = max(1, min(last_asked[seat], state.round - 1))
-                told = [each for number in range(first, state.round + 1) for each in rounds[number]]
-                assert list(GAME.observe(state, seat).events) == told
+                first = max(1, min(last_requested[seat], state.opening.round - 1))
+                result = [each for number in range(first, state.opening.round + 1) for each in rounds[number]]
+                assert list(GAME.observe(state, seat).events) == result
             for question in state.questions:
-                last_asked[question.seat] = state.round
+                last_requested[question.seat] = state.opening.round
 
 
 def test_g42_a_seat_that_is_not_asked_for_rounds_is_told_all_of_them_and_the_others_the_last() -> None:
@@ -75,13 +76,13 @@ def test_g42_a_seat_that_is_not_asked_for_rounds_is_told_all_of_them_and_the_oth
     table = Table(3, hands=hands, deck=[1, 0, 0, 1, 2, 2, 1, 1, 1])
     for number, favor in ((1, 2), (2, 1), (3, 2), (4, None)):
         assert table.asked == [(1, "bids"), (2, "bids")]
-        assert rounds_told(table, 0) == list(range(1, number + 1))
-        assert rounds_told(table, 1) == list(range(max(1, number - 1), number + 1))
+        assert rounds_result(table, 0) == list(range(1, number + 1))
+        assert rounds_result(table, 1) == list(range(max(1, number - 1), number + 1))
         if favor is not None:
             table.bid("", f"F{favor}", f"F{favor}")
 
 
-def rounds_told(table: Table, seat: int) -> list[int]:
+def rounds_result(table: Table, seat: int) -> list[int]:
     return [event.number for event in table.view(seat).events if isinstance(event, Round)]
 
 
@@ -89,7 +90,7 @@ def test_a_state_keeps_no_more_rounds_than_some_seat_has_to_be_told() -> None:
     for seats in (2, 3):
         for state, _ in random_game(seats, seed=1):
             if state.questions and state.questions[0].kind == "bids":
-                assert len(state.history) <= max(1, state.round - min(state.last_asked))
+                assert len(state.public.history) <= max(1, state.opening.round - min(state.last_asked))
 
 
 def test_g42_bids_and_winners_are_empty_until_the_reveal_of_each_round() -> None:
@@ -104,7 +105,7 @@ def test_g42_bids_and_winners_are_empty_until_the_reveal_of_each_round() -> None
 def test_g42_own_answers_are_those_of_this_round_alone() -> None:
     table = Table(3, rolls=["GG/UU/CC"] * 3, control={SPEAKEASY: 0}).bid("C2", "G0", "U0")
     table.answer({0: ((1, 0, 0), (0, 1, 0))})
-    assert table.state.round == 2
+    assert table.state.opening.round == 2
     assert table.view(0).exchanged is None
     assert table.view(0).locked == (0, 0, 0)
 
@@ -114,22 +115,22 @@ def test_g42_a_view_tells_all_that_is_public() -> None:
     seat = state.questions[0].seat
     view = GAME.observe(state, seat, frozenset({(seat + 1) % 3}))
     assert isinstance(view, View)
-    assert (view.seat, view.seats, view.round, view.round_limit) == (seat, 3, state.round, 100)
+    assert (view.seat, view.seats, view.round, view.round_limit) == (seat, 3, state.opening.round, 100)
     assert [player.dice for player in view.players] == list(state.stashes)
-    assert [player.symbols for player in view.players] == list(state.symbols)
+    assert [player.symbols for player in view.players] == list(state.opening.symbols)
     assert [player.hand_size for player in view.players] == [3, 3, 3]
     assert [player.hand_limit for player in view.players] == [3, 3, 3]
     assert [player.defaulting for player in view.opponents] == [True, False]
     assert [player.character for player in view.players] == [None, None, None]
-    assert view.me.faces == state.faces[seat]
+    assert view.me.faces == shown_faces(state.opening.faces)[seat]
     assert [token.dice for token in view.tokens] == list(state.dice)
     assert [token.holder for token in view.tokens] == list(state.control)
-    assert [token.holder_before for token in view.tokens] == list(state.opening)
-    assert [token.winner for token in view.tokens] == list(state.winners)
-    assert (view.deck, view.discards, view.specials) == (len(state.deck), state.discards, state.specials)
+    assert [token.holder_before for token in view.tokens] == list(state.opening.control)
+    assert [token.winner for token in view.tokens] == list(state.public.winners)
+    assert (view.deck, view.discards, view.specials) == (len(state.deck), state.public.discards, state.public.specials)
     assert view.hand == state.hands[seat] == tuple(sorted(view.hand))
     assert view.locked == state.locked[seat]
-    assert [[tuple(vars_of(bid)) for bid in bids] for bids in view.bids] == [list(bids) for bids in state.bids]
+    assert [[tuple(vars_of(bid)) for bid in bids] for bids in view.bids] == [list(bids) for bids in state.public.bids]
     assert view.options == state.setting.options
 
 
@@ -140,4 +141,6 @@ def vars_of(bid: Any) -> Iterator[int]:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_table_that_nothing_is_done_to_freezes_to_the_state_that_it_came_from(seats: int) -> None:
     for state, _ in random_game(seats, seed=3, characters="dealt"):
-        assert freeze(WorkingCopy(state, ChosenChance())) == state
+        table = WorkingCopy(state, {}, ChosenChance())
+        table.questions = table.asked
+        assert freeze(table) == state

@@ -107,7 +107,7 @@ def test_whoever_is_asked_nothing_is_named() -> None:
 
 
 def test_every_kind_of_event_has_a_class_and_a_sentence() -> None:
-    seen = {}
+    found = {}
     names = ("Ann", "Bob", "Cas", "Dee")
     for seats, options in product((2, 3, 4), TOLD):
         for seed in range(6):
@@ -118,8 +118,8 @@ def test_every_kind_of_event_has_a_class_and_a_sentence() -> None:
                     assert text is not None
                     assert text.endswith(".")
                     assert "None" not in text
-                    seen[event[0]] = text
-    assert set(seen) == set(KINDS)
+                    found[event[0]] = text
+    assert set(found) == set(KINDS)
     with pytest.raises(ValueError, match="juggled"):
         typed(("juggled", 1))
 

@@ -15,5 +15,6 @@ class Subject(gang_of_dice.Bot):
     def choose_dice(self, view):
         self.log(*escaped(lambda: setattr(view, "wire", ())))
         self.log(*escaped(lambda: delattr(view, "wire")))
-        object.__setattr__(view, "wire", ())
+        for part in ("_wire", "_parts"):
+            object.__setattr__(view, part, ())
         return 1

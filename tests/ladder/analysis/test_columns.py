@@ -74,9 +74,9 @@ def test_an_archive_comes_as_replays_and_two_typed_tables(archive: Path, tmp_pat
     assert {row["fault"] for row in rows if row["bot"] == "greedy"} == {"illegal"}
     assert {row["fault"] for row in rows if row["bot"] != "greedy"} == {None}
     assert {row["code"] for row in rows if row["bot"] == "steady"} == {sha256(GOOD.encode()).hexdigest()}
-    asked = table(decisions)
-    assert document["decisions"] == len(asked) == sum(row["asked"] for row in rows)
-    failed = [row for row in asked if row["failed"]]
+    requested = table(decisions)
+    assert document["decisions"] == len(requested) == sum(row["asked"] for row in rows)
+    failed = [row for row in requested if row["failed"]]
     assert {row["bot"] for row in failed} == {"greedy"}
     assert {row["decision"] for row in failed} == {None}
     assert not list(seats.parent.glob("*.part"))
@@ -138,9 +138,9 @@ def test_a_replay_that_does_not_come_out_is_left_out_and_told(tmp_path: Path) ->
     assert (ran.document["games"], ran.document["found"]) == (2, 2)
     assert [finding["where"] for finding in ran.document["findings"]] == [f"{file}, line 2", f"{file}, line 3"]
     assert (tmp_path / "out" / "replays.ndjson").read_text() == f"{good.to_json()}\n" * 2
-    told = gangland("import", file, "--into", tmp_path / "again", "--as", "ndjson")
-    assert f"{file}, line 2" in told.err
-    assert "2 replays" in told.out
+    result = gangland("import", file, "--into", tmp_path / "again", "--as", "ndjson")
+    assert f"{file}, line 2" in result.err
+    assert "2 replays" in result.out
 
 
 def test_of_an_archive_that_was_changed_nothing_is_imported(archive: Path, tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_nothing_is_written_over(archive: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "output"),
     [
         (("nowhere.tar",), "cannot read nowhere.tar"),
         (("-", "-"), "the standard input can be read once"),
@@ -176,11 +176,11 @@ def test_nothing_is_written_over(archive: Path, tmp_path: Path) -> None:
         (("some.ndjson", "--secret", "abc"), "64 hexadecimal digits"),
     ],
 )
-def test_a_call_that_makes_no_sense_is_told(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_a_call_that_makes_no_sense_is_told(tmp_path: Path, arguments: tuple[str, ...], output: str) -> None:
     (tmp_path / "some.ndjson").write_text(a_game("gang-of-dice", 1).to_json())
     ran = gangland("import", *arguments, "--into", "out", folder=tmp_path)
     assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
+    assert output in ran.err
     assert not list(tmp_path.glob("out/*"))
 
 

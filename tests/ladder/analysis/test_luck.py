@@ -9,7 +9,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 
 import pytest
-from benchmarks.evidence.players import Player, play, seed_of
+from benchmarks.evidence.players import Player, play
+from benchmarks.harness import seed_of
 
 from gangland.blocks import seating
 from gangland.chance import SeededChance

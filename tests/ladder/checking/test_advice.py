@@ -13,11 +13,11 @@ from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland.gangster_dice.characters import BY_KEY
 from gangland.gangster_dice.options import Options
-from gangland_ladder.checking.advice import never_asked
+from gangland_ladder.checking.advice import misnamed_methods
 from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import hint, renamed, wrong_part
 from gangland_ladder.checking.memory import places_of
-from gangland_ladder.checking.play import Asked, Planned
+from gangland_ladder.checking.play import CheckedView, Planned
 from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.local.bots import imported_games
 from gangland_sandbox.errors import UploadRejected
@@ -48,10 +48,10 @@ def bench(source: str) -> Bench:
     ],
 )
 def test_a_method_that_nothing_calls_is_told_by_the_name_that_was_meant(head: str, meant: str | None) -> None:
-    found = never_asked(bench(f"{DICE}\n    def {head}: ...\n"), {"dice": 5})
+    found = misnamed_methods(bench(f"{DICE}\n    def {head}: ...\n"), {"dice": 5})
 
-    asked = f"{head.partition('(')[0]}() is never called: did you mean {meant}()?"
-    assert [(each.code, each.line, each.message) for each in found] == ([("W308", 9, asked)] if meant else [])
+    requested = f"{head.partition('(')[0]}() is never called: did you mean {meant}()?"
+    assert [(each.code, each.line, each.message) for each in found] == ([("W308", 9, requested)] if meant else [])
 
 
 NINE = "token 9"
@@ -59,7 +59,7 @@ GANG, DICE_GAME = game_named("gangster-dice"), game_named("gang-of-dice")
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "result"),
     [
         (
             "TypeError: W.choose_dice() takes 1 positional argument but 2 were given",
@@ -87,10 +87,10 @@ GANG, DICE_GAME = game_named("gangster-dice"), game_named("gang-of-dice")
         ("ValueError: 3 is too much", None),
     ],
 )
-def test_an_error_gets_the_advice_that_fits_it(words: str, told: str | None) -> None:
+def test_an_error_gets_the_advice_that_fits_it(words: str, result: str | None) -> None:
     advice = hint(words, DICE_GAME)
 
-    assert told in advice if told else advice == ""
+    assert result in advice if result else advice == ""
 
 
 def test_a_field_that_a_view_does_not_have_nor_nearly_is_answered_with_those_that_it_has() -> None:
@@ -114,11 +114,11 @@ def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
         source = f"class Mine:\n{long}{names}"
         calls = 0
 
-        def seen(_frame: object, event: str, _argument: object) -> None:
+        def observed(_frame: object, event: str, _argument: object) -> None:
             nonlocal calls
             calls += event in ("call", "c_call")
 
-        sys.setprofile(seen)
+        sys.setprofile(observed)
         try:
             renamed("Mine does not define choose_dice()", source)
             hint(f"AttributeError: 'View' object has no attribute '{'pool' * 700}'", game_named("gang-of-dice"))
@@ -130,7 +130,7 @@ def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "kind", "answer", "told"),
+    ("game", "kind", "answer", "result"),
     [
         (
             "gangster-dice",
@@ -145,11 +145,11 @@ def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
         ("gang-of-dice", "dice", 99, ""),
     ],
 )
-def test_the_part_of_an_answer_that_is_wrong_is_named(game: str, kind: str, answer: Any, told: str) -> None:
+def test_the_part_of_an_answer_that_is_wrong_is_named(game: str, kind: str, answer: Any, result: str) -> None:
     rules = game_named(game)
     state, _ = rules.start(2, rules.options({}), SeededChance(bytes(32)))
 
-    assert wrong_part(rules, Asked(1, Planned(2, 0), 0, 0, kind, state, answer)) == told
+    assert wrong_part(rules, CheckedView(1, Planned(2, 0), 0, 0, kind, state, answer)) == result
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_the_variants_try_every_word_of_every_option_and_every_character(game: s
 
 
 @pytest.mark.parametrize(
-    ("code", "told"),
+    ("code", "result"),
     [
         ("x = 0\ndef f():\n    global x\n    x += 1", [(4, "the global 'x'")]),
         ("x = []\ndef f():\n    x.append(1)\n    x[0] = 2", [(3, "the global 'x'"), (4, "the global 'x'")]),
@@ -224,8 +224,8 @@ def test_the_variants_try_every_word_of_every_option_and_every_character(game: s
         ),
     ],
 )
-def test_what_outlives_a_game_is_found_by_its_line(code: str, told: list[tuple[int, str]]) -> None:
-    assert [(place.line, place.what) for place in places_of({"a.py": code.encode()})] == told
+def test_what_outlives_a_game_is_found_by_its_line(code: str, result: list[tuple[int, str]]) -> None:
+    assert [(place.line, place.what) for place in places_of({"a.py": code.encode()})] == result
 
 
 @pytest.mark.parametrize(

@@ -263,12 +263,12 @@ def test_a_bot_that_waits_is_told_of_that_alone(tables: Tables) -> None:
     assert [(each.code, each.method, each.line, each.times) for each in found.problems] == [("E207", "dice", 5, 1)]
 
 
-@pytest.mark.parametrize(("name", "told"), [("choose_rerolls", True), ("choose_best", False)])
-def test_a_misspelt_method_is_told_and_a_helper_is_not(tables: Tables, name: str, told: bool) -> None:
+@pytest.mark.parametrize(("name", "result"), [("choose_rerolls", True), ("choose_best", False)])
+def test_a_misspelt_method_is_told_and_a_helper_is_not(tables: Tables, name: str, result: bool) -> None:
     found = checked(tables, DICE + f"\n    def {name}(self, view):\n        return []\n")
 
-    assert [(each.code, each.line) for each in found.warnings] == ([("W308", 9)] if told else [])
-    assert not told or "did you mean choose_reroll()?" in printed(found, "gang-of-dice")
+    assert [(each.code, each.line) for each in found.warnings] == ([("W308", 9)] if result else [])
+    assert not result or "did you mean choose_reroll()?" in printed(found, "gang-of-dice")
 
 
 def test_a_bot_that_fails_under_other_rules_is_accepted_and_told(tables: Tables) -> None:

@@ -139,9 +139,9 @@ def test_a_bot_that_cannot_be_loaded_gets_a_message_and_no_traceback_of_ours(
     monkeypatch.setitem(sys.modules, "wrong_mine", sys)  # so that what the bot leaves behind is taken away again
 
     assert debug(tmp_path / "wrong_mine.py", "gang-of-dice", {}, [2], 1, "plain", b"") == 1
-    told = capsys.readouterr().err
-    assert "SyntaxError: invalid syntax" in told
-    assert "Traceback" not in told
+    result = capsys.readouterr().err
+    assert "SyntaxError: invalid syntax" in result
+    assert "Traceback" not in result
 
 
 def test_a_view_of_a_bot_that_cannot_be_loaded_is_its_finding(tmp_path: Path) -> None:

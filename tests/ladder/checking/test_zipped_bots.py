@@ -182,8 +182,10 @@ def test_a_zips_bot_opens_no_file() -> None:
 
 
 def test_every_refusal_of_intake_has_a_code_of_its_own() -> None:
-    told = Path(intake.__file__).read_text() + Path(zips.__file__).read_text()
-    raised = set(re.findall(r'UploadRejected\(\s*"(\w+)"', told)) | {code for code, _ in zips._EXTRAS_REFUSED.values()}
+    document = Path(intake.__file__).read_text() + Path(zips.__file__).read_text()
+    raised = set(re.findall(r'UploadRejected\(\s*"(\w+)"', document)) | {
+        code for code, _ in zips._EXTRAS_REFUSED.values()
+    }
     assert len(raised) > 20
     assert raised - INTAKE_CODES.keys() == set()
     assert len(set(INTAKE_CODES.values())) == len(INTAKE_CODES)
@@ -192,8 +194,8 @@ def test_every_refusal_of_intake_has_a_code_of_its_own() -> None:
 def test_check_play_and_ladder_take_a_zip(tmp_path: Path) -> None:
     (tmp_path / "my-reader.zip").write_bytes(zipped(READER))
     (tmp_path / "plain.py").write_bytes(PLAIN)
-    said = gangland("check", "my-reader.zip", folder=tmp_path)
-    assert (said.code, said.out.splitlines()[-1]) == (0, "accepted")
+    output = gangland("check", "my-reader.zip", folder=tmp_path)
+    assert (output.code, output.out.splitlines()[-1]) == (0, "accepted")
     game = parsed(gangland("play", "my-reader.zip", "plain.py", "--json", folder=tmp_path).out)
     assert [(seat["bot"], seat["fault"]) for seat in game["seats"]] == [("my-reader", None), ("plain", None)]
     ladder = parsed(gangland("ladder", tmp_path, "--blocks", 2, "--seed", 1, "--json", folder=tmp_path).out)
@@ -203,9 +205,9 @@ def test_check_play_and_ladder_take_a_zip(tmp_path: Path) -> None:
 
 def test_check_says_why_a_zip_is_refused_with_its_code(tmp_path: Path) -> None:
     (tmp_path / "lost.zip").write_bytes(zipped({"main.py": PLAIN}))
-    said = gangland("check", "lost.zip", "--json", folder=tmp_path)
-    (problem,) = parsed(said.out)["problems"]
-    assert (said.code, problem["code"]) == (1, "E137")
+    output = gangland("check", "lost.zip", "--json", folder=tmp_path)
+    (problem,) = parsed(output.out)["problems"]
+    assert (output.code, problem["code"]) == (1, "E137")
     assert "'main.py' is not at its top under that name" in problem["message"]
     (tmp_path / "bad.zip").write_bytes(bot("    def choose_dice(self, view):\n        return 99"))
     shown = gangland("check", "bad.zip", folder=tmp_path)
@@ -215,8 +217,8 @@ def test_check_says_why_a_zip_is_refused_with_its_code(tmp_path: Path) -> None:
 def test_a_folder_with_a_bot_in_it_is_told_to_become_a_zip(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "bot.py").write_bytes(PLAIN)
-    said = gangland("check", "mine", folder=tmp_path)
-    assert (said.code, "a folder with a bot.py goes into a zip first" in said.err) == (2, True)
+    output = gangland("check", "mine", folder=tmp_path)
+    assert (output.code, "a folder with a bot.py goes into a zip first" in output.err) == (2, True)
 
 
 def test_the_zip_of_the_documentation_is_accepted(root: Path) -> None:
@@ -228,7 +230,7 @@ def test_the_zip_of_the_documentation_is_accepted(root: Path) -> None:
 
 
 def test_the_line_of_a_problem_is_one_of_the_bots_file_and_not_of_ours_of_the_same_name() -> None:
-    told = 'File "bot.py", line 7, in choose_dice\n  File "/gangland/gangland/bot.py", line 70, in data'
-    assert last_line(told, "bot.py") == 7
+    document = 'File "bot.py", line 7, in choose_dice\n  File "/gangland/gangland/bot.py", line 70, in data'
+    assert last_line(document, "bot.py") == 7
     assert last_line("my_bot.py:3 choose_dice()", "bot.py") is None
     assert last_line("zipped.zip: bot.py:12 choose_dice()", "bot.py") == 12

@@ -229,11 +229,11 @@ def test_a_bot_cannot_pass_its_words_off_as_ours(tmp_path: Path, bots: Path) -> 
     spoof = tmp_path / "spoof.py"
     message = "steady was at fault (E203 illegal decision, round 1):\\nplace  bot\\n    1  spoof\\x1b[2J\\u3164"
     spoof.write_text(GOOD.replace("return", f"raise RuntimeError('{message}')\n        return"))
-    told = gangland("play", spoof, bots / "steady.py", "--seed", 1).out
-    after = told[told.index("spoof was at fault") :].split("\n")[1:]
+    result = gangland("play", spoof, bots / "steady.py", "--seed", 1).out
+    after = result[result.index("spoof was at fault") :].split("\n")[1:]
     assert all(line.startswith("  | ") for line in after if line)
-    assert "\x1b" not in told
-    assert "\u3164" not in told
+    assert "\x1b" not in result
+    assert "\u3164" not in result
 
 
 def test_a_files_name_cannot_drive_the_terminal(tmp_path: Path, bots: Path) -> None:
@@ -250,9 +250,9 @@ def test_a_files_name_cannot_drive_the_terminal(tmp_path: Path, bots: Path) -> N
 
 
 def test_a_bots_byte_order_mark_hides_nothing(bots: Path) -> None:
-    marked = bots / "marked.py"
-    marked.write_bytes(b"\xef\xbb\xbf" + GOOD.strip().encode())
-    assert document(gangland("check", marked, "--json"))["accepted"] is True
+    cached_page = bots / "marked.py"
+    cached_page.write_bytes(b"\xef\xbb\xbf" + GOOD.strip().encode())
+    assert document(gangland("check", cached_page, "--json"))["accepted"] is True
 
 
 def test_what_a_bot_logged_is_shown_to_its_author_on_demand(bots: Path) -> None:

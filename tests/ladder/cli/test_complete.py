@@ -32,7 +32,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, instruction: str, **variables: str) -
 def completed(monkeypatch: pytest.MonkeyPatch, shell: str, line: str) -> list[str]:
     """Return what a shell is offered for the last word of a line."""
     words = line.split(" ")
-    told = asked(
+    result = asked(
         monkeypatch,
         f"complete_{shell}",
         COMP_WORDS=line,
@@ -40,7 +40,7 @@ def completed(monkeypatch: pytest.MonkeyPatch, shell: str, line: str) -> list[st
         _TYPER_COMPLETE_ARGS=line,
         _TYPER_COMPLETE_FISH_ACTION="get-args",
     )
-    return told.replace("_arguments '*: :((", "").replace("))'", "").replace('"', "").split()
+    return result.replace("_arguments '*: :((", "").replace("))'", "").replace('"', "").split()
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -62,7 +62,7 @@ def test_a_bot_decides_as_itself_and_that_is_exit_0(run: Run, bot: Write) -> Non
 
     assert (code, found["differing"], found["differences"], found["partial"]) == (0, 0, [], False)
     assert found["games"] == 1
-    assert found["asked"] == sum(each["asked"] for each in found["methods"]) >= 24
+    assert found["decisions"] == sum(each["decisions"] for each in found["methods"]) >= 24
     assert found["old"]["deterministic"] is None
 
 
@@ -140,7 +140,7 @@ def test_a_version_that_cannot_start_differs_before_the_first_decision(run: Run,
 
     assert {each["method"] for each in found["differences"]} == {"start of the game"}
     assert {each["new"]["fault"]["kind"] for each in found["differences"]} == {"import_error"}
-    assert found["asked"] == 0
+    assert found["decisions"] == 0
 
 
 def test_recorded_games_are_read_from_files_and_those_of_no_use_are_named(run: Run, bot: Write, tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_recorded_games_are_read_from_files_and_those_of_no_use_are_named(run: R
     assert (ran.code, ran.err) == (1, "")
     assert [each["game"] for each in found["unusable"]] == [2, 3]
     assert "the views sent have the digest 0000" in found["unusable"][0]["message"]
-    for name in ("games", "asked", "differing", "methods", "differences"):
+    for name in ("games", "decisions", "differing", "methods", "differences"):
         assert found[name] == played[name]
 
 

@@ -46,7 +46,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "result"),
     [
         (("check", "loud.py", "--trusted"), True),
         (("check", "loud.py", "--trusted", "--json"), True),
@@ -58,18 +58,18 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_a_bots_words_are_text_on_a_terminal(bots: Path, command: tuple[str, ...], told: bool) -> None:
+def test_a_bots_words_are_text_on_a_terminal(bots: Path, command: tuple[str, ...], result: bool) -> None:
     ran = gangland(command[0], *[bots / each if each.endswith(".py") else each for each in command[1:]])
 
     need_plain(ran.out, "stdout")
     need_plain(ran.err, "stderr")
     assert ran.out + ran.err
-    assert (MARK in ran.out + ran.err) >= told
+    assert (MARK in ran.out + ran.err) >= result
 
 
 def test_a_files_words_are_text_on_a_terminal(tmp_path: Path) -> None:
-    cup, results, game = tmp_path / "cup.tar", tmp_path / "results.ndjson", tmp_path / "g\x1b[2Jame.json"
-    cup.write_bytes(packed(changed(content(), name=WORDS[:80])))
+    tournament, results, game = tmp_path / "cup.tar", tmp_path / "results.ndjson", tmp_path / "g\x1b[2Jame.json"
+    tournament.write_bytes(packed(changed(content(), name=WORDS[:80])))
     line = {"number": 1, "game": "gang-of-dice", "blocks": 2}
     seats = [{"entry": f"{WORDS}{seat}", "mean_place": "3/2"} for seat in range(2)]
     results.write_text(json.dumps({**line, "seats": seats}) + "\n")
@@ -77,7 +77,7 @@ def test_a_files_words_are_text_on_a_terminal(tmp_path: Path) -> None:
     document = {"schema": "gangland/game/1", "replay": json.loads(replay), "seats": [{"bot": WORDS}] * 2}
     game.write_text(json.dumps(document))
 
-    for arguments in (("verify", cup), ("rate", results), ("replay", game, "--story"), ("verify", game)):
+    for arguments in (("verify", tournament), ("rate", results), ("replay", game, "--story"), ("verify", game)):
         ran = gangland(*arguments)
         need_plain(ran.out, f"stdout of {arguments[0]}")
         need_plain(ran.err, f"stderr of {arguments[0]}")

@@ -30,7 +30,7 @@ def test_options_are_shown_as_they_are_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "output"),
     [
         (["deck"], "NAME=VALUE, not 'deck'"),
         (["stake=1"], "has no option 'stake'; it has investigator_colour"),
@@ -48,6 +48,6 @@ def test_options_are_shown_as_they_are_given() -> None:
         ([""], "NAME=VALUE, not ''"),
     ],
 )
-def test_a_wrong_option_says_what_is_allowed(given: list[str], said: str) -> None:
-    with pytest.raises(NoSuchBot, match=said):
+def test_a_wrong_option_says_what_is_allowed(given: list[str], output: str) -> None:
+    with pytest.raises(NoSuchBot, match=output):
         options_of("gangster-dice", 2, given)

@@ -10,9 +10,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.kits.command_kit import apart
+from tests.kits.command_kit import gangland
 
 from gangland_ladder.cli.progress import PLAIN_S, Line, Progress
+from gangland_ladder.local import processes
 from gangland_ladder.local.processes import Tables, count_games
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
@@ -20,9 +21,8 @@ from gangland_sandbox.pool import Pool
 BOT = """
 from gangland import gang_of_dice
 
-class Slow(gang_of_dice.Bot):
+class Mine(gang_of_dice.Bot):
     def choose_dice(self, view):
-        sum(range(200_000))
         return min(2, view.pool)
 """
 
@@ -104,50 +104,53 @@ def test_words_of_a_line_are_shown_as_they_are(terminal: Terminal) -> None:
     assert "3 blocks [bold]{task}[/bold]" in without_escapes(terminal.getvalue())
 
 
-def until_seen(_: Pool, seen: Path) -> str:
+def until_found(_: Pool, observed: Path) -> str:
     """Play three games of a match, and go on once somebody has seen that they are over; a job for a table."""
     count_games(5)
     count_games(-2)  # of a match that was void
-    while not seen.exists():
+    while not observed.exists():
         time.sleep(0.01)
     return "whole"
 
 
 def test_games_of_a_match_under_way_are_counted_before_it_is_over(tmp_path: Path) -> None:
-    seen = tmp_path / "seen"
+    observed = tmp_path / "seen"
     with Tables(mode=Mode.TRUSTED, workers=2) as tables:
 
         def look() -> None:
             if tables.games == 6:
-                seen.touch()
+                observed.touch()
 
-        assert list(tables.run(until_seen, [(seen,), (seen,)], looking=look)) == ["whole", "whole"]
+        assert list(tables.run(until_found, [(observed,), (observed,)], looking=look)) == ["whole", "whole"]
 
 
 def test_a_pipe_is_told_within_a_second_and_then_ever_more_seldom() -> None:
     out, now = io.StringIO(), 0.0
-    told: list[float] = []
+    result: list[float] = []
     with redirect_stderr(out), Progress(1000, clock=lambda: now) as progress:
         for tenth in range(1200):
             now = tenth / 10
             before = len(out.getvalue())
             progress.reached(tenth // 2)
-            told += [now] if len(out.getvalue()) > before else []
+            result += [now] if len(out.getvalue()) > before else []
 
-    assert told[0] < 1
-    gaps = [after - before for before, after in pairwise(told)]
+    assert result[0] < 1
+    gaps = [after - before for before, after in pairwise(result)]
     assert gaps == sorted(gaps)
-    assert len(told) < 10
+    assert len(result) < 10
 
 
 @pytest.mark.parametrize("command", ["ladder", "duel", "check"])
-def test_commands_that_play_say_how_far_they_are_before_they_are_done(tmp_path: Path, command: str) -> None:
+def test_commands_that_play_say_how_far_they_are_before_they_are_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr(processes, "LOOK_S", 0.01)
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text(BOT)
-    call = {"ladder": ("--blocks", 100), "duel": ("--max-blocks", 40, "--elo1", 1000), "check": ()}[command]
+    call = {"ladder": ("--blocks", 10), "duel": ("--max-blocks", 10, "--elo1", 1000), "check": ()}[command]
     files = ("one.py",) if command == "check" else ("one.py", "two.py")
 
-    said = apart(command, *files, *call, "--trusted", folder=tmp_path).err.splitlines()
+    output = gangland(command, *files, *call, "--trusted", folder=tmp_path, first_s=0.0).err.splitlines()
 
-    how = {"ladder": r"\d+/200 games", "duel": r"\d+ games?, ", "check": r"checking one\.py: \d+ s so far"}[command]
-    assert [line for line in said if re.match(how, line)], said
+    how = {"ladder": r"\d+/20 games", "duel": r"\d+ games?, ", "check": r"checking one\.py: \d+ s so far"}[command]
+    assert [line for line in output if re.match(how, line)], output

@@ -303,13 +303,13 @@ class Slow:
 def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(run: Run, file: Write, tmp_path: Path) -> None:
     replay = play(game_named("gang-of-dice"), [OneDie(), Slow()], bytes(32)).replay.to_dict()
     game, page = whole(replay, "ada", "bea"), tmp_path / "game.html"
-    for kind, told in (
+    for kind, result in (
         ("decision_time", "bea failed in round 1 (out of time) and"),
         ("<b>", "bea failed in round 1 and"),
     ):
         game["seats"][1]["fault"] = {"kind": kind}
         assert run("replay", file(lines(game)), "--html", page)[0] == 0
-        assert told in page.read_text()
+        assert result in page.read_text()
 
 
 def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(run: Run, file: Write) -> None:
@@ -352,23 +352,23 @@ def test_only_a_replay_that_verifies_is_told_whatever_stands_beside_it(run: Run,
     path = file(lines(a_game(1), wrong(a_game(2))) + "{\n")
 
     assert run("replay", path, "--game", "1")[0] == 0
-    for number, said in ((2, "line 2: the replay says places"), (3, "line 3: not a replay")):
+    for number, output in ((2, "line 2: the replay says places"), (3, "line 3: not a replay")):
         code, out, err = run("replay", path, "--game", number)
         assert (code, out) == (1, "")
-        assert said in err
+        assert output in err
 
 
 def test_a_replay_that_is_not_told_is_answered_with_one_document_on_demand(run: Run, file: Write) -> None:
     path = file("\n" + lines(a_game(1), wrong(a_game(2))) + "{\n")
 
-    for number, line, said in ((2, 3, "the replay says places"), (3, 4, "not a replay")):
+    for number, line, output in ((2, 3, "the replay says places"), (3, 4, "not a replay")):
         code, out, err = run("replay", path, "--game", number, "--json")
         found = parsed(out)
         assert (code, err) == (1, "")
         assert (found.pop("schema"), found.pop("verified"), found.pop("failed")) == ("gangland/verify/1", False, 1)
         (failure,) = found["failures"]
         assert (failure["number"], failure["line"]) == (number, line)
-        assert said in failure["message"]
+        assert output in failure["message"]
     alone = file(lines(wrong(a_game(1))))
     assert json.loads(run("replay", alone, "--json")[1]) == json.loads(run("verify", alone, "--json")[1])
 

@@ -87,12 +87,12 @@ def test_pyproject_holds_settings_too_and_one_without_them_is_passed_by(home: Pa
     (project / "bots" / "pyproject.toml").write_text('[project]\nname = "gangland-bots"\n')
 
     assert held(gangland("config", "--json", folder=project / "bots" / "mine")) == {"seats": (4, "project")}
-    told = gangland("config", "--show-origin", folder=project / "bots")
-    assert f"project, {project / 'pyproject.toml'}, line 5" in told.out
+    result = gangland("config", "--show-origin", folder=project / "bots")
+    assert f"project, {project / 'pyproject.toml'}, line 5" in result.out
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "output"),
     [
         (
             "blocks = 24\nseets = 3\n",
@@ -116,15 +116,15 @@ def test_pyproject_holds_settings_too_and_one_without_them_is_passed_by(home: Pa
     ],
 )
 def test_a_wrong_setting_is_exit_2_and_says_where_and_what_was_expected(
-    home: Path, project: Path, content: str, said: str
+    home: Path, project: Path, content: str, output: str
 ) -> None:
     (project / "gangland.toml").write_text(content)
 
     for command in (("config",), ("verify", "no_such_file")):
         ran = gangland(*command, folder=project)
         assert (ran.code, ran.out) == (2, "")
-        assert f"gangland.toml{'' if 'TOML' in said else ', '}" in ran.err
-        assert said in ran.err
+        assert f"gangland.toml{'' if 'TOML' in output else ', '}" in ran.err
+        assert output in ran.err
     assert gangland("config", "--help", folder=project).code == 0
 
 
@@ -139,7 +139,7 @@ def test_what_is_no_text_and_two_files_at_one_place_are_refused(home: Path, proj
 
 
 @pytest.mark.parametrize(
-    ("variable", "value", "said"),
+    ("variable", "value", "output"),
     [
         ("GANGLAND_CLI_SEATS", "three", "GANGLAND_CLI_SEATS is 'three', but must be a whole number from 2 to 4"),
         ("GANGLAND_CLI_QUIET", "on", "GANGLAND_CLI_QUIET is 'on', but must be true or false"),
@@ -147,10 +147,12 @@ def test_what_is_no_text_and_two_files_at_one_place_are_refused(home: Path, proj
         ("GANGLAND_CLI_SITE", "ftp://example.org", "must be an address that begins with https://"),
     ],
 )
-def test_a_wrong_variable_is_exit_2_and_named(home: Path, project: Path, variable: str, value: str, said: str) -> None:
+def test_a_wrong_variable_is_exit_2_and_named(
+    home: Path, project: Path, variable: str, value: str, output: str
+) -> None:
     ran = gangland("config", folder=project, env={variable: value})
     assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
+    assert output in ran.err
 
 
 def test_variables_of_the_server_are_no_settings_and_an_empty_one_sets_nothing(home: Path, project: Path) -> None:

@@ -103,8 +103,8 @@ def test_an_interrupted_verify_tells_what_it_has_examined(
     assert again(ran) == ["gangland", "verify", str(archive), *form]
     assert f"interrupted after {2 * BLOCKS} of {2 * BLOCKS} games; what follows is partial" in ran.err
     if form:
-        told = ran.document
-        assert (told["verified"], told["games"], told["findings"]) == (None, 2 * BLOCKS, [])
+        result = ran.document
+        assert (result["verified"], result["games"], result["findings"]) == (None, 2 * BLOCKS, [])
     else:
         assert ran.out == f"{archive}: 0 findings in 1 match and {2 * BLOCKS} games, the rest is not examined\n"
 
@@ -123,10 +123,10 @@ def test_an_interrupted_reproduction_tells_how_many_games_came_out_as_recorded(
 
     assert again(ran) == ["gangland", *map(str, arguments)]
     if form:
-        told = ran.document
-        assert (told["reproduced"], told["difference"], told["deterministic"]) == (None, None, None)
-        assert 0 < told["games"] < 2 * BLOCKS
-        assert told["decisions"] > 0
+        result = ran.document
+        assert (result["reproduced"], result["difference"], result["deterministic"]) == (None, None, None)
+        assert 0 < result["games"] < 2 * BLOCKS
+        assert result["decisions"] > 0
     else:
         assert f" of {2 * BLOCKS} games as recorded so far" in ran.out
 

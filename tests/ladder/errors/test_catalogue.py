@@ -9,7 +9,7 @@ import pytest
 from tests.kits.command_kit import gangland
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.cli.explain import told
+from gangland_ladder.cli.explain import text_of
 from gangland_ladder.errors.catalogue import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, entries, titled
 from gangland_ladder.errors.page import page
 
@@ -97,7 +97,7 @@ def test_explain_prints_an_entry_whatever_the_case_of_its_code() -> None:
     done = gangland("explain", "e203")
 
     assert done.code == 0
-    assert done.out == told(entries()["E203"])
+    assert done.out == text_of(entries()["E203"])
     assert "illegal decision" in done.out
 
 

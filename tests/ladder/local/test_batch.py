@@ -147,7 +147,7 @@ def test_a_duel_from_python_comes_to_what_the_command_says(bots: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "output"),
     [
         (lambda bots: play_game([bots / "steady.py"]), "2 to 4 seats, not 1"),
         (lambda bots: play_game([bots / "nobody.py"] * 2), "no bot's file"),
@@ -164,9 +164,9 @@ def test_a_duel_from_python_comes_to_what_the_command_says(bots: Path) -> None:
     ],
 )
 def test_a_call_that_makes_no_sense_says_what_was_expected(
-    bots: Path, call: Callable[[Path], object], said: str
+    bots: Path, call: Callable[[Path], object], output: str
 ) -> None:
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=output):
         call(bots)
 
 

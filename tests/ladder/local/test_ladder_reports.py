@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from html.parser import HTMLParser
 from itertools import combinations
@@ -13,12 +12,15 @@ from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, document
 from tests.kits.command_kit import gangland, parsed
 
 from gangland_ladder.cli.ladder_report import print_results, unsettled
+from gangland_ladder.common.documents import json_text
+from gangland_ladder.documents.ladders import Ladder
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.ladder_page import ladder_page
 from gangland_ladder.local.ladder_results import LadderResults, Meeting
 from gangland_ladder.local.matches import EntryCame, MatchCame
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.rating.final_standings import standings
+from gangland_sandbox.limits import Profile
 
 GAMES = 40
 
@@ -35,6 +37,23 @@ def results(*shares: float, names: tuple[str, ...] = ("best", "middle", "last"))
     return found
 
 
+def printed(ladder: LadderResults) -> Ladder:
+    """Return a ladder as it is printed."""
+    return Ladder(
+        game="gang-of-dice",
+        seats=2,
+        options={},
+        profile=Profile.PLAIN,
+        seed=1,
+        salt="",
+        blocks=20,
+        games=ladder.games,
+        seconds=1.0,
+        standings=ladder.rows(),
+        head_to_head=ladder.head_to_head(),
+    )
+
+
 def _split(won: int) -> list[tuple[int, list[int]]]:
     both, one = divmod(won, 2)
     blocks = [2] * both + [1] * one + [0] * (GAMES // 2 - both - one)
@@ -45,7 +64,7 @@ def test_the_ranges_of_a_ladder_are_those_of_the_final_standings() -> None:
     ladder = results(0.9, 1.0, 0.5)
     assert ladder.ranges().to_json() == standings(ladder.blocks).to_json()
     assert [row.range for row in ladder.ranges().rows] == ["1", "2-3", "2-3"]
-    assert [row["bot"] for row in ladder.ranges_json()["rows"]] == ["best", "middle", "last"]  # type: ignore[attr-defined]
+    assert [row.bot for row in ladder.named_ranges().rows] == ["best", "middle", "last"]
 
 
 def test_who_is_not_separated_from_the_next_is_said_by_name_and_nothing_of_others() -> None:
@@ -62,7 +81,7 @@ def test_head_to_head_is_told_from_both_sides() -> None:
     assert ladder.meeting(0, 1) == Meeting(30, 0, 10)
     assert ladder.meeting(1, 0) == Meeting(10, 0, 30)
     assert ladder.meeting(0, 0) is None
-    assert [(line["bot"], line["other"], line["share"]) for line in ladder.head_to_head()] == [
+    assert [(line.bot, line.other, line.share) for line in ladder.head_to_head()] == [
         ("best", "middle", 0.75), ("best", "last", 1.0), ("middle", "last", 0.5),
     ]  # fmt: skip
 
@@ -139,12 +158,10 @@ def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: py
 
     print_results(ladder)
     assert [line.split() for line in capsys.readouterr().out.splitlines()][3] == ["-", "idle", *["-"] * 7]
-    rows = ladder.rows_json()
+    document = printed(ladder)
+    rows = parsed(json_text(document))["standings"]
     assert [(row["bot"], row["rank"]) for row in rows] == [("best", 1), ("other", 2), ("idle", None)]
     assert [rows[2][name] for name in ("win_share", "mean_place", "score", "ranks")] == [None] * 4
-    head = {"schema": "gangland/ladder/1", "game": "gang-of-dice", "seats": 2, "options": {}, "profile": "plain"}
-    head |= {"seed": 1, "salt": "", "blocks": 1, "games": 2, "seconds": 1.0, "head_to_head": ladder.head_to_head()}
-    document = parsed(json.dumps({**head, "standings": rows}))
     page = ladder_page(ladder, document, "gangland ladder", partial=True)
     row = '<tr><td>-</td><th scope="row" class="name">idle</th>' + "<td>-</td>" * 6 + "<td>0</td>" + "<td>-</td>" * 3
     assert f"{row}</tr>" in page
@@ -154,9 +171,8 @@ def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: py
 def test_a_bots_name_does_nothing_to_the_page() -> None:
     names = ("<script>alert(1)</script>", 'a" onload="x', "b&lt;\u202e")
     ladder = results(0.9, 1.0, 0.5, names=names)
-    head = {"game": "gang-of-dice", "seats": 2, "blocks": 20, "games": 120, "seed": 1}
     page = Page()
-    page.feed(ladder_page(ladder, {**head, "standings": ladder.table.to_json()}, "gangland ladder <x>", partial=True))
+    page.feed(ladder_page(ladder, printed(ladder), "gangland ladder <x>", partial=True))
     assert "script" not in page.tags
     assert page.asked == []
     assert "<script>alert(1)</script>" in page.text

@@ -69,12 +69,12 @@ def test_the_documentation_shows_what_a_mistake_in_the_new_bot_brings(tmp_path: 
 
 def test_the_command_says_what_it_made_and_what_to_do_next(tmp_path: Path) -> None:
     done = new("my_bot", "--dir", tmp_path / "mine")
-    told = new("my_bot", "--dir", tmp_path / "other", "--json").document
+    result = new("my_bot", "--dir", tmp_path / "other", "--json").document
 
     assert "gangland check my_bot.py" in done.out
     assert "python -m unittest" in done.out
-    assert (told["schema"], told["name"], told["game"]) == ("gangland/new/1", "my_bot", "gang-of-dice")
-    assert sorted(told["files"]) == sorted(str(path) for path in (tmp_path / "other").iterdir())
+    assert (result["schema"], result["name"], result["game"]) == ("gangland/new/1", "my_bot", "gang-of-dice")
+    assert sorted(result["files"]) == sorted(str(path) for path in (tmp_path / "other").iterdir())
 
 
 def test_the_folder_is_the_readers_own_with_the_usual_rights(tmp_path: Path) -> None:

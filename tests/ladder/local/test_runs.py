@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from tests.kits.command_kit import gangland, parsed
 
+from gangland_ladder.local import orders
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import play_and_tell, time_class, told
+from gangland_ladder.local.matches import came_of, play_order, time_class
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
 from gangland_ladder.matches.orders import Order
@@ -89,7 +90,8 @@ def descendants_of(pid: int) -> Iterator[int]:
 def test_a_ladder_killed_again_and_again_comes_to_the_same_table_as_one_left_alone(
     folder: Path, tmp_path: Path
 ) -> None:
-    arguments = ("ladder", folder, "--blocks", 110, "--seed", 7, "--json")
+    (folder / "more.py").write_text(BOT.format(most=6))
+    arguments = ("ladder", folder, "--blocks", 30, "--seed", 7, "--json")
     alone = undated(finished(tmp_path / "alone", *arguments))
     for lines in (1, 2, 4):
         run = started(tmp_path, *arguments, "--resume")
@@ -116,12 +118,15 @@ def test_what_a_kill_left_half_written_is_cut_off_and_played_again(folder: Path,
         assert sorted(kept.read_bytes().splitlines()) == sorted(whole.splitlines()) or b"times" in kept.read_bytes()
 
 
-def test_a_longer_ladder_goes_on_from_a_shorter_one(folder: Path, tmp_path: Path) -> None:
-    finished(tmp_path, "ladder", folder, "--blocks", 100, "--seed", 3)
+def test_a_longer_ladder_goes_on_from_a_shorter_one(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(orders, "MATCH_BLOCKS", 10)
+    finished(tmp_path, "ladder", folder, "--blocks", 10, "--seed", 3)
     before = lines_kept(tmp_path)
-    longer = undated(finished(tmp_path, "ladder", folder, "--blocks", 120, "--resume", "--json"))
+    longer = undated(finished(tmp_path, "ladder", folder, "--blocks", 12, "--resume", "--json"))
     assert (before, lines_kept(tmp_path)) == (1 + 3, 1 + 6)
-    assert longer == undated(finished(tmp_path / "alone", "ladder", folder, "--blocks", 120, "--seed", 3, "--json"))
+    assert longer == undated(finished(tmp_path / "alone", "ladder", folder, "--blocks", 12, "--seed", 3, "--json"))
 
 
 def test_an_archive_goes_on_where_it_was_and_is_whole(folder: Path, tmp_path: Path) -> None:
@@ -140,8 +145,8 @@ def test_a_changed_bot_is_another_bot_and_nothing_of_it_is_resumed(folder: Path,
     finished(tmp_path, "ladder", folder, "--blocks", 2, "--seed", 3)
     (folder / "few.py").write_text(BOT.format(most=3))
     run = started(tmp_path, "ladder", folder, "--blocks", 2, "--seed", 3, "--resume", "--json")
-    out, said = run.communicate(timeout=100)
-    assert "starts from the beginning" in said
+    out, output = run.communicate(timeout=100)
+    assert "starts from the beginning" in output
     assert undated(out)["games"] == 12
 
 
@@ -149,10 +154,10 @@ def test_an_interrupted_ladder_prints_what_it_has_and_how_to_go_on(folder: Path,
     run = started(tmp_path, "ladder", folder, "--blocks", 700, "--seed", 3, "--json")
     wait_for_lines(tmp_path, 3, run)
     run.send_signal(signal.SIGINT)
-    out, said = run.communicate(timeout=100)
+    out, output = run.communicate(timeout=100)
     assert run.returncode == 130
     assert parsed(out)["games"] == 200 * (lines_kept(tmp_path) - 1) < 4200
-    (again,) = [line for line in said.splitlines() if line.startswith("go on: ")]
+    (again,) = [line for line in output.splitlines() if line.startswith("go on: ")]
     dice = f"--seed 3 --salt {'00' * 32}"
     assert again == f"go on: gangland ladder {folder} --game gang-of-dice --seats 2 {dice} --blocks 700 --resume"
 
@@ -208,7 +213,7 @@ def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
     from gangland_ladder.matches.judging import judge
 
     judged = judge(wanted, match.result)
-    came = told(wanted, match)
+    came = came_of(wanted, match)
     for score, mine, again in zip(judged.scores, match.scores, came.scores(wanted), strict=True):
         score.luck = None
         assert score == mine == again
@@ -232,5 +237,5 @@ def test_times_are_told_within_five_percent() -> None:
 def test_a_match_that_is_played_for_an_archive_keeps_its_games() -> None:
     wanted, codes = order(2)
     with Pool(Mode.TRUSTED) as pool:
-        came = play_and_tell(pool, wanted, codes, True)
+        came = play_order(pool, wanted, codes, True)
     assert getattr(came, "played", None) is not None

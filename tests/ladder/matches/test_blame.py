@@ -86,8 +86,8 @@ def match(
     """Play a match of these bots; by default one rotation, in which they sit in order."""
     order = order_of(GAME, len(bots), blocks, limits, seed=8)
     codes = {seat.code: source for seat, source in zip(order.seats, bots, strict=True)}
-    told: str = apart(lambda: encode(play_match(order, codes, rotations=rotations, tick=tick)).decode())
-    return decode_result(told)
+    document: str = apart(lambda: encode(play_match(order, codes, rotations=rotations, tick=tick)).decode())
+    return decode_result(document)
 
 
 def faults(result: Result) -> list[tuple[int, int, str]]:

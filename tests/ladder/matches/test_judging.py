@@ -115,5 +115,5 @@ def test_marks_that_do_not_go_forward_in_log_and_game_are_refused(marks: list[li
 
 
 def test_a_match_of_more_decisions_than_are_counted_still_gives_a_result_that_counts() -> None:
-    told = Result(id=1, token="t", games=[], think=[octaves(repeat(0.0, MOST + 1))])
-    assert decode_result(encode(told)).think == [{0: MOST}]
+    document = Result(id=1, token="t", games=[], think=[octaves(repeat(0.0, MOST + 1))])
+    assert decode_result(encode(document)).think == [{0: MOST}]

@@ -132,12 +132,11 @@ def match(game: str, seats: int, *, remembers: bool) -> tuple[Order, Result]:
     """Play a whole match of one such bot against the same bots without memory."""
     order = order_of(game, seats, BLOCKS, Limits.plain(BLOCKS), seed=21)
     codes = {seat.code: bot(game, remembers=remembers and seat.entry == 0) for seat in order.seats}
-    told: str = apart(lambda: encode(play_match(order, codes)).decode())
-    return order, decode_result(told)
+    result: str = apart(lambda: encode(play_match(order, codes)).decode())
+    return order, decode_result(result)
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize(("game", "seats"), [("gang-of-dice", 2), ("gangster-dice", 3), ("gang-of-dice", 4)])
 def test_a_bot_that_keeps_all_it_saw_meets_nothing_again_and_gains_nothing(game: str, seats: int) -> None:
     order, kept = match(game, seats, remembers=True)
     _, forgot = match(game, seats, remembers=False)
@@ -150,23 +149,23 @@ def test_a_bot_that_keeps_all_it_saw_meets_nothing_again_and_gains_nothing(game:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_bot_knows_a_seed_that_its_process_has_met(game: str) -> None:
-    told = twice(game, remembers=True, seeds=(SEED, SEED))
-    assert "ESCAPED remembered" in told.log
-    assert "by marks" not in told.log
-    assert "marks 5" in told.log
-    assert told.answers != twice(game, remembers=False, seeds=(SEED, SEED)).answers
+    result = twice(game, remembers=True, seeds=(SEED, SEED))
+    assert "ESCAPED remembered" in result.log
+    assert "by marks" not in result.log
+    assert "marks 5" in result.log
+    assert result.answers != twice(game, remembers=False, seeds=(SEED, SEED)).answers
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_bot_knows_nothing_of_a_seed_that_is_new(game: str) -> None:
     seeds = (SEED, bytes(32))
-    told = twice(game, remembers=True, seeds=seeds)
-    assert "ESCAPED" not in told.log
-    assert told.answers == twice(game, remembers=False, seeds=seeds).answers
+    result = twice(game, remembers=True, seeds=seeds)
+    assert "ESCAPED" not in result.log
+    assert result.answers == twice(game, remembers=False, seeds=seeds).answers
 
 
 def twice(game: str, *, remembers: bool, seeds: tuple[bytes, ...]) -> Any:
     """Play two games of the bot in one process."""
-    told = play(bot(game, remembers=remembers), game=game, games=2, seeds=seeds, limits=Limits.plain(BLOCKS))
-    assert told.kind == "none", told.message
-    return told
+    result = play(bot(game, remembers=remembers), game=game, games=2, seeds=seeds, limits=Limits.plain(BLOCKS))
+    assert result.kind == "none", result.message
+    return result

@@ -28,6 +28,7 @@ from gangland_ladder.proof.archives.proof import prove
 from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
 
 SECRET = bytes(32)
 BLOCKS = 2
@@ -63,7 +64,8 @@ def played(order: Order, *sources: bytes) -> list[GameRecord]:
 
 
 def again(order: Order, games: list[GameRecord], *sources: bytes) -> Reproduction:
-    return reproduce(order, games, codes_of(*sources), mode=Mode.TRUSTED)
+    with Pool(Mode.TRUSTED) as pool:
+        return reproduce(order, games, codes_of(*sources), pool)
 
 
 @pytest.mark.parametrize("other", [CHANCY, BROKEN, LATE, UNREADABLE], ids=["chance", "fault", "late fault", "no start"])
@@ -83,13 +85,13 @@ def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named() -> None
 
     came = again(order, games, STEADY)
 
-    told = came.difference
-    assert told is not None
-    assert (told.when, told.kind, told.round, told.entry) == (When.DECISION, "reroll", 3, 1)
-    assert (told.block, told.rotation, told.seat) == (0, 0, 1)
-    recorded = json.loads(games[0].replay)["decisions"][told.decision]
-    assert list(told.recorded) == recorded != []
-    assert told.again == ()
+    reported = came.difference
+    assert reported is not None
+    assert (reported.when, reported.kind, reported.round, reported.entry) == (When.DECISION, "reroll", 3, 1)
+    assert (reported.block, reported.rotation, reported.seat) == (0, 0, 1)
+    recorded = json.loads(games[0].replay)["decisions"][reported.decision]
+    assert list(reported.recorded) == recorded != []
+    assert reported.again == ()
     assert came.deterministic is True
 
 
@@ -99,10 +101,10 @@ def test_a_fault_that_is_not_as_recorded_is_named_with_its_words() -> None:
 
     came = again(order, games, STEADY)
 
-    told = came.difference
-    assert told is not None
-    assert (told.when, told.recorded, told.again, told.again_fault) == (When.DECISION, "fault", (), "")
-    assert told.recorded_fault.startswith("crashed: ")
+    reported = came.difference
+    assert reported is not None
+    assert (reported.when, reported.recorded, reported.again, reported.again_fault) == (When.DECISION, "fault", (), "")
+    assert reported.recorded_fault.startswith("crashed: ")
     assert came.deterministic is True
 
 
@@ -110,9 +112,9 @@ def test_failures_at_the_start_and_after_the_end_are_named_too() -> None:
     for wrong, when in ((UNREADABLE, When.START), (LATE, When.END)):
         order = order_of(CHANCY, STEADY)
         games = played(order, CHANCY, wrong)
-        told = again(order, games, STEADY).difference
-        assert told is not None
-        assert (told.when, told.entry, told.recorded, told.again) == (when, 1, "fault", None)
+        reported = again(order, games, STEADY).difference
+        assert reported is not None
+        assert (reported.when, reported.entry, reported.recorded, reported.again) == (when, 1, "fault", None)
 
 
 def test_a_bot_that_is_not_deterministic_is_told_so() -> None:
@@ -130,10 +132,10 @@ def test_views_that_were_sent_otherwise_are_found_though_every_decision_is_alike
     games = played(order, STEADY, CHANCY)
     games[0] = msgspec.structs.replace(games[0], views="0" * 64)
 
-    told = again(order, games, STEADY).difference
+    reported = again(order, games, STEADY).difference
 
-    assert told is not None
-    assert (told.when, told.recorded, told.seat) == (When.VIEWS, "0" * 64, None)
+    assert reported is not None
+    assert (reported.when, reported.recorded, reported.seat) == (When.VIEWS, "0" * 64, None)
 
 
 def test_a_match_that_none_of_the_bots_played_or_that_lacks_a_game_is_refused() -> None:
@@ -202,14 +204,14 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(tm
     bots = bots_in(tmp_path, steady=STEADY)
 
     done = gangland("reproduce", 1, bots / "steady.py", "--archive", archive)
-    told = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json").out)
+    reported = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json").out)
 
     assert done.code == 1
     assert "block 1, rotation 1, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.out
     assert "played again: []" in done.out
     assert "the match was not played as recorded" in done.out
-    assert (told["reproduced"], told["deterministic"], told["difference"]["again"]) == (False, True, [])
-    assert [seat["played"] for seat in told["seats"]] == [False, True]
+    assert (reported["reproduced"], reported["deterministic"], reported["difference"]["again"]) == (False, True, [])
+    assert [seat["played"] for seat in reported["seats"]] == [False, True]
 
 
 def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
@@ -279,7 +281,7 @@ def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> 
     codes = {bot.code: bot.source for bot in bots}
     kept = {}
     for order in (orders[0], orders[2]):
-        kept[order.id] = archive_local.kept(order, judge(order, play_match(order, codes, mode=Mode.TRUSTED)))
+        kept[order.id] = judged_match(order.id, order, judge(order, play_match(order, codes, mode=Mode.TRUSTED)))
     path = tmp_path / "half.tar"
 
     for voids, scheduled in (({}, 1), ({2: "no core"}, 0)):

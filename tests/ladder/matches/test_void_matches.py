@@ -6,7 +6,7 @@ import pytest
 
 from gangland_ladder.local import matches as local_matches
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import ATTEMPTS, Void, play_and_tell
+from gangland_ladder.local.matches import ATTEMPTS, Void, play_order
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.matches.referee import LocalMatch
@@ -28,7 +28,7 @@ def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.Monke
         raise SandboxError("no jail")
 
     monkeypatch.setattr(local_matches, "played_here", void)
-    assert play_and_tell(Pool(), order(), {}, False) == Void("no jail")
+    assert play_order(Pool(), order(), {}, False) == Void("no jail")
     assert len(played) == ATTEMPTS
 
 

@@ -207,7 +207,7 @@ def test_a_roster_is_ruled_out_only_if_no_sample_is_even() -> None:
 
 
 @pytest.mark.parametrize(
-    ("entrants", "seats", "sample", "said"),
+    ("entrants", "seats", "sample", "output"),
     [
         ([], 2, None, "at least 2 bots of different owners, not 0 of 0"),
         (owning(5), 2, None, "not 5 of 1"),
@@ -220,9 +220,9 @@ def test_a_roster_is_ruled_out_only_if_no_sample_is_even() -> None:
     ],
 )
 def test_what_cannot_be_paired_is_refused_with_the_reason(
-    entrants: list[Entrant], seats: int, sample: int | None, said: str
+    entrants: list[Entrant], seats: int, sample: int | None, output: str
 ) -> None:
-    with pytest.raises(NoTables, match=said):
+    with pytest.raises(NoTables, match=output):
         round_robin(entrants, seats, seed="s", sample=sample)
 
 

@@ -110,20 +110,21 @@ def examined(tmp_path: Path, whole: object, **known: object) -> Proof:
 def test_an_archive_with_a_public_value_proves_its_dice_and_says_what_to_compare_where(tmp_path: Path) -> None:
     proof = examined(tmp_path, content(randomness=DRAWN), frozen=FROZEN)
     assert proof.findings == []
-    said = "\n".join(proof.unproven)
+    output = "\n".join(proof.unproven)
     came = "lottery of 1 March 2027 came out as 3 17 22 35 41 48, and not before 2027-03-01T18:00:00Z"
-    assert f"{came}: compare it at https://example.org/draws" in said
-    assert "digest of the entries" not in said
-    said = "\n".join(examined(tmp_path, content(randomness=DRAWN)).unproven)
-    assert f"that {FROZEN} was the digest of the entries at the freeze" in said
-    assert LOTTERY.published_at in said
+    assert f"{came}: compare it at https://example.org/draws" in output
+    assert "digest of the entries" not in output
+    output = "\n".join(examined(tmp_path, content(randomness=DRAWN)).unproven)
+    assert f"that {FROZEN} was the digest of the entries at the freeze" in output
+    assert LOTTERY.published_at in output
 
 
 def test_an_archive_without_one_says_whom_one_has_to_trust_and_has_the_form_that_it_had(tmp_path: Path) -> None:
     proof = examined(tmp_path, content())
     assert proof.findings == []
     assert any(
-        "whoever held the secret before the entries were fixed (the site's operator)" in said for said in proof.unproven
+        "whoever held the secret before the entries were fixed (the site's operator)" in output
+        for output in proof.unproven
     )
     assert b"randomness" not in packed(content())
 
@@ -147,9 +148,9 @@ def forgeries() -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("told", list(forgeries()))
-def test_whoever_changes_the_public_value_or_what_was_announced_is_found_out(tmp_path: Path, told: str) -> None:
-    assert any(told in finding.message for finding in examined(tmp_path, forgeries()[told]).findings)
+@pytest.mark.parametrize("result", list(forgeries()))
+def test_whoever_changes_the_public_value_or_what_was_announced_is_found_out(tmp_path: Path, result: str) -> None:
+    assert any(result in finding.message for finding in examined(tmp_path, forgeries()[result]).findings)
 
 
 def test_entries_that_are_not_those_of_the_freeze_are_found_by_whoever_wrote_their_digest_down(tmp_path: Path) -> None:
@@ -162,5 +163,5 @@ def test_entries_that_are_not_those_of_the_freeze_are_found_by_whoever_wrote_the
     assert swapped.code == 1
     assert swapped.document["entries_digest"] == FROZEN
     assert swapped.document["randomness"]["value"] == DRAWN.value
-    said = f"the digest of its entries is {FROZEN}, but {'a' * 64} was published"
-    assert [finding["message"] for finding in swapped.document["findings"]] == [said]
+    output = f"the digest of its entries is {FROZEN}, but {'a' * 64} was published"
+    assert [finding["message"] for finding in swapped.document["findings"]] == [output]

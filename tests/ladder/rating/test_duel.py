@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks.duel import HYPOTHESES, SHAPES, Shape, drawn_by_scores, drawn_by_strengths, fixed_size, run
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.kits.command_kit import gangland, parsed
+from tests.kits.duel_kit import HYPOTHESES, SHAPES, Shape, drawn_by_scores, drawn_by_strengths, fixed_size, run
 
 from gangland.blocks import seating
 from gangland_ladder.cli.duel import Duel
@@ -44,6 +44,15 @@ QUARTERS = st.integers(0, 4).map(lambda quarter: Fraction(quarter, 4))
 
 def two_seats(score: Fraction) -> DuelBlock:
     return DuelBlock(2, 2 - score, 1 + score)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: str(shape.name))
+@pytest.mark.parametrize("score", [0.5, 0.55])
+def test_planted_blocks_have_the_mean_that_they_are_to_have(shape: Shape, score: float) -> None:
+    chances = shape.chances(score)
+    assert chances.min() >= 0
+    assert chances.sum() == pytest.approx(1)
+    assert chances @ np.arange(5) / 4 == pytest.approx(score)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: str(shape.name))
@@ -91,11 +100,11 @@ def test_the_ratio_is_the_one_of_coin_flips_where_blocks_are_all_or_nothing() ->
 
 @given(st.lists(QUARTERS, max_size=60))
 def test_the_ratio_hangs_on_the_counts_alone_and_turns_with_the_sides(scores: list[Fraction]) -> None:
-    seen = Counter(scores)
+    observed = Counter(scores)
     turned = Counter(1 - score for score in scores)
-    ratio = log_ratio(seen, score_of(0), score_of(20))
+    ratio = log_ratio(observed, score_of(0), score_of(20))
     assert ratio == pytest.approx(-log_ratio(turned, score_of(-20), score_of(0)), abs=1e-6)
-    assert log_ratio(seen, 0.5, 0.5) == 0.0
+    assert log_ratio(observed, 0.5, 0.5) == 0.0
 
 
 @pytest.mark.parametrize("wrong", [(5, 5, 0.1, 0.1), (0, 2000, 0.1, 0.1), (0, 20, 0, 0.1), (0, 20, 0.1, 0.6)])
@@ -197,13 +206,13 @@ def undated(text: str) -> dict[str, Any]:
 
 def test_a_better_bot_is_accepted_and_said_to_be_better(tmp_path: Path) -> None:
     written(tmp_path, new=STEADY, old=GREEDY)
-    out, said = duel(tmp_path, "new.py", "old.py", "--seed", 7)
+    out, output = duel(tmp_path, "new.py", "old.py", "--seed", 7)
     assert out.startswith("new against old, from new's side; mirrored seeds\nscore ")
     assert "new is better: 100.0%" in out
     assert "-> accepted, new is better" in out
     assert "old was at fault: illegal" in out
-    assert re.search(r"^old was at fault: illegal in \d+ games; see why: gangland check old\.py$", said, re.MULTILINE)
-    assert "seed 7" in said
+    assert re.search(r"^old was at fault: illegal in \d+ games; see why: gangland check old\.py$", output, re.MULTILINE)
+    assert "seed 7" in output
     assert duel(tmp_path, "new.py", "old.py", "--seed", 7, "--quiet")[1] == ""
 
 
@@ -244,11 +253,11 @@ def test_an_interrupted_duel_prints_what_it_has_and_how_to_go_on(tmp_path: Path)
             assert started.poll() is None
             time.sleep(0.05)
         started.send_signal(signal.SIGINT)
-        out, said = started.communicate(timeout=100)
+        out, output = started.communicate(timeout=100)
     assert started.returncode == 130
     assert "-> not decided yet" in out
     words = r"--game gang-of-dice --seats 2 --seed 5 --salt \w{64} --elo0 0 --elo1 1 .*--resume"
-    assert re.search(rf"^go on: gangland duel new\.py old\.py {words}$", said, re.MULTILINE)
+    assert re.search(rf"^go on: gangland duel new\.py old\.py {words}$", output, re.MULTILINE)
 
 
 def test_ctrl_c_after_the_verdict_names_nothing_to_go_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from benchmarks.draws import chance_of_tie, tied
-from benchmarks.ratings import fold_s, package_s
-from benchmarks.ratings import results as sample
+from benchmarks.measured import chance_of_tie, tied
 from tests.kits.command_kit import parsed
 
 from gangland_ladder.rating.folding import Folding, Result
@@ -128,14 +126,14 @@ def test_a_file_of_matches_is_rated_the_same_in_any_order_of_its_lines(tmp_path:
 
     one, other = gangland(file, "--json"), gangland("-", "--json", given=mixed)
     assert (one.returncode, one.stdout) == (0, other.stdout), one.stderr
-    told = parsed(one.stdout)
-    assert (told["schema"], told["folded"], told["void"], told["waiting"], told["cursor"]) == (
+    document = parsed(one.stdout)
+    assert (document["schema"], document["folded"], document["void"], document["waiting"], document["cursor"]) == (
         "gangland/rate/1", 30, 0, 0, 31,
     )  # fmt: skip
     expected = folding_of(played, 3).ratings()
-    assert {row["entry"]: Rating(row["mu"], row["sigma"]) for row in told["ratings"]} == expected
-    assert sum(row["matches"] for row in told["ratings"]) == 90
-    assert [row["shown"] for row in told["ratings"]] == sorted((r.shown for r in expected.values()), reverse=True)
+    assert {row["entry"]: Rating(row["mu"], row["sigma"]) for row in document["ratings"]} == expected
+    assert sum(row["matches"] for row in document["ratings"]) == 90
+    assert [row["shown"] for row in document["ratings"]] == sorted((r.shown for r in expected.values()), reverse=True)
 
 
 def test_a_file_with_a_gap_and_a_void_match_says_what_waits() -> None:
@@ -143,9 +141,9 @@ def test_a_file_with_a_gap_and_a_void_match_says_what_waits() -> None:
     found = gangland("-", given="\n".join(given).encode())
     assert found.returncode == 0
     assert found.stdout.decode().splitlines()[0].split()[:4] == ["#", "entry", "mu", "sigma"]
-    told = found.stderr.decode()
-    assert "3 matches of gang-of-dice at 2 seats, 12 blocks each, 1 more void" in told
-    assert "2 matches wait for number 5, not in the file" in told
+    document = found.stderr.decode()
+    assert "3 matches of gang-of-dice at 2 seats, 12 blocks each, 1 more void" in document
+    assert "2 matches wait for number 5, not in the file" in document
 
 
 GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 1, "mean_place": "1"}, {"entry": 2, "mean_place": "2"}]}'  # noqa: E501 (one line is what is tested)
@@ -196,10 +194,3 @@ def test_the_chance_of_a_tie_is_that_of_blocks_drawn_one_by_one() -> None:
     assert chance_of_tie([[1, -1]], 4) == pytest.approx(6 / 16)
     assert chance_of_tie([[1, -1], [0, 0]], 3) == pytest.approx(1 / 2)
     assert tied([[1, -1, 2, 0], [0, 0, 0, 3]], 2) == (2, 4)
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_benchmark_folds_and_rates_the_same_results(seats: int) -> None:
-    played = sample(20, seats=seats)
-    assert fold_s(played, seats) > 0
-    assert package_s(played, seats) > 0

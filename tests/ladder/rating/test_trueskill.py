@@ -26,6 +26,10 @@ ratings = st.builds(Rating, st.floats(-1000, 1000), st.floats(0.01, 20))
 aheads = st.sampled_from([1, 0, -1])
 
 
+def test_skills_and_performances_are_on_the_scale_that_trueskill_is_published_with() -> None:
+    assert (MU, SIGMA, BETA) == (trueskill.MU, trueskill.SIGMA, trueskill.BETA)
+
+
 def test_the_better_mean_place_goes_up_and_the_worse_goes_down() -> None:
     winner, loser = rate("gang-of-dice", [Rating(), Rating()], [Fraction(5, 4), Fraction(7, 4)])
     assert winner.mu > MU > loser.mu

@@ -19,6 +19,7 @@ from tests.contract.profile import examples
 from tests.contract.run import Table
 
 from gangland.games import GAME_NAMES, game_named
+from gangland.gang_of_dice.state import Round
 from gangland.match import Played, play
 from gangland.replay import verify
 from gangland_bots.gang_of_dice.sensible_gang import SensibleGang as SensibleGangOfDice
@@ -77,11 +78,11 @@ def engine_plays(table: Table, played: Played) -> Played:
 def by_seat(table: Table, played: Played) -> dict[int, list[Any]]:
     seats: dict[int, list[Any]] = {seat: [] for seat in range(table.seats)}
 
-    def seen(step: Any) -> None:
+    def observed(step: Any) -> None:
         for answer in step.answers:
             seats[answer.seat].append(answer.decision)
 
-    verify(played.replay, seen)
+    verify(played.replay, observed)
     return seats
 
 
@@ -120,7 +121,7 @@ def test_every_legal_decision_can_be_made_and_none_that_is_not(name: str, data: 
         actions = {seat: list(running.actions_for(seat, decision)) for seat, decision in chosen.items()}
         for seat in chosen:
             choices = running.setup.game.choices(running.table.state, seat)
-            allowed = running.encoding.legal(running.seen(seat))
+            allowed = running.encoding.legal(running.agent(seat))
             if name == "gangster-dice":
                 assert len(set(allowed)) == len(choices)
         while any(actions.values()):
@@ -140,17 +141,17 @@ def test_rerolls_in_parts_are_as_many_as_the_engine_allows() -> None:
     reached = set()
 
     def every(parts: tuple[int, ...]) -> None:
-        seen = running.seen(seat)
-        seen = type(seen)(seen.view, seen.kind, seen.choices, parts)
-        if running.encoding.is_whole(seen):
-            reached.add(running.encoding.decision(seen))
+        observed = running.agent(seat)
+        observed = type(observed)(observed.view, observed.kind, observed.choices, parts)
+        if running.encoding.is_whole(observed):
+            reached.add(running.encoding.decision(observed))
         else:
-            for action in running.encoding.legal(seen):
+            for action in running.encoding.legal(observed):
                 every((*parts, action))
 
     every(())
 
-    assert running.asked[seat].kind == "reroll"
+    assert running.questions[seat].kind == "reroll"
     assert reached == set(legal)
     assert len(reached) == len(legal)
 
@@ -184,7 +185,9 @@ def otherwise_hidden(name: str, state: Any, seat: int, rng: Random) -> Any:
     if name == "gang-of-dice":
         shown = state.round.deck[: state.round.number]
         hidden = [card for card in range(24) if card not in shown]
-        return state._replace(round=state.round._replace(deck=(*shown, *rng.sample(hidden, 12 - len(shown)))))
+        now, deck = state.round, (*shown, *rng.sample(hidden, 12 - len(shown)))
+        dealt = Round(now.options, deck, now.number, now.order, now.out, now.carried, now.bonus, now.last)
+        return state._replace(round=dealt)
     cards = [card for each, hand in enumerate(state.hands) if each != seat for card in hand if card < 4]
     cards = rng.sample([*cards, *state.deck], len(cards) + len(state.deck))
     hands = [
@@ -264,7 +267,7 @@ def test_a_seed_gives_its_games_again_and_each_reset_another_game() -> None:
 def test_an_action_that_the_mask_forbids_is_a_forfeit_as_on_the_platform() -> None:
     game = parallel_env("gangster-dice", seats=3)
     observations, _ = game.reset(seed=3)
-    legal = {agent: np.flatnonzero(seen["action_mask"])[0] for agent, seen in observations.items()}
+    legal = {agent: np.flatnonzero(observed["action_mask"])[0] for agent, observed in observations.items()}
 
     observations, rewards, over, _, infos = game.step({**legal, "seat_1": 0})
 
@@ -275,7 +278,7 @@ def test_an_action_that_the_mask_forbids_is_a_forfeit_as_on_the_platform() -> No
     while game.agents:
         assert list(np.flatnonzero(observations["seat_1"]["action_mask"])) == [0]
         observations, rewards, over, _, infos = game.step(
-            {agent: np.flatnonzero(seen["action_mask"])[0] for agent, seen in observations.items()}
+            {agent: np.flatnonzero(observed["action_mask"])[0] for agent, observed in observations.items()}
         )
     assert infos["seat_1"]["place"] == 3
     assert rewards["seat_1"] == -1
@@ -283,7 +286,7 @@ def test_an_action_that_the_mask_forbids_is_a_forfeit_as_on_the_platform() -> No
 
 
 @pytest.mark.parametrize(
-    ("what", "said"),
+    ("what", "output"),
     [
         (lambda: env("poker"), "there are gangster-dice, gang-of-dice"),
         (lambda: env("gang-of-dice", seats=5), r"tables of \(2, 3, 4\), not 5"),
@@ -299,8 +302,8 @@ def test_an_action_that_the_mask_forbids_is_a_forfeit_as_on_the_platform() -> No
         (lambda: _begun().played(), "goes on"),
     ],
 )
-def test_a_mistake_in_the_call_is_told_with_what_was_expected(what: Callable[[], Any], said: str) -> None:
-    with pytest.raises((ValueError, RuntimeError), match=said):
+def test_a_mistake_in_the_call_is_told_with_what_was_expected(what: Callable[[], Any], output: str) -> None:
+    with pytest.raises((ValueError, RuntimeError), match=output):
         what()
 
 
@@ -324,15 +327,15 @@ def test_it_tells_the_round_in_words(capsys: pytest.CaptureFixture[str]) -> None
         each.reset(seed=2)
         each.step(4)
 
-    told = game.render()
+    result = game.render()
 
-    assert told is not None
-    assert told.startswith("Round 1\n")
-    assert "seat_" in told
+    assert result is not None
+    assert result.startswith("Round 1\n")
+    assert "seat_" in result
     assert silent.render() is None
     assert capsys.readouterr().out == ""
     assert loud.render() is None
-    assert capsys.readouterr().out == told + "\n"
+    assert capsys.readouterr().out == result + "\n"
 
 
 def test_without_the_extra_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

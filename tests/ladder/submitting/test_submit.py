@@ -191,8 +191,8 @@ def test_without_waiting_it_ends_when_the_bot_is_in_and_says_how_to_follow(house
     done = house.run("mine.py", "--no-wait")
     assert (done.code, f"gangland submit --follow 1 --site {house.address}" in done.out) == (0, True)
     (house.folder / "mine.py").write_bytes(SOURCE + b"# more\n")
-    told = house.run("mine.py", "--no-wait", "--json").document
-    assert (told["outcome"], told["version"]["version"], told["problems"]) == ("waiting", 2, [])
+    result = house.run("mine.py", "--no-wait", "--json").document
+    assert (result["outcome"], result["version"]["version"], result["problems"]) == ("waiting", 2, [])
     assert [call for call in house.asked if "versions" in call] == []
 
 
@@ -216,9 +216,9 @@ def test_a_bot_is_sent_in_for_ones_own_team_and_for_no_other(house: Served) -> N
     cid = author(house.site, "Cid")
     for owner, name in ((house.ann, "The Aces"), (cid, "The Kings")):
         found_team(house.site.database, owner, name)
-    for team, said in (("The Kings", "your team is called 'The Aces'"), ("No Such Team", "'No Such Team'")):
+    for team, output in (("The Kings", "your team is called 'The Aces'"), ("No Such Team", "'No Such Team'")):
         done = house.run("mine.py", "--team", team)
-        assert (done.code, "E144" in done.out, said in done.out) == (1, True, True), done.out
+        assert (done.code, "E144" in done.out, output in done.out) == (1, True, True), done.out
     assert house.run("mine.py", "--team", "x" * 33).code == 2
     house.when_followed(activate)
     assert house.run("mine.py", "--team", "the  aces").code == 0
@@ -452,9 +452,9 @@ def test_no_keyring_is_imported_where_a_token_is_given(house: Served, monkeypatc
 )
 def test_a_token_goes_to_tls_or_to_this_machine_and_nowhere_else(given: str, address: str | None) -> None:
     if address is None:
-        with pytest.raises(WrongSite) as told:
+        with pytest.raises(WrongSite) as result:
             site_of(given)
-        assert "secret" not in str(told.value)
+        assert "secret" not in str(result.value)
     else:
         assert site_of(given).address == address
 

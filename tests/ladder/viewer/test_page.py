@@ -123,10 +123,10 @@ def unpacked(data: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]
     """Return table and view of every stop, as the viewer makes them."""
     table: dict[str, Any] = {}
     scenes = []
-    for told in data["stops"]:
-        before = merged(table, told.get("before", {}))
-        table = merged(before, told.get("table", {}))
-        scenes.append((table, merged(before, told.get("seen", {}))))
+    for reported in data["stops"]:
+        before = merged(table, reported.get("before", {}))
+        table = merged(before, reported.get("table", {}))
+        scenes.append((table, merged(before, reported.get("seen", {}))))
     return scenes
 
 
@@ -136,11 +136,11 @@ def test_without_script_the_page_is_the_whole_story_with_every_decision_under_it
         film = film_of(replay)
         page = Page(replay_page(film))
         assert page.open == []
-        *told, _ = [line.text for line in tell(replay)]
-        assert [text for text in (*told, result(film)) if text not in page.text] == []
+        *reported, _ = [line.text for line in tell(replay)]
+        assert [text for text in (*reported, result(film)) if text not in page.text] == []
         addresses = [attributes["id"] for attributes in page.all("li") if "id" in attributes]
         assert addresses == [stop.at for stop in film.stops]
-        assert [stop.asked for stop in film.stops if stop.asked not in page.text] == []
+        assert [stop.question for stop in film.stops if stop.question not in page.text] == []
         assert [point.text for point in turning_points(film) if point.text not in page.text] == []
         links = [attributes.get("href") or "" for attributes in page.all("a")]
         ids = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
@@ -154,10 +154,12 @@ def test_the_data_of_the_viewer_gives_back_every_table_and_every_observation(gam
         film = film_of(replay)
         data = json.loads(json.dumps(film_data(film)))
         scenes = unpacked(data)
-        assert scenes == [(stop.table, stop.seen) for stop in film.stops]
-        assert [told.get("mark") for told in data["stops"]] == [film.marks.get(index) for index in range(film.last)]
+        assert scenes == [(stop.table, stop.observation) for stop in film.stops]
+        assert [reported.get("mark") for reported in data["stops"]] == [
+            film.marks.get(index) for index in range(film.last)
+        ]
         assert merged(scenes[-1][0] if scenes else {}, data["end"]["table"]) == film.table
-        plies = [1, *(1 - told.get("with", 0) for told in data["stops"][1:])]
+        plies = [1, *(1 - reported.get("with", 0) for reported in data["stops"][1:])]
         assert list(accumulate(plies))[: film.last] == ranks([stop.ply for stop in film.stops])
 
 
@@ -173,14 +175,14 @@ def test_what_a_seats_view_is_drawn_from_is_what_its_bot_was_sent_and_nothing_mo
     for replay in golden(game):
         rules = game_named(replay.game)
         sent = {
-            answer.number: presentation_of(replay.game).seen(
+            answer.number: presentation_of(replay.game).view_scene(
                 rules.observe(step.before, answer.seat, step.defaulting), step.before, step.defaulting
             )
             for step in expand(replay)
             for answer in step.answers
             if answer.number is not None
         }
-        drawn = [seen for _, seen in unpacked(json.loads(json.dumps(film_data(film_of(replay)))))]
+        drawn = [found for _, found in unpacked(json.loads(json.dumps(film_data(film_of(replay)))))]
         assert drawn == list(sent.values())
         for seat, scene in zip((stop.seat for stop in film_of(replay).stops), drawn, strict=True):
             hands = {int(number): each.get("hand") for number, each in scene["seats"].items()}
@@ -193,13 +195,14 @@ def test_no_more_dice_are_drawn_than_a_seat_has() -> None:
     gone = 0
     for replay in golden("gangster-dice"):
         film = film_of(replay)
-        for scene in (*(stop.table for stop in film.stops), *(stop.seen for stop in film.stops), film.table):
+        for scene in (*(stop.table for stop in film.stops), *(stop.observation for stop in film.stops), film.table):
             for seat in scene["seats"].values():
                 drawn = [len(faces) for faces in seat["faces"]]
                 assert all(dice <= left for dice, left in zip(drawn, seat["dice"], strict=True)), seat
         *_, last = expand(replay)
         gone += sum(
-            any(faces) and not any(stash) for faces, stash in zip(last.after.faces, last.after.stashes, strict=True)
+            any(faces) and not any(stash)
+            for faces, stash in zip(last.after.opening.faces, last.after.stashes, strict=True)
         )
     assert gone > 0
 

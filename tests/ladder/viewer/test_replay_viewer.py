@@ -89,10 +89,10 @@ def test_a_film_has_one_stop_for_each_decision_with_an_address_of_its_own(game: 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_film_tells_the_whole_story_each_sentence_once(game: str) -> None:
     for replay, film in films(game):
-        told = [text for _, text in film.opening]
+        result = [text for _, text in film.opening]
         for stop in film.stops:
-            told += [*stop.told, *(text for _, text in stop.opens)]
-        assert [*told, film.ending] == [line.text for line in tell(replay)]
+            result += [*stop.sentences, *(text for _, text in stop.opens)]
+        assert [*result, film.ending] == [line.text for line in tell(replay)]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -102,11 +102,11 @@ def test_what_a_seat_saw_is_the_observation_that_it_was_sent_and_no_hand_of_anot
         for step in expand(replay):
             for answer in step.answers:
                 if answer.number is not None:
-                    seen = film.stops[answer.number].seen
-                    assert seen == presentation_of(replay.game).seen(
+                    observed = film.stops[answer.number].observation
+                    assert observed == presentation_of(replay.game).view_scene(
                         rules.observe(step.before, answer.seat, step.defaulting), step.before, step.defaulting
                     )
-                    hands = {seat: each.get("hand") for seat, each in seen["seats"].items()}
+                    hands = {seat: each.get("hand") for seat, each in observed["seats"].items()}
                     assert [seat for seat, hand in hands.items() if hand is not None] in ([], [str(answer.seat)])
 
 
@@ -181,7 +181,7 @@ def test_brackets_go_from_mark_to_mark_and_say_when_there_is_no_more(game: str) 
     marks = sorted(film.marks)
 
     found, cursor = [], Cursor(-1)
-    while (cursor := pressed(film, cursor, "]")).said == "":
+    while (cursor := pressed(film, cursor, "]")).message == "":
         found.append(cursor.index)
     assert found == marks
     assert "no fault and no lead change" in shown(film, cursor)
@@ -210,16 +210,16 @@ def test_in_a_seats_view_one_walks_over_its_own_decisions_and_sees_no_others(gam
     film = long_game(game)
     for seat, name in enumerate(film.names):
         own = [index for index, stop in enumerate(film.stops) if stop.seat == seat]
-        cursor, seen = walked(film, str(seat + 1), "home"), []
+        cursor, observed = walked(film, str(seat + 1), "home"), []
         while cursor.index != film.last:
             stop = film.stops[cursor.index]
-            seen.append(cursor.index)
+            observed.append(cursor.index)
             frame = " ".join(shown(film, cursor, 200, 60).split())
             assert f"What {name} (seat {seat + 1}) saw at {stop.at}:" in frame
             assert f"▶ {name} {stop.did}" in frame
-            assert [text for text in stop.told if text in frame.partition("▶")[2]] == []
+            assert [text for text in stop.sentences if text in frame.partition("▶")[2]] == []
             cursor = pressed(film, cursor, "right")
-        assert seen == own
+        assert observed == own
         assert walked(film, "left", cursor=cursor).index == own[-1]
         assert walked(film, "shift-right", cursor=replace(cursor, index=own[0])).index in (*own, film.last)
 
@@ -228,19 +228,19 @@ def test_in_a_seats_view_one_walks_over_its_own_decisions_and_sees_no_others(gam
 def test_luck_at_a_stop_is_that_of_all_that_it_tells_and_of_nothing_later(game: str) -> None:
     for replay, film in films(game)[::3]:
         heard: list[Event] = []
-        asked, settled, number, began = {}, {}, -1, False
+        requested, settled, number, began = {}, {}, -1, False
         for step in expand(replay):
             for answer in step.answers:
                 if answer.number is not None:
                     number, began = answer.number, False
-                    asked[number] = settled[number] = len(heard)
+                    requested[number] = settled[number] = len(heard)
             for event in step.events:
                 heard.append(event)
                 began = began or event[0] == "round"
                 if number >= 0 and not began:
                     settled[number] = len(heard)
         for stop in film.stops:
-            assert stop.luck_before == luck_from(replay.game, replay.seats, heard[: asked[stop.number]])
+            assert stop.luck_before == luck_from(replay.game, replay.seats, heard[: requested[stop.number]])
             assert stop.luck == luck_from(replay.game, replay.seats, heard[: settled[stop.number]])
 
 
@@ -260,11 +260,11 @@ def test_what_a_bot_logged_at_a_decision_stands_beside_it_on_demand() -> None:
 def test_the_log_of_a_round_tells_it_until_the_decision_on_demand() -> None:
     film = long_game("gang-of-dice")
     index = film.round_index(3) + 1
-    told = shown(film, walked(film, "l", cursor=Cursor(index)))
+    result = shown(film, walked(film, "l", cursor=Cursor(index)))
 
-    assert "This round until here:" in told
+    assert "This round until here:" in result
     for stop in film.stops[index - 1 : index + 1]:
-        assert f"{film.names[stop.seat]} {stop.did}." in told
+        assert f"{film.names[stop.seat]} {stop.did}." in result
     assert "This round until here:" not in shown(film, walked(film, "ll", cursor=Cursor(index)))
 
 
@@ -379,8 +379,8 @@ class Sitting:
         while words not in self.said:
             assert select.select([self.ours], [], [], 60)[0], f"{words!r} did not come: {self.said[-500:]!r}"
             self.said += os.read(self.ours, 65536).decode("utf-8", "replace")
-        told, _, self.said = self.said.partition(words)
-        return told
+        result, _, self.said = self.said.partition(words)
+        return result
 
     def type(self, keys: str) -> None:
         os.write(self.ours, keys.encode())

@@ -15,8 +15,8 @@ from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
 from gangland.luck import luck_of
 from gangland.replay import Replay, expand, load
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_ladder.viewer.games.gang_of_dice.acts import telling_of_gain, telling_of_loss
-from gangland_ladder.viewer.games.gangster_dice.riddance import telling_of_riddance
+from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.games.gangster_dice.riddance import riddance_sentence
 from gangland_ladder.viewer.turning import luck_in_words, turning_points
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
@@ -87,7 +87,7 @@ def turn_of(events: list[Event], seat: int) -> tuple[int, int | None]:
 
 
 def test_the_most_dice_won_at_once_are_told_with_the_roll_that_won_and_what_all_others_came_to() -> None:
-    told = set()
+    result = set()
     for replay, film in films("gang-of-dice"):
         changes, rounds = changes_of(film), rounds_of(replay)
         points = [point for point in turning_points(film) if "won the most dice at once" in point.text]
@@ -104,16 +104,16 @@ def test_the_most_dice_won_at_once_are_told_with_the_roll_that_won_and_what_all_
             came = {name: turn_of(events, film.names.index(name))[1] for name in rolled}
             assert came.pop(found[1]) == int(found[4])
             totals, _, busts = re.sub("(?:a bust|busts) of ", "|", found[6]).partition("|")
-            said = {name: int(total) for total, name in re.findall(r"(\d+) of (\w+)", totals)}
-            said |= dict.fromkeys(re.findall(r"[A-Z]\w+", busts))
-            assert said == came
+            output = {name: int(total) for total, name in re.findall(r"(\d+) of (\w+)", totals)}
+            output |= dict.fromkeys(re.findall(r"[A-Z]\w+", busts))
+            assert output == came
             assert bool(found[5]) == (int(found[4]) in came.values())
-            told.add(replay.seats)
-    assert told == {2, 3, 4}
+            result.add(replay.seats)
+    assert result == {2, 3, 4}
 
 
 def test_the_most_dice_lost_at_once_are_told_with_what_the_stake_came_to() -> None:
-    told = set()
+    result = set()
     for replay, film in films("gang-of-dice"):
         changes, rounds = changes_of(film), rounds_of(replay)
         for point in turning_points(film):
@@ -131,13 +131,13 @@ def test_the_most_dice_lost_at_once_are_told_with_what_the_stake_came_to() -> No
             assert (stake, total) == (int(found[3]), found[4] and int(found[4]))
             if found[5]:
                 assert [event[2] for event in events if event[0] == "won"] == [int(found[5])]
-            told.add((replay.seats, bool(found[4])))
-    assert {seats for seats, _ in told} == {2, 3, 4}
-    assert {stood for _, stood in told} == {True, False}
+            result.add((replay.seats, bool(found[4])))
+    assert {seats for seats, _ in result} == {2, 3, 4}
+    assert {stood for _, stood in result} == {True, False}
 
 
 def test_the_most_dice_got_rid_of_at_once_are_told_with_the_act_that_did_it() -> None:
-    told, bare = set(), 0
+    result, bare = set(), 0
     for replay, film in films("gangster-dice"):
         changes, rounds = changes_of(film), rounds_of(replay)
         for point in turning_points(film):
@@ -162,13 +162,16 @@ def test_the_most_dice_got_rid_of_at_once_are_told_with_the_act_that_did_it() ->
             act = re.fullmatch(r"it won the (\w+) and (?:put|pinned) (.+) on (?:it|them)", found[3])
             assert act
             assert acts == 1
-            said = {colour: int(count) for count, colour in re.findall(r"(\d+) (\w+) di", act[2])}
-            assert said == {colour: count for colour, count in zip(COLOUR_NAMES, given, strict=True) if count}
-            assert sum(said.values()) == most
+            output = {colour: int(count) for count, colour in re.findall(r"(\d+) (\w+) di", act[2])}
+            assert output == {colour: count for colour, count in zip(COLOUR_NAMES, given, strict=True) if count}
+            assert sum(output.values()) == most
             assert ("won", TOKEN_NAMES.index(act[1]), seat) in [event[:3] for event in events]
-            told.add(replay.seats)
-    assert told == {2, 3, 4}
+            result.add(replay.seats)
+    assert result == {2, 3, 4}
     assert bare
+
+
+GAINED = "Ada won the most dice at once in round 1:"
 
 
 def rolled(seat: int, *dice: int) -> Event:
@@ -178,51 +181,53 @@ def rolled(seat: int, *dice: int) -> Event:
 def test_what_two_acts_did_or_none_explains_is_told_by_its_figure_alone() -> None:
     won = [("won", 2, 0, 5, ()), ("won", 3, 0, 4, ())]
     both = [*won, ("staked", 0, 1), ("dumped", 0, 2, 3)]
-    assert telling_of_riddance("Ada was quick", both, 0, 4) == "Ada was quick: 4."
-    assert telling_of_riddance("Ada was quick", [*both[:3], ("dumped", 0, 2, 0)], 0, 1) == (
+    assert riddance_sentence("Ada was quick", both, 0, 4) == "Ada was quick: 4."
+    assert riddance_sentence("Ada was quick", [*both[:3], ("dumped", 0, 2, 0)], 0, 1) == (
         "Ada was quick: it won the Streets and put 1 red die on them."
     )
-    assert telling_of_riddance("Ada was quick", [*won, ("placed", 0, (1, 0, 2))], 0, 3) == (
+    assert riddance_sentence("Ada was quick", [*won, ("placed", 0, (1, 0, 2))], 0, 3) == (
         "Ada was quick: it won the Investigator and pinned 1 white die and 2 blue dice on it."
     )
-    assert telling_of_riddance("Ada was quick", [*won, ("dumped", 1, 0, 3)], 0, 3) == "Ada was quick: 3."
-    assert telling_of_loss("Ada was unlucky: 3", [rolled(0, 1, 2), ("busted", 0)], 0, 3) == "Ada was unlucky: 3."
-    assert telling_of_gain("Ada was lucky: 3", [rolled(0, 1), ("won", 0, 1, 3, "")], 0, 3, NAMES) == "Ada was lucky: 3."
+    assert riddance_sentence("Ada was quick", [*won, ("dumped", 1, 0, 3)], 0, 3) == "Ada was quick: 3."
+    gang = presentation_of("gang-of-dice")
+    lost = gang.loss([rolled(0, 1, 2), ("busted", 0)], NAMES, 0, 2, 3)
+    assert lost == "Ada lost the most in one round, round 2: 3."
+    assert gang.gain([rolled(0, 1), ("won", 0, 1, 3, "")], NAMES, 0, 1, 3) == f"{GAINED} 3."
 
 
 def test_a_tie_is_told_with_what_broke_it() -> None:
     two = [rolled(0, 3, 3), ("stood", 0, 6)]
     one = [rolled(1, 6), ("stood", 1, 6)]
     dice = [*one, *two, ("won", 0, 6, 3, "dice")]
-    assert telling_of_gain("Ada was lucky: 1", dice, 0, 1, NAMES) == (
-        "Ada was lucky: 1, with 6 on more dice against 6 of Bo."
-    )
+    gain = presentation_of("gang-of-dice").gain
+    assert gain(dice, NAMES, 0, 1, 1) == f"{GAINED} 1, with 6 on more dice against 6 of Bo."
     both = [*one, *two, rolled(2, 2, 4), ("stood", 2, 6), ("won", 0, 6, 5, "turn")]
-    assert telling_of_gain("Ada was lucky: 3", both, 0, 3, NAMES) == "Ada was lucky: 3."
+    assert gain(both, NAMES, 0, 1, 3) == f"{GAINED} 3."
 
 
 def test_the_others_go_without_their_names_where_these_are_long() -> None:
     names = ("Ada", "B" * 40, "C" * 40, "D" * 40)
     turns = [rolled(0, 5), ("stood", 0, 5), rolled(1, 3), ("stood", 1, 3), rolled(2, 0), ("busted", 2)]
     events = [*turns, rolled(3, 0), ("busted", 3), ("won", 0, 5, 4, "")]
-    assert telling_of_gain("Ada was lucky: 3", events, 0, 3, names) == "Ada was lucky: 3, with 5 against 3 and 2 busts."
+    result = presentation_of("gang-of-dice").gain(events, names, 0, 1, 3)
+    assert result == f"{GAINED} 3, with 5 against 3 and 2 busts."
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_led_from_when_on_held_the_best_stash_alone_in_every_later_round(game: str) -> None:
     best = max if game == "gang-of-dice" else min
-    told = 0
+    result = 0
     for _, film in films(game):
         for point in turning_points(film):
             found = re.search(r"(\w+) (?:alone led|had it for good) from round (\d+) on", point.text)
             if found is None:
                 continue
-            told += 1
+            result += 1
             seat, since = film.names.index(found[1]), int(found[2])
             alone = {number: held.count(best(held)) == 1 and held[seat] == best(held) for number, held in film.dice}
             assert all(leads for number, leads in alone.items() if number >= since)
             assert not alone.get(since - 1, False)
-    assert told > 3
+    assert result > 3
 
 
 def test_numbers_are_written_as_people_do() -> None:

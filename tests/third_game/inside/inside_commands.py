@@ -39,9 +39,9 @@ def test_house_bots_are_known_by_name_and_a_ladder_ranks_them_in_the_jail(tmp_pa
     bots = ("banks_at_6", "banks_at_12", "banks_at_20")
     ran = gangland("ladder", *bots, "--game", "bust", "--blocks", 4, "--seed", 3, "--json")
     assert ran.code == 0, ran.err
-    told = json.loads(ran.out)
-    assert told["game"] == "bust"
-    assert len(told["standings"]) == 3
+    result = json.loads(ran.out)
+    assert result["game"] == "bust"
+    assert len(result["standings"]) == 3
 
 
 @pytest.mark.parametrize("command", ["check", "check --json"])

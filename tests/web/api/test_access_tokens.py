@@ -31,8 +31,8 @@ class Ring:
             path = path.replace(f"{{{name}}}", value)
         path = re.sub(r"\{\w+\}", "999999", path)
         answer = Program(self.world.site, self.tokens[which]).call(call.method, path)
-        told = answer.get_json(silent=True) if answer.mimetype == "application/problem+json" else {}
-        return answer.status_code, (told or {}).get("code")
+        result = answer.get_json(silent=True) if answer.mimetype == "application/problem+json" else {}
+        return answer.status_code, (result or {}).get("code")
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +58,11 @@ ASKED = [call for call in CALLS.values() if call.name != "revoke_this"]  # which
 def test_no_call_is_answered_for_a_token_that_is_bad(ring: Ring) -> None:
     for call in CALLS.values():
         for which, code in BAD.items():
-            status, told = ring.ask(call, which)
+            status, result = ring.ask(call, which)
             if which == "none" and call.needs is None:
                 assert status not in (401, 403), call.name
             else:
-                assert (status, told) == (401, code), f"{call.name}, {which}"
+                assert (status, result) == (401, code), f"{call.name}, {which}"
 
 
 @pytest.mark.parametrize("scope", Scope)

@@ -7,20 +7,17 @@ import re
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import session
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
+from tests.kits.api_kit import Program, refused
 from tests.kits.core_kit import KINDS, Platform, a_platform
 from tests.kits.pages_kit import SOURCE, Site, open_site, pass_check
 from tests.kits.served_kit import author, expire, new_token, revoke, served
-from werkzeug.test import TestResponse
 
 from gangland_ladder.errors.catalogue import entries
 from gangland_web.api import idempotency
@@ -33,33 +30,11 @@ from gangland_web.people.teams import found_team
 from gangland_web.settings.config import Settings
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.idempotency import KeptAnswer
+from gangland_web.store.models.idempotency import StoredAnswer
 from gangland_web.store.models.teams import Team
 
 site = pytest.fixture(open_site)
 platform = pytest.fixture(a_platform, params=KINDS)
-
-
-@dataclass
-class Program:
-    """Something that calls the API with a token, and has no cookies."""
-
-    site: Site
-    token: str
-
-    def call(self, method: str, path: str, **given: Any) -> TestResponse:
-        headers = {"Authorization": f"Bearer {self.token}", **given.pop("headers", {})}
-        client = self.site.app.test_client(use_cookies=False)
-        return client.open(f"/api/v1{path}", method=method, headers=headers, **given)
-
-    def get(self, path: str, **given: Any) -> TestResponse:
-        return self.call("GET", path, **given)
-
-    def upload(
-        self, source: bytes = SOURCE, filename: str = "mine.py", key: str | None = None, **fields: Any
-    ) -> TestResponse:
-        form = {"game": "gang-of-dice", "file": (BytesIO(source), filename), **fields}
-        return self.call("POST", "/bots", data=form, headers={"Idempotency-Key": key} if key else {})
 
 
 @pytest.fixture
@@ -77,17 +52,6 @@ def strict(tmp_path: Path) -> Iterator[Site]:
     yield from open_site(tmp_path, Rates(upload="2 per hour", api="3 per minute", api_strangers="2 per minute"))
 
 
-def refused(answer: TestResponse, status: int, code: str | None) -> dict[str, Any]:
-    """The problem that an answer is, with this status and code."""
-    problem: dict[str, Any] = answer.get_json()
-    assert (answer.status_code, problem["code"]) == (status, code), answer.text
-    assert answer.mimetype == "application/problem+json"
-    assert problem["status"] == status
-    assert {"type", "title", "detail"} <= set(problem)
-    assert code is None or problem["title"] == entries()[code].title
-    return problem
-
-
 def versions(site: Site) -> int:
     with site.database.read() as db:
         return len(db.exec(select(Version)).all())
@@ -95,11 +59,11 @@ def versions(site: Site) -> int:
 
 def test_an_upload_takes_the_way_of_the_upload_page(site: Site, program: Program) -> None:
     answer = program.upload(name="The One")
-    told = answer.get_json()
-    assert (answer.status_code, answer.headers["Location"]) == (201, told["url"])
-    assert (told["bot"], told["version"], told["state"]) == ("The One", 1, "scanned")
-    assert "The One" in site.stranger().page(told["page"])
-    assert program.get("/versions/1").get_json() == told
+    result = answer.get_json()
+    assert (answer.status_code, answer.headers["Location"]) == (201, result["url"])
+    assert (result["bot"], result["version"], result["state"]) == ("The One", 1, "scanned")
+    assert "The One" in site.stranger().page(result["page"])
+    assert program.get("/versions/1").get_json() == result
     assert program.upload(SOURCE + b"# more\n", name="the one").get_json()["version"] == 2
     pass_check(site, 2)
     withdrawn = program.get("/versions/1").get_json()
@@ -207,10 +171,10 @@ def test_a_session_opens_no_door_of_the_api_and_the_api_sets_no_cookie(site: Sit
 
 
 def test_the_list_of_calls_names_every_call(site: Site) -> None:
-    told = site.stranger().get("/api/v1").get_json()
+    result = site.stranger().get("/api/v1").get_json()
     rules = [rule for rule in site.app.url_map.iter_rules() if rule.rule.startswith("/api/")]
     assert {rule.endpoint for rule in rules} == {f"api.{name}" for name in CALLS}
-    assert len(told["calls"]) == len(rules)
+    assert len(result["calls"]) == len(rules)
 
 
 def test_a_call_that_is_sent_again_is_carried_out_once(site: Site, program: Program) -> None:
@@ -241,7 +205,7 @@ def test_the_same_call_four_times_at_once_is_carried_out_once(platform: Platform
     assert program.upload(key="k").headers["Idempotent-Replayed"] == "true"
     for broken in ("status = 500", "key = ''", "fingerprint = 'x'", "owner_id = 99", "key = 'one'"):
         with pytest.raises(IntegrityError), platform.database.write() as db:
-            db.connection().execute(text(f"UPDATE kept_answers SET {broken}"))
+            db.connection().execute(text(f"UPDATE stored_answers SET {broken}"))
 
 
 def test_answers_are_kept_in_bounds(site: Site, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +213,7 @@ def test_answers_are_kept_in_bounds(site: Site, program: Program, monkeypatch: p
     for key in ("a", "b", "c"):
         refused(program.upload(b"\0", key=key), 422, "E104")
     with site.database.read() as db:
-        assert set(db.exec(select(KeptAnswer.key)).all()) == {"b", "c"}
+        assert set(db.exec(select(StoredAnswer.key)).all()) == {"b", "c"}
     monkeypatch.setattr(idempotency, "KEPT_S", -1)
     assert "Idempotent-Replayed" not in program.upload(b"\0", key="c").headers
 
@@ -275,11 +239,11 @@ def test_why_a_version_was_rejected_is_told_to_its_owner_alone(site: Site, progr
     program.upload()
     with site.database.write() as db:
         reject(db, db.get_one(Version, 1), "E203 illegal decision: line 5: choose_dice() returned 9\n\x1b[2Jgone")
-    told = program.get("/versions/1").get_json()
-    (finding,) = told["findings"]
+    result = program.get("/versions/1").get_json()
+    (finding,) = result["findings"]
     assert (finding["code"], finding["line"], finding["title"]) == ("E203", 5, "illegal decision")
     assert finding["message"].startswith("choose_dice() returned 9\n")
-    assert "\x1b" not in str(told)
+    assert "\x1b" not in str(result)
     bob = Program(site, new_token(site, author(site, "Bob"))).get("/versions/1").get_json()
     assert (bob["state"], bob["findings"], bob["trials"], bob["code_sha256"]) == ("rejected", [], [], None)
     assert "returned" not in str(bob)
@@ -295,9 +259,9 @@ def test_a_version_tells_its_place_in_the_queue_and_its_trials(site: Site, progr
     assert mine["queue"] == {"ahead": 1, "trials_done": 0, "trials_all": 0, "check": "queued"}
     pass_check(site, bobs["id"])
     pass_check(site, mine["id"])
-    told = program.get(f"/versions/{mine['id']}").get_json()
-    assert told["queue"] == {"ahead": 3, "trials_done": 0, "trials_all": 3, "check": "done"}
-    assert [trial["state"] for trial in told["trials"]] == ["scheduled"] * 3
+    result = program.get(f"/versions/{mine['id']}").get_json()
+    assert result["queue"] == {"ahead": 3, "trials_done": 0, "trials_all": 3, "check": "done"}
+    assert [trial["state"] for trial in result["trials"]] == ["scheduled"] * 3
 
 
 def test_the_api_is_slowed_and_says_when_to_go_on(strict: Site) -> None:
@@ -334,7 +298,7 @@ def test_every_call_that_the_documentation_shows_is_so(
     called = set()
     (tmp_path / "my_bot.py").write_bytes(SOURCE)
     with served(site.app) as address:
-        env = {**os.environ, "SITE": address, "GANGLAND_TOKEN": program.token, "no_proxy": "*"}
+        env = {**os.environ, "SITE": address, "GANGLAND_TOKEN": program.token or "", "no_proxy": "*"}
         for block in blocks:
             command = block.replace("curl -sS", "curl -sS --fail-with-body --max-time 20")
             done = subprocess.run(["bash", "-ec", command], cwd=tmp_path, env=env, capture_output=True, check=False)

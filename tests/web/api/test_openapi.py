@@ -28,12 +28,12 @@ def test_the_document_is_openapi_3_1_and_its_models_are_json_schema(site: Site) 
 
 
 def test_the_document_has_every_call_with_its_scope_and_its_errors() -> None:
-    told: dict[str, Any] = {
+    result: dict[str, Any] = {
         operation["operationId"]: operation for path in openapi()["paths"].values() for operation in path.values()
     }
-    assert set(told) == set(CALLS)
+    assert set(result) == set(CALLS)
     for name, call in CALLS.items():
-        operation = told[name]
+        operation = result[name]
         scopes = [scheme["token"] for scheme in operation["security"] if scheme]
         assert scopes == [[call.needs.value] if isinstance(call.needs, Scope) else []]
         assert ({} in operation["security"]) is (call.needs is None)
@@ -45,15 +45,15 @@ def test_the_document_has_every_call_with_its_scope_and_its_errors() -> None:
 
 def test_a_path_that_is_none_a_wrong_method_and_a_heavy_body_are_counted_and_say_so(site: Site) -> None:
     client = site.app.test_client(use_cookies=False)
-    told = [
+    result = [
         client.get(f"{BASE}/nothing"),
         client.delete(f"{BASE}/bots"),
         client.options(f"{BASE}/games"),
         client.post(f"{BASE}/bots", data=b"x" * 2_000_000),
         client.get(f"{BASE}/games"),
     ]
-    assert [answer.status_code for answer in told] == [404, 405, 405, 413, 200]
-    left = [int(answer.headers["RateLimit-Remaining"]) for answer in told]
+    assert [answer.status_code for answer in result] == [404, 405, 405, 413, 200]
+    left = [int(answer.headers["RateLimit-Remaining"]) for answer in result]
     assert left == list(range(left[0], left[0] - 5, -1))
 
 

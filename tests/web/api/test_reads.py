@@ -59,9 +59,9 @@ SAME = {
 def test_every_table_is_that_of_its_page(world: World, stranger: Program) -> None:
     browser = world.site.stranger()
     for call, page in SAME.items():
-        told = stranger.read(call.format(**world.named))["rows"]
-        assert told == browser.get(page.format(**world.named)).get_json()["rows"], call
-        assert told or call.endswith(("errors", "thinking")), call
+        result = stranger.read(call.format(**world.named))["rows"]
+        assert result == browser.get(page.format(**world.named)).get_json()["rows"], call
+        assert result or call.endswith(("errors", "thinking")), call
 
 
 STREAMS = {
@@ -89,10 +89,10 @@ def pages(program: Program, path: str, member: str) -> list[Any]:
     """All rows of a list, page after page."""
     found: list[Any] = []
     while path:
-        told = program.read(path)
-        assert told[member]
-        found += told[member]
-        path = (told["next"] or "").removeprefix("/api/v1")
+        result = program.read(path)
+        assert result[member]
+        found += result[member]
+        path = (result["next"] or "").removeprefix("/api/v1")
     return found
 
 
@@ -125,9 +125,9 @@ def test_a_bot_is_found_by_its_name_in_any_spelling(world: World, stranger: Prog
 
 
 def test_a_team_is_told_with_its_members(world: World, stranger: Program) -> None:
-    told = stranger.read(f"/teams/{world.named['TEAM']}")
-    assert (told["name"], told["bots"]) == ("The Aces", [])
-    assert [(member["name"], member["captain"]) for member in told["members"]] == [
+    result = stranger.read(f"/teams/{world.named['TEAM']}")
+    assert (result["name"], result["bots"]) == ("The Aces", [])
+    assert [(member["name"], member["captain"]) for member in result["members"]] == [
         ("Boss", True),
         ("Bob", False),
         ("Root", False),
@@ -140,8 +140,8 @@ HIDDEN = ("/standings", "/results.ndjson", "/games.ndjson", "/archive.tar", "/cr
 
 
 def test_what_is_under_embargo_is_shown_to_its_organiser_with_a_token_that_may_read_alone(world: World) -> None:
-    cup, match = world.named["HIDDEN"], world.named["HIDDEN_MATCH"]
-    paths = [f"/tournaments/{cup}{what}" for what in HIDDEN]
+    tournament, match = world.named["HIDDEN"], world.named["HIDDEN_MATCH"]
+    paths = [f"/tournaments/{tournament}{what}" for what in HIDDEN]
     paths += [f"/matches/{match}", f"/matches/{match}/games", f"/matches/{match}/replays.ndjson"]
     paths += [f"/matches/{match}/games/0/0", f"/matches/{match}/games/0/0/replay"]
     closed = [Program(world.site, None), program(world, "Ann", "read"), program(world, "Other", "read")]
@@ -152,17 +152,17 @@ def test_what_is_under_embargo_is_shown_to_its_organiser_with_a_token_that_may_r
         for name in ("Boss", "Root"):
             assert program(world, name, "read").get(path).status_code == 200, (name, path)
     for one in closed:
-        told = one.read(f"/tournaments/{cup}")
-        assert (told["results_shown"], told["secret"], told["archive"]) == (False, None, None)
-        assert {row["mean_place"] for row in one.read(f"/tournaments/{cup}/schedule")["rows"]} == {None}
-        assert {row["wins"] for row in one.read(f"/tournaments/{cup}/entries")["rows"]} == {None}
+        result = one.read(f"/tournaments/{tournament}")
+        assert (result["results_shown"], result["secret"], result["archive"]) == (False, None, None)
+        assert {row["mean_place"] for row in one.read(f"/tournaments/{tournament}/schedule")["rows"]} == {None}
+        assert {row["wins"] for row in one.read(f"/tournaments/{tournament}/entries")["rows"]} == {None}
 
 
 def test_a_draft_is_there_for_its_organiser_alone(world: World) -> None:
     draft = world.named["DRAFT"]
     for one in (Program(world.site, None), program(world, "Ann", "read"), program(world, "Other", "read")):
         refused(one.get(f"/tournaments/{draft}"), 404, "E310")
-        assert int(draft) not in [cup["id"] for cup in one.read("/tournaments")["tournaments"]]
+        assert int(draft) not in [tournament["id"] for tournament in one.read("/tournaments")["tournaments"]]
     boss = program(world, "Boss", "read")
     assert boss.read(f"/tournaments/{draft}")["state"] == "draft"
     assert boss.read(f"/tournaments/{draft}")["commitment"] is None
@@ -186,11 +186,11 @@ def test_logs_sources_and_trials_are_their_owners_alone(world: World, ann: Progr
 
 def test_a_game_is_told_decision_by_decision(world: World, stranger: Program) -> None:
     path = f"/matches/{world.named['MATCH']}/games/0/0"
-    told = stranger.read(path)
-    replay = json.loads(stranger.get(told["replay"].removeprefix("/api/v1")).text)
-    assert (told["game"], told["rounds"], len(told["names"])) == (replay["game"], replay["rounds"], 2)
-    assert len(told["decisions"]) == len({decision["at"] for decision in told["decisions"]}) > 2
-    assert {decision["log"] for decision in told["decisions"]} == {""}
+    result = stranger.read(path)
+    replay = json.loads(stranger.get(result["replay"].removeprefix("/api/v1")).text)
+    assert (result["game"], result["rounds"], len(result["names"])) == (replay["game"], replay["rounds"], 2)
+    assert len(result["decisions"]) == len({decision["at"] for decision in result["decisions"]}) > 2
+    assert {decision["log"] for decision in result["decisions"]} == {""}
 
 
 def test_the_same_answer_again_costs_nothing(world: World, ann: Program) -> None:

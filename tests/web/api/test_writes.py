@@ -23,7 +23,7 @@ from gangland_web.people.leaving import delete_account
 from gangland_web.people.teams import dissolve
 from gangland_web.people.tokens import Scope, make
 from gangland_web.store.models.accounts import User
-from gangland_web.store.models.idempotency import KeptAnswer
+from gangland_web.store.models.idempotency import StoredAnswer
 from gangland_web.store.models.organising import AuditEntry, Directive
 
 DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}
@@ -47,19 +47,19 @@ def count(world: World, table: Any) -> int:
 
 def test_an_author_does_with_a_token_what_the_pages_let_them_do(world: World) -> None:
     ann, bob = program(world, "Ann", "read", "upload", "write"), program(world, "Bob", "write", "upload")
-    bot, cup = int(world.named["ANNS_BOT"]), world.named["OPEN"]
-    asked = ann.post("/challenges", {"bot": bot, "opponents": ["HOUSE1"]})
-    match = asked.get_json()["match"]
-    assert (asked.status_code, asked.headers["Location"]) == (201, f"/api/v1/matches/{match}")
-    assert ann.read("/me/challenges")["challenges"][0] == asked.get_json()
+    bot, tournament = int(world.named["ANNS_BOT"]), world.named["OPEN"]
+    requested = ann.post("/challenges", {"bot": bot, "opponents": ["HOUSE1"]})
+    match = requested.get_json()["match"]
+    assert (requested.status_code, requested.headers["Location"]) == (201, f"/api/v1/matches/{match}")
+    assert ann.read("/me/challenges")["challenges"][0] == requested.get_json()
     refused(bob.post("/challenges", {"bot": bot, "opponents": ["house1"]}), 422, "E312")
     refused(ann.post("/challenges", {"bot": bot, "opponents": ["nobody"]}), 422, "E312")
 
-    assert ann.post(f"/tournaments/{cup}/entries", {"bot": bot}).get_json()["entered"] is True
-    assert "anns" in [row["bot"] for row in ann.read(f"/tournaments/{cup}/entries")["rows"]]
-    refused(bob.post(f"/tournaments/{cup}/entries", {"bot": bot}), 404, "E310")
-    refused(bob.call("DELETE", f"/tournaments/{cup}/entries/{bot}"), 404, "E310")
-    assert ann.call("DELETE", f"/tournaments/{cup}/entries/{bot}").get_json()["entered"] is False
+    assert ann.post(f"/tournaments/{tournament}/entries", {"bot": bot}).get_json()["entered"] is True
+    assert "anns" in [row["bot"] for row in ann.read(f"/tournaments/{tournament}/entries")["rows"]]
+    refused(bob.post(f"/tournaments/{tournament}/entries", {"bot": bot}), 404, "E310")
+    refused(bob.call("DELETE", f"/tournaments/{tournament}/entries/{bot}"), 404, "E310")
+    assert ann.call("DELETE", f"/tournaments/{tournament}/entries/{bot}").get_json()["entered"] is False
     coded = world.named["CODED"]
     refused(ann.post(f"/tournaments/{coded}/entries", {"bot": bot, "join_code": "guess"}), 422, "E312")
     assert ann.post(f"/tournaments/{coded}/entries", {"bot": bot, "join_code": "open sesame"}).status_code == 200
@@ -76,8 +76,8 @@ def test_an_author_does_with_a_token_what_the_pages_let_them_do(world: World) ->
     refused(ann.call("DELETE", f"/bots/{bot}/versions/2"), 404, "E310")
     assert ann.post(f"/bots/{bot}/retire").get_json()["was_in_play"] is True
     refused(bob.post(f"/bots/{bot}/retire"), 404, "E310")
-    assert ann.post(f"/bots/{bot}/versions/1/again").get_json()["version"] == 2
-    refused(bob.post(f"/bots/{bot}/versions/1/again"), 404, "E310")
+    assert ann.post(f"/bots/{bot}/versions/1/restore").get_json()["version"] == 2
+    refused(bob.post(f"/bots/{bot}/versions/1/restore"), 404, "E310")
 
 
 def test_a_token_ends_others_of_its_owner_and_any_token_itself(world: World) -> None:
@@ -90,51 +90,51 @@ def test_a_token_ends_others_of_its_owner_and_any_token_itself(world: World) -> 
     refused(ann.get("/token"), 401, "E304")
 
 
-def ordered(world: World, boss: Program, cup: str, **what: Any) -> dict[str, Any]:
+def ordered(world: World, boss: Program, tournament: str, **what: Any) -> dict[str, Any]:
     """Give an order, let the record worker work, and return what became of it."""
-    answer = boss.post(f"/organise/tournaments/{cup}/orders", what)
+    answer = boss.post(f"/organise/tournaments/{tournament}/orders", what)
     assert answer.status_code == 202, answer.text
     assert answer.get_json()["state"] == "waiting"
     world.platform.recorder.schedule()
-    told: dict[str, Any] = boss.read(answer.headers["Location"].removeprefix("/api/v1"))
-    return told
+    result: dict[str, Any] = boss.read(answer.headers["Location"].removeprefix("/api/v1"))
+    return result
 
 
 def test_an_organiser_takes_a_tournament_from_a_draft_to_results_that_are_put_right(world: World) -> None:
     boss = program(world, "Boss", "read", "organise")
     assert boss.post("/organise/estimate", {**DRAFT, "expected": 6}).get_json()["matches"] == 45
     made = boss.post("/organise/tournaments", DRAFT)
-    cup = made.headers["Location"].rpartition("/")[2]
+    tournament = made.headers["Location"].rpartition("/")[2]
     changed = {**DRAFT, "blocks": 1, "options": {"deck": "box18"}, "starts_at": "2999-01-01T00:00:00Z"}
-    told = boss.call("PUT", f"/organise/tournaments/{cup}", json=changed).get_json()["draft"]
-    assert (told["blocks"], told["options"]) == (1, {"deck": "box18"})
-    assert told["starts_at"] == "2999-01-01T00:00:00Z"
-    copied = boss.post(f"/organise/tournaments/{cup}/copy", {"name": "Copy"}).get_json()["draft"]
+    result = boss.call("PUT", f"/organise/tournaments/{tournament}", json=changed).get_json()["draft"]
+    assert (result["blocks"], result["options"]) == (1, {"deck": "box18"})
+    assert result["starts_at"] == "2999-01-01T00:00:00Z"
+    copied = boss.post(f"/organise/tournaments/{tournament}/copy", {"name": "Copy"}).get_json()["draft"]
     assert (copied["options"], copied["starts_at"]) == ({"deck": "box18"}, None)
     other = copied["id"]
     assert boss.call("DELETE", f"/organise/tournaments/{other}").get_json()["draft"]["state"] == ("cancelled")
-    plain = boss.call("PUT", f"/organise/tournaments/{cup}", json={**DRAFT, "blocks": 1}).get_json()["draft"]
+    plain = boss.call("PUT", f"/organise/tournaments/{tournament}", json={**DRAFT, "blocks": 1}).get_json()["draft"]
     assert (plain["options"], plain["starts_at"]) == ({}, None)
     for state in ("announced", "open", "frozen", "playing"):
-        assert ordered(world, boss, cup, kind="move", state=state)["state"] == "done"
-    refused(boss.call("PUT", f"/organise/tournaments/{cup}", json=DRAFT), 422, "E312")
+        assert ordered(world, boss, tournament, kind="move", state=state)["state"] == "done"
+    refused(boss.call("PUT", f"/organise/tournaments/{tournament}", json=DRAFT), 422, "E312")
     world.platform.play_all()
     world.platform.recorder.schedule()
-    entry = boss.read(f"/tournaments/{cup}/standings")["rows"][0]["entry"]
-    assert ordered(world, boss, cup, kind="void", match=1, reason="Power cut")["state"] == "done"
-    out = ordered(world, boss, cup, kind="disqualify", entry=entry, reason="It copied")
+    entry = boss.read(f"/tournaments/{tournament}/standings")["rows"][0]["entry"]
+    assert ordered(world, boss, tournament, kind="void", match=1, reason="Power cut")["state"] == "done"
+    out = ordered(world, boss, tournament, kind="disqualify", entry=entry, reason="It copied")
     assert (out["state"], out["entry"]) == ("done", entry)
-    late = ordered(world, boss, cup, kind="rerun", match=2, reason="Again")
-    assert (late["state"], "playing or paused" in late["told"]) == ("refused", True)
-    lines = boss.read(f"/organise/tournaments/{cup}/log?limit=100")["lines"]
+    late = ordered(world, boss, tournament, kind="rerun", match=2, reason="Again")
+    assert (late["state"], "playing or paused" in late["message"]) == ("refused", True)
+    lines = boss.read(f"/organise/tournaments/{tournament}/log?limit=100")["lines"]
     assert {line["actor"] for line in lines} == {"Boss", None}
     token = boss.token.split("_")[1] if boss.token else ""
     assert {line["address"] for line in lines if line["actor"]} == {f"127.0.0.1, token {token}"}
 
 
 def test_what_an_organiser_sends_is_held_to_the_consoles_rules(world: World) -> None:
-    boss, cup = program(world, "Boss", "organise"), world.named["PLAYING"]
-    orders = f"/organise/tournaments/{cup}/orders"
+    boss, tournament = program(world, "Boss", "organise"), world.named["PLAYING"]
+    orders = f"/organise/tournaments/{tournament}/orders"
     for body in (
         {"kind": "bribe"},
         {"kind": "move", "state": "over"},
@@ -161,8 +161,8 @@ def test_what_an_organiser_sends_is_held_to_the_consoles_rules(world: World) -> 
 
 
 def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
-    cup = world.named["DRAFT"]
-    paths = [f"/organise/tournaments/{cup}/{what}" for what in ("orders", "log", "stuck")]
+    tournament = world.named["DRAFT"]
+    paths = [f"/organise/tournaments/{tournament}/{what}" for what in ("orders", "log", "stuck")]
     boss, other, root = (program(world, name, "organise") for name in ("Boss", "Other", "Root"))
     before = count(world, AuditEntry)
     for path in paths:
@@ -173,8 +173,8 @@ def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
         refused(program(world, "Ann", "organise").get(path), 403, "E311")
     move = {"kind": "move", "state": "announced"}
     refused(other.post(paths[0], move), 404, "E310")
-    refused(other.call("DELETE", f"/organise/tournaments/{cup}"), 404, "E310")
-    assert int(cup) not in [each["id"] for each in other.read("/organise/tournaments")["tournaments"]]
+    refused(other.call("DELETE", f"/organise/tournaments/{tournament}"), 404, "E310")
+    assert int(tournament) not in [each["id"] for each in other.read("/organise/tournaments")["tournaments"]]
     with world.site.database.write() as db:
         db.exec(select(User).where(User.name == "Boss")).one().role = "author"
     for path in paths:
@@ -248,18 +248,18 @@ def test_an_order_that_is_sent_again_is_given_once(world: World) -> None:
 def test_a_token_that_organises_is_made_by_an_organiser_who_typed_the_password_just_now(world: World) -> None:
     site = world.site
     boss = site.person("Fresh")
-    asked = {"name": "console", "scope": ["organise", "read"], "days": "7"}
-    assert "Only organisers" in boss.post("/account/tokens", asked).text
+    requested = {"name": "console", "scope": ["organise", "read"], "days": "7"}
+    assert "Only organisers" in boss.post("/account/tokens", requested).text
     assert 'value="organise"' not in boss.page("/account/tokens")
     with site.database.write() as db:
         db.exec(select(User).where(User.name == "Fresh")).one().role = "organiser"
     assert 'value="organise"' in boss.page("/account/tokens")
-    assert "7 days at most" in boss.post("/account/tokens", {**asked, "days": "8"}).text
-    assert "gangland_" in boss.post("/account/tokens", asked).text
+    assert "7 days at most" in boss.post("/account/tokens", {**requested, "days": "8"}).text
+    assert "gangland_" in boss.post("/account/tokens", requested).text
     with time_machine.travel(now_s() + 3600):
-        answer = boss.post("/account/tokens", asked)
-        assert (answer.status_code, "/prove?" in (answer.location or "")) == (303, True)
-        assert boss.post("/account/tokens", {**asked, "scope": ["read"]}).status_code == 200
+        answer = boss.post("/account/tokens", requested)
+        assert (answer.status_code, "/confirm-password?" in (answer.location or "")) == (303, True)
+        assert boss.post("/account/tokens", {**requested, "scope": ["read"]}).status_code == 200
     with pytest.raises(ValueError, match="7 days at most"):
         make(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
 
@@ -301,7 +301,7 @@ def test_an_invitations_code_is_told_once_and_kept_nowhere(world: World) -> None
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.get_json() == first.get_json() | {"invite_code": None}
     with world.site.database.read() as db:
-        assert [code in kept.answer for kept in db.exec(select(KeptAnswer)).all()] == [False]
+        assert [code in kept.answer for kept in db.exec(select(StoredAnswer)).all()] == [False]
     assert len(boss.read("/me/team")["invitations"]) == 2
     refused(program(world, "Bob", "write").call("DELETE", f"/me/team/invitations/{number}"), 422, "E312")
     assert boss.call("DELETE", f"/me/team/invitations/{number}").get_json() == {"id": number, "revoked": True}
@@ -316,9 +316,9 @@ def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world:
     made = boss.post("/organise/events", rules | {"options": {"deck": "box18", "round_limit": 50}})
     console = made.headers["Location"].removeprefix("/api/v1")
     number = made.get_json()["event"]["id"]
-    cups = {cup["game"]: cup["id"] for cup in boss.read(console)["event"]["tournaments"]}
-    assert set(cups) == {"gang-of-dice", "gangster-dice"}
-    assert boss.read(f"/tournaments/{cups['gang-of-dice']}")["options"] == {"deck": "box18"}
+    tournaments = {tournament["game"]: tournament["id"] for tournament in boss.read(console)["event"]["tournaments"]}
+    assert set(tournaments) == {"gang-of-dice", "gangster-dice"}
+    assert boss.read(f"/tournaments/{tournaments['gang-of-dice']}")["options"] == {"deck": "box18"}
     assert boss.read("/events?limit=1")["events"][0]["id"] == number
     refused(ann.get(f"/events/{number}"), 404, "E310")
     assert number not in [each["id"] for each in ann.read("/events")["events"]]
@@ -329,28 +329,28 @@ def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world:
         ordered = boss.post(f"{console}/moves", {"state": state})
         assert (ordered.status_code, len(ordered.get_json()["orders"])) == (202, 2)
         world.platform.recorder.schedule()
-    assert {cup["state"] for cup in ann.read(f"/events/{number}")["tournaments"]} == {"open"}
+    assert {tournament["state"] for tournament in ann.read(f"/events/{number}")["tournaments"]} == {"open"}
 
     bot, house = int(world.named["ANNS_BOT"]), int(world.named["BOT"])
-    path, cup = f"/events/{number}/entries", cups["gang-of-dice"]
+    path, tournament = f"/events/{number}/entries", tournaments["gang-of-dice"]
     refused(ann.post(path, {"bots": [bot], "join_code": "guess"}), 422, "E312")
     refused(ann.post(path, {"bots": [bot, house], "join_code": "dice night"}), 404, "E310")
     refused(boss.post(path, {"bots": [int(world.named["OLD_BOT"])], "join_code": "guess"}), 422, "E312")
     entered = ann.post(path, {"bots": [bot], "join_code": "dice night"}).get_json()
-    assert entered == {"event": number, "entries": [{"tournament": cup, "bot": bot, "entered": True}]}
+    assert entered == {"event": number, "entries": [{"tournament": tournament, "bot": bot, "entered": True}]}
     assert [row["bot"] for row in boss.read(f"{console}/people")["rows"] if row["entered"]] == ["anns"]
 
-    entries = f"/organise/tournaments/{cup}/entries"
-    offered = [each["id"] for each in boss.read(f"/organise/tournaments/{cup}/enterable")["bots"]]
+    entries = f"/organise/tournaments/{tournament}/entries"
+    offered = [each["id"] for each in boss.read(f"/organise/tournaments/{tournament}/enterable")["bots"]]
     assert (house in offered, bot in offered) == (True, False)
     refused(boss.post(entries, {"bot": int(world.named["MY_BOT"])}), 422, "E312")  # nobody whose account they made
     refused(eve.post(entries, {"bot": house}), 404, "E310")
     assert boss.post(entries, {"bot": house}).get_json()["entered"] is True
     assert boss.call("DELETE", f"{entries}/{bot}").get_json()["entered"] is False
     refused(boss.call("DELETE", f"{entries}/{bot}"), 422, "E312")
-    rows = boss.read(f"/tournaments/{cup}/entries")["rows"]
+    rows = boss.read(f"/tournaments/{tournament}/entries")["rows"]
     assert [row["bot"] for row in rows] == ["house0"]
-    acts = [line["act"] for line in boss.read(f"/organise/tournaments/{cup}/log?limit=100")["lines"]]
+    acts = [line["act"] for line in boss.read(f"/organise/tournaments/{tournament}/log?limit=100")["lines"]]
     assert ("entered a bot" in acts, "withdrew a bot" in acts) == (True, True)
 
 
@@ -361,16 +361,16 @@ def test_a_program_announces_a_public_value_and_enters_it(world: World) -> None:
     announced = {"source": "drand, round 7", "address": "https://example.org/7", "published_at": when}
     refused(boss.post("/organise/tournaments", {**DRAFT, "randomness": {**announced, "form": "hex 8"}}), 422, "E312")
     made = boss.post("/organise/tournaments", {**DRAFT, "randomness": announced})
-    told = made.get_json()["draft"]["randomness"]
-    assert told == {**announced, "form": "hex 64", "value": None, "entered_at": None}
-    cup = made.headers["Location"].rpartition("/")[2]
-    copied = boss.post(f"/organise/tournaments/{cup}/copy", {"name": "Copy"}).get_json()["draft"]
+    result = made.get_json()["draft"]["randomness"]
+    assert result == {**announced, "form": "hex 64", "value": None, "entered_at": None}
+    tournament = made.headers["Location"].rpartition("/")[2]
+    copied = boss.post(f"/organise/tournaments/{tournament}/copy", {"name": "Copy"}).get_json()["draft"]
     assert copied["randomness"] is None
     for state in ("announced", "open", "frozen"):
-        assert ordered(world, boss, cup, kind="move", state=state)["state"] == "done"
-    early = ordered(world, boss, cup, kind="randomness", value="AB" * 32)
-    assert (early["state"], "cannot be entered before" in early["told"]) == ("refused", True)
+        assert ordered(world, boss, tournament, kind="move", state=state)["state"] == "done"
+    early = ordered(world, boss, tournament, kind="randomness", value="AB" * 32)
+    assert (early["state"], "cannot be entered before" in early["message"]) == ("refused", True)
     with time_machine.travel(at, tick=False):
-        assert ordered(world, boss, cup, kind="randomness", value="AB" * 32)["state"] == "done"
-    shown = boss.read(f"/tournaments/{cup}")["randomness"]
+        assert ordered(world, boss, tournament, kind="randomness", value="AB" * 32)["state"] == "done"
+    shown = boss.read(f"/tournaments/{tournament}")["randomness"]
     assert (shown["value"], shown["entered_at"]) == ("ab" * 32, when)

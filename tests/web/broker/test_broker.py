@@ -144,9 +144,9 @@ def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> Non
 
 
 def test_the_broker_listens_on_no_port_and_keeps_what_it_is_told(broker: BrokerPlan) -> None:
-    told = connect(broker.redis_url).config_get("*")
-    assert (told["port"], told["appendonly"], told["maxmemory-policy"]) == ("0", "yes", "noeviction")
-    assert told["maxmemory"] == str(512 * 1024 * 1024)
+    result = connect(broker.redis_url).config_get("*")
+    assert (result["port"], result["appendonly"], result["maxmemory-policy"]) == ("0", "yes", "noeviction")
+    assert result["maxmemory"] == str(512 * 1024 * 1024)
 
 
 def test_the_broker_has_no_second_database_that_anything_could_lie_in(shared_broker: BrokerPlan) -> None:

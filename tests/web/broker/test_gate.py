@@ -45,11 +45,11 @@ def body(*args: object, following: object = NOTHING, named: object = None) -> by
     return msgspec.json.encode((args, named or {}, following))
 
 
-def item(task: str = TASK_BEAT, *, said: bytes = body(0, "t"), **headers: object) -> dict[str, Any]:
+def item(task: str = TASK_BEAT, *, output: bytes = body(0, "t"), **headers: object) -> dict[str, Any]:
     """An item as Celery writes it, and with what else a stranger may write."""
     tail = {"delivery_info": {"exchange": "", "routing_key": LOCAL_RECORDS}, "delivery_tag": "tag", "priority": 0}
     return {
-        "body": b64encode(said).decode(),
+        "body": b64encode(output).decode(),
         "content-encoding": "utf-8",
         "content-type": "application/json",
         "headers": {"lang": "py", "task": task, "id": ID, "eta": None, "expires": None, "retries": 0, **headers},
@@ -68,7 +68,7 @@ FOREIGN: dict[str, object] = {
     "a list": [],
     "a number": 1,
     "deep JSON": b'{"a":' * 100_000,
-    "deep arguments": item(said=b"[" * 100_000),
+    "deep arguments": item(output=b"[" * 100_000),
     "deep headers": b'{"headers":{"x":' + b"[" * 100_000,
     "no headers": {key: value for key, value in item().items() if key != "headers"},
     "no body": {key: value for key, value in item().items() if key != "body"},
@@ -76,28 +76,31 @@ FOREIGN: dict[str, object] = {
     "properties that are none": changed("properties", []),
     "a plain body": changed("properties", {"body_encoding": "utf-8"}),
     "a body that is no base64": changed("body", "%%%"),
-    "a body that is no JSON": item(said=b"\x80\x04."),
-    "a body in another form": item(said=msgspec.json.encode({"args": [], "kwargs": {}})),
+    "a body that is no JSON": item(output=b"\x80\x04."),
+    "a body in another form": item(output=msgspec.json.encode({"args": [], "kwargs": {}})),
     "pickle": changed("content-type", "application/x-python-serialize"),
     "yaml": changed("content-type", "application/x-yaml"),
     "another alphabet": changed("content-encoding", "utf-7"),
     "binary": changed("content-encoding", "binary"),
-    "a compressed body": item(said=zlib.compress(body(0, "t")), compression="application/x-gzip"),
+    "a compressed body": item(output=zlib.compress(body(0, "t")), compression="application/x-gzip"),
     "a plain body that says it is compressed": item(compression="application/x-gzip"),
-    "a callback": item(said=body(0, "t", following={**NOTHING, "callbacks": [CALL]})),
-    "an errback": item(said=body(0, "t", following={**NOTHING, "errbacks": [CALL]})),
-    "a chain": item(said=body(0, "t", following={**NOTHING, "chain": [CALL]})),
-    "a chord": item(said=body(0, "t", following={**NOTHING, "chord": CALL})),
-    "a chain said twice": item(said=b'[[0,"t"],{},{"chain":[{"task":"x"}],"chain":null}]'),
-    "named arguments": item(said=body(0, named={"match_id": 1})),
-    "an argument of parts": item(said=body({"task": "x"})),
-    "a huge number": item(said=b"[[" + b"9" * 5000 + b"],{},{}]"),
+    "a callback": item(output=body(0, "t", following={**NOTHING, "callbacks": [CALL]})),
+    "an errback": item(output=body(0, "t", following={**NOTHING, "errbacks": [CALL]})),
+    "a chain": item(output=body(0, "t", following={**NOTHING, "chain": [CALL]})),
+    "a chord": item(output=body(0, "t", following={**NOTHING, "chord": CALL})),
+    "a chain said twice": item(output=b'[[0,"t"],{},{"chain":[{"task":"x"}],"chain":null}]'),
+    "another thing to follow": item(output=body(0, "t", following={**NOTHING, "other": None})),
+    "a number below 0": item(output=body(-1, "t")),
+    "a number that JSON does not hold exactly": item(output=body(2**53 + 1, "t")),
+    "named arguments": item(output=body(0, named={"match_id": 1})),
+    "an argument of parts": item(output=body({"task": "x"})),
+    "a huge number": item(output=b"[[" + b"9" * 5000 + b"],{},{}]"),
     "a task for later": item(eta="2099-01-01T00:00:00+00:00"),
     "a group": item(group="g"),
     "a time that is none": item(expires="soon"),
     "a time of no zone": item(expires="2099-01-01T00:00:00"),
     "a task of nobody's": item("whatever"),
-    "Celery's own map": item("celery.map", said=body({"task": TASK_SWEEP}, [])),
+    "Celery's own map": item("celery.map", output=body({"task": TASK_SWEEP}, [])),
     "a match worker's task": item(TASK_PLAY),
     "a task that is no text": item(task=["a"]),  # type: ignore[arg-type]
     "an id with a line break": item(id="1\nERROR all is lost"),
@@ -122,9 +125,23 @@ def test_what_is_larger_than_a_result_can_be_is_not_even_read() -> None:
         admit(b"[" * (ITEM_BYTES + 1), LOCAL_RECORDS, HOST_TASKS)
 
 
+def test_an_item_gets_in_if_it_has_48_mib_and_the_largest_number_that_json_holds_exactly() -> None:
+    whole, most = bytes_of(item(output=body(0, 2**53))), 48 * 1024 * 1024
+    assert admit(whole.ljust(most), LOCAL_RECORDS, HOST_TASKS) is not None
+    with pytest.raises(ItemRefused, match="bytes"):
+        admit(whole.ljust(most + 1), LOCAL_RECORDS, HOST_TASKS)
+
+
+def test_an_item_gets_in_until_the_moment_that_it_names_is_over() -> None:
+    expiring = bytes_of(item(expires="2099-01-01T00:00:00+00:00"))
+    for moment, gets_in in ((4070908799.0, True), (4070908800.0, True), (4070908800.5, False)):
+        with time_machine.travel(moment, tick=False):
+            assert (admit(expiring, LOCAL_RECORDS, HOST_TASKS) is not None) is gets_in
+
+
 def test_nothing_of_an_item_gets_in_but_task_id_and_arguments() -> None:
     odd = item(
-        TASK_BEAT, said=body(7, "t\u00fc"), retries=99, timelimit=[1, 1], root_id="x", stamps={"a": "b"}, shadow="y"
+        TASK_BEAT, output=body(7, "t\u00fc"), retries=99, timelimit=[1, 1], root_id="x", stamps={"a": "b"}, shadow="y"
     )
     odd["properties"]["delivery_info"] = {"exchange": "zz", "routing_key": "code:x"}
     admitted = admit(bytes_of(odd), LOCAL_RECORDS, HOST_TASKS)
@@ -199,9 +216,9 @@ def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_it
     platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
     bomb = zlib.compress(b'[["' + b"a" * 300_000_000 + b'"],{},{}]', 9)
     with running_recorder(broker, tmp_path) as (process, log):
-        for foreign in [*FOREIGN.values(), item(said=bomb, compression="application/x-gzip")]:
+        for foreign in [*FOREIGN.values(), item(output=bomb, compression="application/x-gzip")]:
             worker.lpush(LOCAL_RECORDS, bytes_of(foreign))
-        worker.lpush(LOCAL_RECORDS, bytes_of(item(said=body("too", "many", "things", "said"))))
+        worker.lpush(LOCAL_RECORDS, bytes_of(item(output=body("too", "many", "things", "said"))))
         send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], LOCAL_RECORDS)
         wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
@@ -235,7 +252,7 @@ def test_a_full_broker_is_emptied_by_the_recorder_and_takes_messages_again(broke
     platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
     platform.config_set("maxmemory", "24mb")
     with pytest.raises(redis.exceptions.OutOfMemoryError):
-        fill(worker, bytes_of(item(said=body("x" * 1_000_000))))
+        fill(worker, bytes_of(item(output=body("x" * 1_000_000))))
     with running_recorder(broker, tmp_path) as (process, log):
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
         send(make_celery(broker.worker_redis_url, plays=True), TASK_BEAT, [0, "token"], LOCAL_RECORDS)

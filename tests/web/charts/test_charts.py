@@ -83,8 +83,8 @@ def numbers_of(picture: Picture) -> list[tuple[float, float]]:
     return found
 
 
-def rated(*told: tuple[int, float, float]) -> list[Rated]:
-    return [Rated(1e9 + 60 * number, version, number, mu, sigma) for number, (version, mu, sigma) in enumerate(told)]
+def rated(*result: tuple[int, float, float]) -> list[Rated]:
+    return [Rated(1e9 + 60 * number, version, number, mu, sigma) for number, (version, mu, sigma) in enumerate(result)]
 
 
 ratings = st.lists(st.tuples(st.integers(1, 3), st.floats(-90, 90), st.floats(0.2, 8.4)), min_size=2, max_size=12)
@@ -92,14 +92,14 @@ ratings = st.lists(st.tuples(st.integers(1, 3), st.floats(-90, 90), st.floats(0.
 
 @given(ratings, st.lists(st.tuples(st.floats(-9, 9), st.floats(1, 4), st.booleans()), min_size=2, max_size=9))
 def test_nothing_of_a_chart_lies_outside_of_its_picture(
-    told: list[tuple[int, float, float]], dealt: list[tuple[float, float, bool]]
+    result: list[tuple[int, float, float]], dealt: list[tuple[float, float, bool]]
 ) -> None:
     points = [Dealt(number, *each) for number, each in enumerate(dealt)]
     drawn = [
-        history("h", "Bot", rated(*sorted(told))),
+        history("h", "Bot", rated(*sorted(result))),
         luck_against_place("l", "Luck", points, 4, "dice"),
-        columns("c", "Faults", "", [Bar(f"v{v}", abs(mu), "1", "") for v, mu, _ in told], "version", "share"),
-        places("p", "Places", "", [("Seat 1", [version, 0, 3]) for version, *_ in told]),
+        columns("c", "Faults", "", [Bar(f"v{v}", abs(mu), "1", "") for v, mu, _ in result], "version", "share"),
+        places("p", "Places", "", [("Seat 1", [version, 0, 3]) for version, *_ in result]),
         progress("g", "Progress", [(1e9, 0), (1e9 + 50, 3)], 5),
     ]
     for picture in drawn:
@@ -114,7 +114,7 @@ def test_each_version_has_a_line_and_a_mark_of_its_own() -> None:
     assert picture is not None
     assert [shape.css for shape in picture.shapes if shape.css.startswith("mu")] == ["mu dash0", "mu dash1"]
     assert [shape.text for shape in picture.shapes if shape.css == "mark"] == ["v2", "v1"]
-    assert "v1 ended at mu 27.00" in picture.told
+    assert "v1 ended at mu 27.00" in picture.summary
 
 
 def test_what_is_too_little_for_a_chart_is_none() -> None:
@@ -136,7 +136,7 @@ def test_luck_counts_who_was_ahead_with_bad_luck() -> None:
     points = [Dealt(1, -1, 1.2, False), Dealt(2, 1, 1.9, True), Dealt(3, 1, 1.1, False)]
     picture = luck_against_place("l", "Luck", points, 2, "dice")
     assert picture is not None
-    assert "in 1 with bad luck and behind it in 1 with good luck" in picture.told
+    assert "in 1 with bad luck and behind it in 1 with good luck" in picture.summary
     assert sum(shape.css == "cross" for shape in picture.shapes) == 1
 
 

@@ -85,6 +85,7 @@ def running(command: list[str], environment: dict[str, str], log: Path, user: in
         yield process
     finally:
         process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)  # whoever looked into it may have left it stopped
         try:
             process.wait(30)
         except subprocess.TimeoutExpired:
@@ -143,8 +144,8 @@ def test_a_process_of_the_platform_shows_no_secret(module: str, tmp_path: Path) 
         }
         secret, log = broker.redis_url.split(":")[2].split("@")[0].encode(), tmp_path / "log"
         with running([sys.executable, "-m", f"gangland_web.workers.{module}"], environment, log) as process:
-            said = {"records": "recording", "beat": "beating"}[module]
-            wait_until(lambda: said in log.read_text(), process, log)
+            output = {"records": "recording", "beat": "beating"}[module]
+            wait_until(lambda: output in log.read_text(), process, log)
             if os.geteuid() == 0:
                 assert secret not in shown(process.pid)
                 assert b"DATABASE_URL=\0" in shown(process.pid)

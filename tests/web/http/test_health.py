@@ -77,15 +77,15 @@ def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their
     assert "2 workers: remove the runtime folder" in text
     assert "Ubuntu 24.04 keeps user namespaces" in text
     assert "<script>a" not in text
-    told = someone.get("/status.json").get_json()
-    assert (told["schema"], told["places"]) == ("gangland/status/1", 1)
-    assert {(stopped["probe"], stopped["workers"]) for stopped in told["stopped"]} == {("mounts", 2), ("jail", 1)}
+    result = someone.get("/status.json").get_json()
+    assert (result["schema"], result["places"]) == ("gangland/status/1", 1)
+    assert {(stopped["probe"], stopped["workers"]) for stopped in result["stopped"]} == {("mounts", 2), ("jail", 1)}
     assert someone.get("/readyz").status_code == 200  # the site itself is well
 
 
 def test_status_is_told_to_machines_even_if_nothing_answers(site: Site) -> None:
-    told = site.stranger().get("/status.json").get_json()
-    assert (told["broker"], told["database"], told["places"], told["stopped"]) == (False, True, None, [])
+    result = site.stranger().get("/status.json").get_json()
+    assert (result["broker"], result["database"], result["places"], result["stopped"]) == (False, True, None, [])
 
 
 def test_processes_count_tries_together(site: Site, tmp_path: Path, redis_url: str) -> None:

@@ -53,8 +53,8 @@ def house() -> Counting:
 
 
 def test_all_who_ask_at_a_time_are_told_what_was_made_once(house: Counting) -> None:
-    told = {house.app.test_client().get("/live").text for _ in range(20)}
-    assert (told, house.made) == ({"1 of 9 matches"}, ["for all"])
+    result = {house.app.test_client().get("/live").text for _ in range(20)}
+    assert (result, house.made) == ({"1 of 9 matches"}, ["for all"])
 
 
 def test_whoever_has_it_already_is_told_that_nothing_has_changed(house: Counting) -> None:

@@ -51,9 +51,9 @@ def test_after_ten_wrong_passwords_from_anywhere_a_name_waits_longer_and_longer(
 ) -> None:
     answers = [guess(site, name, address=f"198.51.100.{number}") for number in range(FREE)]
     assert {answer.status_code for answer in answers} == {422}
-    told = guess(site, name.upper(), password=PASSWORD)
-    assert (told.status_code, TOLD in told.text) == (429, True)
-    assert 1 <= int(told.headers["Retry-After"]) <= 15
+    result = guess(site, name.upper(), password=PASSWORD)
+    assert (result.status_code, TOLD in result.text) == (429, True)
+    assert 1 <= int(result.headers["Retry-After"]) <= 15
     now, waited = now_s(), 16.0
     with time_machine.travel(now + waited, tick=False):
         assert guess(site, name).status_code == 422
@@ -123,7 +123,7 @@ def test_a_slip_lets_its_holder_in_and_ends_the_wait(site: Site, ann: Person) ->
         boss = Actor(db.exec(select(User.id)).one(), "test")
     slip = reset_password(site.database, boss, Role.ADMIN, "Ann")
     form = {"name": "Ann", "code": slip.code, "password": "a stapler on the table"}
-    assert site.stranger().post("/slip", form).status_code == 303
+    assert site.stranger().post("/set-password", form).status_code == 303
     assert guess(site, "Ann", password="a stapler on the table").status_code == 303
 
 
@@ -140,8 +140,8 @@ def test_a_neighbours_tries_leave_a_slip_as_good_as_it_was(strict: Site) -> None
     (slip,) = make_aliases(strict.database, someone, ["Red Fox"])
     form = {"name": "Red Fox", "code": "wrong", "password": "a stapler on the table"}
     for _ in range(8):
-        assert strict.stranger().post("/slip", form).status_code == 422
-    assert strict.stranger().post("/slip", {**form, "code": slip.code}).status_code == 303
+        assert strict.stranger().post("/set-password", form).status_code == 422
+    assert strict.stranger().post("/set-password", {**form, "code": slip.code}).status_code == 303
 
 
 def test_the_right_password_ends_the_count(site: Site, ann: Person) -> None:
@@ -200,5 +200,5 @@ def test_every_wrong_sign_in_costs_one_hash_whoever_it_is_for(site: Site, ann: P
         assert (hasher.verified, hasher.hashed) == (1, 0), name
     for name, code in (("Ann", "abcd"), ("Nobody", "abcd"), ("Red Fox", "abcd")):
         hasher.verified = hasher.hashed = 0
-        site.stranger().post("/slip", {"name": name, "code": code, "password": "a stapler on the table"})
+        site.stranger().post("/set-password", {"name": name, "code": code, "password": "a stapler on the table"})
         assert (hasher.verified, hasher.hashed) == (0, 1), name

@@ -33,8 +33,8 @@ def test_no_match_is_given_out_and_those_under_way_are_recorded(platform: Platfo
     platform.recorder.schedule()
     under_way = [platform.take() for _ in range(len(platform.post.sent))]
     before = len(platform.matches())
-    told = json.loads(admin(platform, "on", WHY, "--json", group="maintenance").out)
-    assert (told["on"], told["reason"], told["under_way"]) == (True, WHY, len(under_way))
+    result = json.loads(admin(platform, "on", WHY, "--json", group="maintenance").out)
+    assert (result["on"], result["reason"], result["under_way"]) == (True, WHY, len(under_way))
 
     platform.upload("ann")
     for order in under_way:
@@ -46,8 +46,8 @@ def test_no_match_is_given_out_and_those_under_way_are_recorded(platform: Platfo
     assert json.loads(admin(platform, "status", "--json", group="maintenance").out)["under_way"] == 0
 
     planned = len(platform.matches())
-    told = json.loads(admin(platform, "off", "--json", group="maintenance").out)
-    assert (told["on"], told["reason"], told["since"]) == (False, None, None)
+    result = json.loads(admin(platform, "off", "--json", group="maintenance").out)
+    assert (result["on"], result["reason"], result["since"]) == (False, None, None)
     platform.recorder.schedule()
     assert platform.play_all() > 0
     assert planned >= before
@@ -66,11 +66,16 @@ def test_entries_that_were_to_close_meanwhile_close_later_by_as_long_as_it_laste
         assert admin(platform, "on", "It takes longer.", group="maintenance").code == 0
         clock.shift(1200)  # ten minutes after the freeze
         platform.recorder.schedule()
-        told = json.loads(admin(platform, "off", "--json", group="maintenance").out)
-        assert [(each["tournament"], each["name"]) for each in told["put_off"]] == [(missed, "Spring Cup")]
+        result = json.loads(admin(platform, "off", "--json", group="maintenance").out)
+        assert [(each["tournament"], each["name"]) for each in result["put_off"]] == [(missed, "Spring Cup")]
         platform.recorder.schedule()
-        cup = seen(platform, missed)
-        assert (cup.state, cup.freezes_at, cup.starts_at, cup.reveals_at) == ("open", at[0] + 2400, at[0] + 2400, at[2])
+        tournament = seen(platform, missed)
+        assert (tournament.state, tournament.freezes_at, tournament.starts_at, tournament.reveals_at) == (
+            "open",
+            at[0] + 2400,
+            at[0] + 2400,
+            at[2],
+        )
         assert seen(platform, later).freezes_at == at[2]
         with platform.database.read() as session:
             acts = [line.entry.act for line in read_log(session, 10, tournament_id=missed)]

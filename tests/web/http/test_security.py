@@ -202,8 +202,8 @@ def test_a_database_that_is_away_gives_503_and_a_page(tmp_path: Path) -> None:
     client = app.test_client()
     assert client.get("/ladders/gang-of-dice").status_code == 503
     assert client.get("/ladders/gang-of-dice.json").get_json()["error"]["status"] == 503
-    told = client.get("/readyz").get_json()
-    assert (told["database"], told["tables"]) == ("down", "down")
+    result = client.get("/readyz").get_json()
+    assert (result["database"], result["tables"]) == ("down", "down")
     assert client.get("/healthz").status_code == 200  # the process is well, and starting it anew would mend nothing
     database.close()
 

@@ -28,12 +28,12 @@ def test_a_stranger_verifies_a_revealed_tournament_from_its_archive_alone(
     platform.play_all()
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)
-    told = read_archive(export(platform, number, tmp_path / "cup.tar"))
-    proof = prove(told, announced=promised)
+    result = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    proof = prove(result, announced=promised)
     assert proof.findings == []
     assert proof.holds
-    assert told.standings is not None
-    assert sorted(row["entry"] for row in told.standings["rows"]) == [entry.id for entry in told.entries]
+    assert result.standings is not None
+    assert sorted(row["entry"] for row in result.standings["rows"]) == [entry.id for entry in result.entries]
 
 
 def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_path: Path) -> None:
@@ -50,10 +50,10 @@ def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_pa
                 break
         order = platform.take()
         platform.finish(order, void(order) if order.id == failing.id else play_order(order))
-    told = read_archive(export(platform, number, tmp_path / "cup.tar"))
-    assert told.tournament.secret is None
-    assert sorted(played.match.state for played in told.matches()) == ["done"] * 5 + ["void"]
-    proof = prove(told)
+    result = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    assert result.tournament.secret is None
+    assert sorted(played.match.state for played in result.matches()) == ["done"] * 5 + ["void"]
+    proof = prove(result)
     assert proof.findings == []
     assert proof.unproven
 
@@ -65,10 +65,10 @@ def test_a_cancelled_tournament_shows_its_secret_and_what_was_played(platform: P
     order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
     platform.finish(order)
     go(platform, number, State.CANCELLED)
-    told = read_archive(export(platform, number, tmp_path / "cup.tar"))
-    assert told.tournament.secret is not None
-    assert sorted(played.match.state for played in told.matches()) == ["done"] + ["void"] * 5
-    assert prove(told).findings == []
+    result = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    assert result.tournament.secret is not None
+    assert sorted(played.match.state for played in result.matches()) == ["done"] + ["void"] * 5
+    assert prove(result).findings == []
 
 
 def test_there_are_no_standings_before_all_is_played(platform: Platform) -> None:

@@ -153,7 +153,7 @@ def test_an_upload_and_the_planning_of_trials_that_lack_do_not_collide(
         none.setattr(trials, "_house_versions", lambda *_, **__: [])
         platform.upload("ann")
         platform.pass_check()
-    meeting = Meeting(monkeypatch, trials, "plan_match")
+    meeting = Meeting(monkeypatch, trials, "plan_tables")
     meeting.hold(lambda: platform.recorder.schedule(), lambda: platform.upload("bob", name="bobs", source=b"# bob\n"))
     assert (len(platform.matches(purpose="trial")), len(platform.matches(purpose="check"))) == (3, 2)
 
@@ -162,28 +162,28 @@ def test_a_name_that_is_taken_while_a_class_gets_accounts_costs_the_others_nothi
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     boss = stored(sign_up(platform.database, "Boss", "correct horse battery").id)
-    told: dict[str, Any] = {}
+    document: dict[str, Any] = {}
 
     def a_class() -> None:
         try:
-            told["slips"] = make_aliases(platform.database, Actor(boss, "here"), ["Red Fox", "Blue Hen"])
+            document["slips"] = make_aliases(platform.database, Actor(boss, "here"), ["Red Fox", "Blue Hen"])
         except AliasesRefused as refused:
-            told["slips"], told["problems"] = refused.slips, refused.problems
+            document["slips"], document["problems"] = refused.slips, refused.problems
 
     def somebody() -> None:
         try:
             sign_up(platform.database, "red fox", "correct horse battery")
         except ValueError as taken:
-            told["late"] = str(taken)
+            document["late"] = str(taken)
 
     Meeting(monkeypatch, recovery, "_alias").hold(a_class, somebody)
-    made = [slip.name for slip in told["slips"]]
-    if "late" in told:  # the class came first
-        assert (made, "problems" in told) == (["Red Fox", "Blue Hen"], False)
+    made = [slip.name for slip in document["slips"]]
+    if "late" in document:  # the class came first
+        assert (made, "problems" in document) == (["Red Fox", "Blue Hen"], False)
     else:
-        assert (made, told["problems"]) == (["Blue Hen"], (("Red Fox", recovery.TAKEN),))
-    for slip in told["slips"]:
+        assert (made, document["problems"]) == (["Blue Hen"], (("Red Fox", recovery.TAKEN),))
+    for slip in document["slips"]:
         assert use_code(platform.database, slip.name, slip.code, "foxes like grapes").made_by == boss
     with platform.database.read() as db:
         assert len(db.exec(select(User)).all()) == 3
-    assert ("late" in told) is (platform.database.engine.dialect.name == "sqlite")
+    assert ("late" in document) is (platform.database.engine.dialect.name == "sqlite")

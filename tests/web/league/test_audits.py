@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pytest
@@ -21,7 +22,7 @@ from tests.kits.audits_kit import (
     play_on,
     play_with,
 )
-from tests.kits.core_kit import KINDS, Dicer, Platform, a_platform
+from tests.kits.core_kit import KINDS, NOON, ON_SQLITE, Dicer, Platform, a_platform, open_platform
 from tests.kits.directives_kit import rebuilt_is_the_same
 from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 
@@ -43,19 +44,17 @@ from gangland_web.store.models.audits import Audit
 from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
-ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
-"""For what hangs on no database: half the time."""
 
 
 SECRET = bytes(range(32))
 
 
-def a_cup(platform: Platform, percent: int | None = 100) -> int:
+def a_tournament(platform: Platform, percent: int | None = 100) -> int:
     """A tournament that is played, with dice that are the same every time."""
     number = make(platform)
     with platform.database.write() as session:
-        cup = session.get_one(Tournament, number)
-        cup.audit_percent, cup.secret, cup.commitment = percent, SECRET, commitment(SECRET)
+        tournament = session.get_one(Tournament, number)
+        tournament.audit_percent, tournament.secret, tournament.commitment = percent, SECRET, commitment(SECRET)
     go(platform, number, *TO_PLAY)
     return number
 
@@ -69,19 +68,22 @@ def came_to(platform: Platform) -> tuple[str, list[object]]:
         return digest, [(e.mu, e.sigma, e.rating, e.games, e.wins, e.faults, e.round_mu, e.strikes) for e in entries]
 
 
-def undisturbed(request: pytest.FixtureRequest) -> tuple[str, list[object]]:
-    """What comes of the same cup and ladder where honest hosts alone play, and none is audited."""
-    with contextmanager(a_platform)(request) as twin:
-        a_cup(twin, 0)
-        add_hosts(twin, "alone")
-        play_on(twin, {"alone": honest})
-        return came_to(twin)
+@cache
+def undisturbed() -> tuple[str, list[object]]:
+    """What comes of the same cup and ladder where honest hosts alone play, and none is audited; on either database."""
+    with TemporaryDirectory() as folder:
+        other = open_platform("sqlite", Path(folder))
+        a_tournament(other, 0)
+        add_hosts(other, "alone")
+        play_on(other, {"alone": honest})
+        result = came_to(other)
+        other.database.close()
+        return result
 
 
-def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(
-    platform: Platform, request: pytest.FixtureRequest
-) -> None:
-    number = a_cup(platform)
+@time_machine.travel(NOON)
+def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(platform: Platform) -> None:
+    number = a_tournament(platform)
     platform.recorder.audit_percent = 100
     one, evil, other = add_hosts(platform, "one", "evil", "other")
     play_on(platform, {"one": honest, "evil": forging, "other": honest})
@@ -96,13 +98,12 @@ def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(
         acts = {line.entry.act for line in read_log(session, 50)}
     assert {"stopped a worker host", "took back results"} <= acts
     assert "bot" not in {each.verdict for each in differences(platform)}
-    request.param = request.node.callspec.params["platform"]
-    assert came_to(platform) == undisturbed(request)
+    assert came_to(platform) == undisturbed()
 
 
 @ON_SQLITE
 def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: Platform) -> None:
-    number = a_cup(platform)
+    number = a_tournament(platform)
     clock = entries_of(platform, number)[0]
     ticks = itertools.count()
 
@@ -123,14 +124,14 @@ def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: P
 
 @ON_SQLITE
 def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
-    number = a_cup(platform)
+    number = a_tournament(platform)
     slow = entries_of(platform, number)[0].id
     ticks = itertools.count()
 
     def strained(order: Order) -> Result:
         kind = (FaultKind.WALL_TIME, FaultKind.MEMORY)[next(ticks) % 2]
-        told = {slow or 0: BotFault(kind, "it took too long")} if next(ticks) % 3 else {}
-        return play_with(order, lambda _: None, told)
+        result = {slow or 0: BotFault(kind, "it took too long")} if next(ticks) % 3 else {}
+        return play_with(order, lambda _: None, result)
 
     add_hosts(platform, "one", "two")
     play_on(platform, {"one": strained, "two": strained})
@@ -142,7 +143,7 @@ def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
 
 @ON_SQLITE
 def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform: Platform) -> None:
-    number = a_cup(platform)
+    number = a_tournament(platform)
     (alone,) = add_hosts(platform, "alone")
     ticks = itertools.count()
     play_on(platform, {"alone": lambda order: (forging if next(ticks) % 2 else honest)(order)})
@@ -154,7 +155,7 @@ def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform:
 
 @ON_SQLITE
 def test_of_two_hosts_the_elder_is_believed(platform: Platform) -> None:
-    a_cup(platform)
+    a_tournament(platform)
     platform.recorder.audit_percent = 100
     elder, evil = add_hosts(platform, "elder", "evil")
     play_on(platform, {"elder": honest, "evil": forging})
@@ -163,7 +164,7 @@ def test_of_two_hosts_the_elder_is_believed(platform: Platform) -> None:
 
 @ON_SQLITE
 def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Platform) -> None:
-    number = a_cup(platform)
+    number = a_tournament(platform)
     platform.play_all()  # nobody sends the audits' results: the host that had them is gone
     with time_machine.travel(now_s(), tick=False) as clock:
         for audit in audits(platform):
@@ -185,14 +186,14 @@ def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Pla
 
 @ON_SQLITE
 def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(platform: Platform) -> None:
-    number = a_cup(platform, 0)
+    number = a_tournament(platform, 0)
     _, evil, _ = add_hosts(platform, "one", "evil", "other")
     hosts: dict[str, Plays] = {"one": honest, "evil": forging, "other": honest}
     play_on(platform, hosts)
     go(platform, number, State.REVEALED)
     theirs = {match.number for match in platform.matches(tournament_id=number) if match.host_id == evil}
     platform.recorder.audit_percent = 100
-    a_cup(platform)
+    a_tournament(platform)
     play_on(platform, hosts)
     assert host(platform, evil).stopped_at is not None
     void = {match.number for match in platform.matches(tournament_id=number, state="void")}
@@ -206,7 +207,7 @@ def test_only_what_is_recorded_is_drawn_by_a_share_and_by_chance(
 ) -> None:
     drawn = iter([1, 2, 1, 99, 0, 3])
     monkeypatch.setattr(drawing, "secrets", SimpleNamespace(randbelow=lambda below: next(drawn) * below // 100))
-    a_cup(platform, 2)
+    a_tournament(platform, 2)
     add_hosts(platform, "alone")
     play_on(platform, {"alone": honest})
     assert len(audits(platform)) == 3
@@ -214,7 +215,7 @@ def test_only_what_is_recorded_is_drawn_by_a_share_and_by_chance(
 
 @ON_SQLITE
 def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -> None:
-    number = a_cup(platform)
+    number = a_tournament(platform)
     add_hosts(platform, "one", "two", "three")
     play_on(platform, {"one": honest, "two": honest, "three": honest})
     plays = platform.matches(purpose="audit", state="done")
@@ -225,9 +226,9 @@ def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -
     for play in plays:
         for path in (f"/matches/{play.id}", f"/matches/{play.id}.json", f"/matches/{play.id}/games/1/1"):
             assert client.get(path).status_code == 404, path
-    told = client.get("/audits.json").get_json()
-    assert (told["percent"], told["audits"]["agreed"]) == (2, len(plays))
-    assert {row["host"]: row["against"] for row in told["hosts"]} == {"local": 0, "one": 0, "two": 0, "three": 0}
+    result = client.get("/audits.json").get_json()
+    assert (result["percent"], result["audits"]["agreed"]) == (2, len(plays))
+    assert {row["host"]: row["against"] for row in result["hosts"]} == {"local": 0, "one": 0, "two": 0, "three": 0}
     page = client.get("/audits").text
     assert "Worker hosts" in page
     assert "for admins" not in page
@@ -236,14 +237,14 @@ def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -
 
 @ON_SQLITE
 def test_a_host_that_goes_on_is_held_to_new_audits_alone(platform: Platform) -> None:
-    a_cup(platform)
+    a_tournament(platform)
     platform.recorder.audit_percent = 100
     _, evil, _ = add_hosts(platform, "one", "evil", "other")
     play_on(platform, {"one": honest, "evil": forging, "other": honest})
     assert host(platform, evil).stopped_at is not None
     with platform.database.write() as session:
         resume_host(session, "evil")
-    a_cup(platform)
+    a_tournament(platform)
     play_on(platform, dict.fromkeys(("one", "evil", "other"), honest))
     assert host(platform, evil).stopped_at is None
     assert evil in {match.host_id for match in platform.matches(state="done", purpose="tournament")}

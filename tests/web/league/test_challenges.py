@@ -9,27 +9,34 @@ import time_machine
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, bot_named, void
+from tests.kits.core_kit import GAME, KINDS, ON_SQLITE, Platform, a_platform_after, bot_named, void
 
 from gangland_ladder.matches.seeds import block_seed, entries_digest
 from gangland_web.league.challenges import Allowance, ChallengeRefused, TooMany, challenge
-from gangland_web.league.dispatch.dispatch import challenges_at_once
+from gangland_web.league.dispatch.dispatch import quarter_of
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Version
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, Tournament
 
-platform = pytest.fixture(a_platform, params=KINDS)
+AUTHORS = ("ann", "bob", "cid")
+
+
+def with_authors(platform: Platform) -> None:
+    """Each has a bot that is active."""
+    for name in AUTHORS:
+        platform.upload(name, f"{name}s", source=f"# {name}s\n".encode())
+        platform.play_all()
+
+
+platform = pytest.fixture(a_platform_after(with_authors), params=KINDS)
 
 OFTEN = Allowance(an_hour=1000, at_once=1000)
 
 
-def author(platform: Platform, owner: str, bot: str) -> int:
-    """A person whose bot is active; returns the person's id."""
-    platform.upload(owner, bot, source=f"# {bot}\n".encode())
-    platform.play_all()
+def author(platform: Platform, name: str) -> int:
     with platform.database.read() as session:
-        return session.exec(select(User.id).where(User.name == owner)).one() or 0
+        return session.exec(select(User.id).where(User.name == name)).one() or 0
 
 
 def ask(platform: Platform, person: int, bot: str, *opponents: str, allowance: Allowance = OFTEN) -> int:
@@ -45,15 +52,15 @@ def ladder_entries(platform: Platform) -> list[tuple[float, float, int, int, int
 
 
 def challenge_orders(platform: Platform) -> list[int]:
-    asked = {match.id for match in platform.matches(purpose="challenge")}
-    return [order.id for _, order in platform.post.sent if order.id in asked]
+    requested = {match.id for match in platform.matches(purpose="challenge")}
+    return [order.id for _, order in platform.post.sent if order.id in requested]
 
 
 @pytest.mark.parametrize("opponents", [["house0"], ["house1", "house0"], ["house0", "house2", "bobs"]])
 def test_a_challenge_is_played_and_changes_no_rating_no_record_and_no_ladder(
     platform: Platform, opponents: Sequence[str]
 ) -> None:
-    ann, _ = author(platform, "ann", "anns"), author(platform, "bob", "bobs")
+    ann = author(platform, "ann")
     before = ladder_entries(platform)
     match_id = ask(platform, ann, "anns", *opponents)
     assert platform.play_all(failing=platform.seat_of(platform.match_versions(match_id)[0])) == 1
@@ -68,7 +75,7 @@ def test_a_challenge_is_played_and_changes_no_rating_no_record_and_no_ladder(
 
 
 def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
-    ann = author(platform, "ann", "anns")
+    ann = author(platform, "ann")
     first, second = ask(platform, ann, "anns", "house0"), ask(platform, ann, "anns", "house0")
     orders = {}
     for _ in range(2):
@@ -97,6 +104,7 @@ def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
     assert tournament.secret != ladder
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("bot", "opponents", "why"),
     [
@@ -113,31 +121,32 @@ def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
 def test_a_table_that_cannot_be_is_refused_with_what_was_expected(
     platform: Platform, bot: str, opponents: list[str], why: str
 ) -> None:
-    ann, _ = author(platform, "ann", "anns"), author(platform, "bob", "bobs")
-    platform.upload("cid", "waiting")
+    ann = author(platform, "ann")
+    platform.upload("dan", "waiting")
     with pytest.raises(ChallengeRefused, match=why):
         ask(platform, ann, bot, *opponents)
     assert platform.matches(purpose="challenge") == []
 
 
+@ON_SQLITE
 def test_a_person_has_so_many_within_an_hour_and_is_told_when_the_next_is_allowed(platform: Platform) -> None:
-    ann, bob = author(platform, "ann", "anns"), author(platform, "bob", "bobs")
+    ann, bob = author(platform, "ann"), author(platform, "bob")
     few = Allowance(an_hour=2, at_once=9)
     with time_machine.travel(1_000_000, tick=False) as clock:
         ask(platform, ann, "anns", "house0", allowance=few)
         clock.move_to(1_000_600)
         ask(platform, ann, "anns", "house0", allowance=few)
         clock.move_to(1_001_000)
-        with pytest.raises(TooMany, match=r"within an hour; you can start the next at 14:46:40 UTC") as told:
+        with pytest.raises(TooMany, match=r"within an hour; you can start the next at 14:46:40 UTC") as result:
             ask(platform, ann, "anns", "house0", allowance=few)
-        assert told.value.wait_s == 2600
+        assert result.value.wait_s == 2600
         ask(platform, bob, "bobs", "anns", allowance=few)
         clock.move_to(1_003_600)
         ask(platform, ann, "anns", "house0", allowance=few)
 
 
 def test_a_person_has_so_many_waiting_at_once(platform: Platform) -> None:
-    ann = author(platform, "ann", "anns")
+    ann = author(platform, "ann")
     two = Allowance(an_hour=9, at_once=2)
     ask(platform, ann, "anns", "house0", allowance=two)
     ask(platform, ann, "anns", "house1", allowance=two)
@@ -149,7 +158,7 @@ def test_a_person_has_so_many_waiting_at_once(platform: Platform) -> None:
 
 
 def test_challenges_go_before_the_ladder_within_their_share_and_one_a_person(platform: Platform) -> None:
-    people = {name: author(platform, name, f"{name}s") for name in ("ann", "bob", "cid")}
+    people = {name: author(platform, name) for name in AUTHORS}
     platform.recorder.schedule()
     platform.post.sent.clear()
     platform.recorder.sweep()
@@ -157,7 +166,7 @@ def test_challenges_go_before_the_ladder_within_their_share_and_one_a_person(pla
         for _ in range(3):
             ask(platform, person, f"{name}s", "house0")
     platform.post.slot_count = 8
-    assert challenges_at_once(8) == 2
+    assert quarter_of(8) == 2
     platform.post.sent.clear()
     platform.recorder.dispatch()
     sent = challenge_orders(platform)
@@ -170,25 +179,26 @@ def test_challenges_go_before_the_ladder_within_their_share_and_one_a_person(pla
 
 @pytest.mark.parametrize(("slots", "at_once"), [(1, 1), (2, 1), (7, 1), (8, 2), (40, 10)])
 def test_at_most_a_quarter_of_the_slots_plays_challenges_but_one_at_least(slots: int, at_once: int) -> None:
-    assert challenges_at_once(slots) == at_once
+    assert quarter_of(slots) == at_once
 
 
+@ON_SQLITE
 def test_a_flood_of_challenges_starves_nobody(platform: Platform) -> None:
-    ann = author(platform, "ann", "anns")
+    ann = author(platform, "ann")
     for _ in range(20):
         ask(platform, ann, "anns", "house0")
     platform.post.slot_count = 1
     platform.recorder.schedule()
-    asked, taken = {match.id for match in platform.matches(purpose="challenge")}, []
+    requested, taken = {match.id for match in platform.matches(purpose="challenge")}, []
     for _ in range(15):
         order = platform.take()
-        taken.append(order.id in asked)
+        taken.append(order.id in requested)
         platform.finish(order)
     assert 4 <= sum(taken) <= 6
 
 
 def test_a_version_that_leaves_ends_its_waiting_challenges_with_the_reason(platform: Platform) -> None:
-    ann, bob = author(platform, "ann", "anns"), author(platform, "bob", "bobs")
+    ann, bob = author(platform, "ann"), author(platform, "bob")
     mine, theirs = ask(platform, ann, "anns", "bobs"), ask(platform, bob, "bobs", "house0")
     platform.upload("bob", "bobs", source=b"# the next\n")
     platform.pass_check()
@@ -205,8 +215,9 @@ def test_a_version_that_leaves_ends_its_waiting_challenges_with_the_reason(platf
     assert {platform.match(mine).state, platform.match(theirs).state} <= {"done", "void"}
 
 
+@ON_SQLITE
 def test_who_cannot_be_played_is_the_challengers_to_answer_for_and_nobody_elses(platform: Platform) -> None:
-    ann, _ = author(platform, "ann", "anns"), author(platform, "bob", "bobs")
+    ann = author(platform, "ann")
     match_id, other = ask(platform, ann, "anns", "bobs"), ask(platform, ann, "anns", "house0")
     for _ in range(3):
         platform.recorder.dispatch()
@@ -228,7 +239,7 @@ def test_who_cannot_be_played_is_the_challengers_to_answer_for_and_nobody_elses(
 
 
 def test_a_challenge_has_somebody_who_asked_for_it_and_no_other_match_has(platform: Platform) -> None:
-    ann = author(platform, "ann", "anns")
+    ann = author(platform, "ann")
     match_id = ask(platform, ann, "anns", "house0")
     assert platform.match(match_id).challenger_id == ann
     for values in ({"challenger_id": None}, {"purpose": "tournament"}):

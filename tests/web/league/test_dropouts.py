@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, Platform, a_platform, play_order, void
+from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform, play_order, void
 from tests.kits.tournaments_kit import enter, entries_of, go, ids_of, make, seen, states_of
 
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.entries import withdraw
-from gangland_web.league.tournaments.final import kept_standings
+from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.matches import Match
 
@@ -40,6 +40,7 @@ def hers(platform: Platform, number: int, version: int) -> list[Order]:
     return [order for _, order in platform.post.sent if entry in {seat.entry for seat in order.seats}]
 
 
+@ON_SQLITE
 def test_a_version_that_is_replaced_in_mid_play_plays_on_and_its_broken_match_is_played_again(
     platform: Platform,
 ) -> None:
@@ -71,7 +72,7 @@ def test_who_is_taken_out_in_mid_play_keeps_what_was_played_and_plays_no_more(pl
         void_ones = session.exec(
             select(Match.void_reason).where(Match.tournament_id == number, Match.state == "void")
         ).all()
-        standings = kept_standings(session, number)
+        standings = stored_standings(session, number)
     under_way = 4 - len(void_ones)
     assert set(void_ones) == {"taken out: it was somebody else's bot"}
     assert under_way >= 1
@@ -83,6 +84,7 @@ def test_who_is_taken_out_in_mid_play_keeps_what_was_played_and_plays_no_more(pl
     assert not next(each for each in entries_of(platform, number) if each.id == entry).active
 
 
+@ON_SQLITE
 def test_a_broken_match_of_who_is_taken_out_is_not_played_again(platform: Platform) -> None:
     number, version = begun(platform)
     order = hers(platform, number, version)[0]

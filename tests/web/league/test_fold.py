@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from sqlalchemy import event
@@ -24,7 +25,7 @@ from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.league.tournaments.epochs import opened_epoch
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -184,6 +185,18 @@ def test_computing_ratings_again_mends_what_was_changed_by_hand_and_says_so(plat
     assert not any(one.differed for one in rebuilt(platform))
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_computing_ratings_again_mends_every_seat_of_a_match(platform: Platform, seats: int) -> None:
+    played(platform, 3, seats=seats)
+    fold_all(platform, seats)
+    live = all_seats(platform)
+    with platform.database.write() as session:
+        for seat in session.exec(select(MatchSeat)):
+            seat.sigma_after = 1.0
+    assert [one.seats_changed for one in rebuilt(platform) if one.differed] == [3 * seats]
+    assert all_seats(platform) == live
+
+
 @pytest.mark.parametrize("number", [1, 4, 12])
 def test_a_match_that_becomes_void_leaves_ratings_as_if_it_had_never_counted(platform: Platform, number: int) -> None:
     played(platform, 12)
@@ -224,6 +237,25 @@ def test_going_back_to_a_match_that_was_not_folded_yet_only_folds(platform: Plat
     with platform.database.write() as session:
         assert fold_again(session, the_ladder(session), 3) == 6
     assert not any(one.differed for one in rebuilt(platform))
+
+
+def test_standings_that_are_stored_are_dropped_when_a_match_is_folded_again(platform: Platform) -> None:
+    played(platform, 2)
+    fold_all(platform)
+    with platform.database.write() as session:
+        for seats in (2, 3):
+            session.add(StoredStandings(tournament_id=the_ladder(session, seats).id or 0, body={}, made_at=1.0))
+    with platform.database.write() as session:
+        fold_again(session, the_ladder(session), 1)
+        kept = session.exec(select(StoredStandings.tournament_id)).all()
+        assert kept == [the_ladder(session, 3).id]
+
+
+def test_trials_are_not_rated_so_a_fold_takes_in_nothing(platform: Platform) -> None:
+    with platform.database.write() as session:
+        trials = session.exec(select(Tournament).where(Tournament.kind == "trials")).first()
+        assert trials is not None
+        assert fold(session, trials) == 0
 
 
 def test_objects_that_were_loaded_before_a_fold_show_it(platform: Platform) -> None:
@@ -273,15 +305,46 @@ def test_matches_behind_a_gap_are_not_read_until_it_is_closed(platform: Platform
     assert [one.waiting for one in rebuilt(platform) if one.kind == "ladder" and one.waiting] == [30]
 
 
+def test_tables_behind_a_gap_wait_when_ratings_are_computed_again_too(platform: Platform) -> None:
+    played(platform, 5, seats=3)
+    with platform.database.write() as session:
+        gap = session.exec(
+            select(Match).where(Match.number == 4, Match.tournament_id == the_ladder(session, 3).id)
+        ).one()
+        gap.state, gap.leased_at, gap.done_at, gap.digest = MatchState.SCHEDULED.value, None, None, None
+    assert fold_all(platform, 3) == 3
+    live = all_seats(platform)
+    assert [(one.folded, one.waiting, one.differed) for one in rebuilt(platform) if one.waiting] == [(3, 2, False)]
+    assert all_seats(platform) == live
+
+
+def test_a_rebuild_goes_by_what_is_stored_and_not_by_what_a_session_has_loaded(platform: Platform) -> None:
+    with platform.database.write() as session:
+        loaded = the_ladder(session)
+        session.connection().execute(update(Tournament).where(col(Tournament.id) == loaded.id).values(cursor=7))
+        assert [one.cursor_was for one in rebuild(session) if one.id == loaded.id] == [7]
+
+
 def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> None:
     platform = open_platform("postgresql", tmp_path)
+    held: list[Any] = []
+
+    def note(_: object, __: object, statement: str, parameters: Any, *___: object) -> None:
+        if "FOR NO KEY UPDATE" in statement:
+            held.append(parameters)
+
+    event.listen(platform.database.engine, "before_cursor_execute", note)
     free = select(Tournament.id).with_for_update(key_share=True, skip_locked=True)
     with platform.database.write() as session:
         list(rebuild(session))
+        assert [list(parameters.values()) for parameters in held] == [["trials"], []]  # in the order that all hold them
         with platform.database.write() as other:
             assert other.exec(free).all() == []
     with platform.database.write() as other:
         assert len(other.exec(free).all()) == 18
+        held.clear()
+        fold(other, the_ladder(other))
+        assert len(held) == 1  # and matches can be planned meanwhile: it is no lock on the key
     platform.database.close()
 
 
@@ -303,9 +366,9 @@ def test_gangland_rate_rebuild_says_whether_anything_differed(tmp_path: Path) ->
     assert (same.returncode, "nothing changed" in same.stderr) == (0, True), same.stderr
     played(platform, 2, seed=2)
     differs = run("--rebuild", "--json", DATABASE_URL=platform.database.url)
-    told = parsed(differs.stdout)
-    assert (differs.returncode, told["schema"], told["differed"]) == (1, "gangland/rate-rebuild/1", True)
-    [row] = [row for row in told["tournaments"] if row["differed"]]
+    result = parsed(differs.stdout)
+    assert (differs.returncode, result["schema"], result["differed"]) == (1, "gangland/rate-rebuild/1", True)
+    [row] = [row for row in result["tournaments"] if row["differed"]]
     assert (row["cursor_was"], row["cursor"], row["seats_changed"]) == (6, 8, 4)
     assert run("--rebuild", "--data", tmp_path).returncode == 0
     platform.database.close()

@@ -24,7 +24,7 @@ from tests.kits.core_kit import KINDS, Platform, a_platform, open_platform, play
 from gangland_ladder.matches.orders import Order, Result, decode_order, encode
 from gangland_web.broker.acl import hashed
 from gangland_web.broker.credentials import credential_of, host_address
-from gangland_web.broker.hosts import Doorman, HostAccess
+from gangland_web.broker.hosts import BrokerUsers, HostAccess
 from gangland_web.broker.link import announce_slot, connect, count_slots, slots_by_host
 from gangland_web.broker.names import (
     QUEUE_RECORDS,
@@ -48,12 +48,12 @@ from gangland_web.league.hosts import (
     create_host,
     ensure_host,
     limit_host,
-    note_seen,
     playing_hosts,
     renew_host,
     resume_host,
     revoke_host,
     stop_host,
+    update_last_seen,
 )
 from gangland_web.metrics.catalogue import FORGED
 from gangland_web.metrics.counts import COUNTS_KEY
@@ -134,8 +134,8 @@ class Site:
 
     def forged(self) -> float:
         """How many forged messages the metrics tell of."""
-        told: Any = self.client.hget(COUNTS_KEY, FORGED.name)
-        return float(told or 0)
+        document: Any = self.client.hget(COUNTS_KEY, FORGED.name)
+        return float(document or 0)
 
 
 def _plain(body: str) -> bytes:
@@ -188,7 +188,7 @@ def test_a_result_counts_from_the_host_that_has_the_match_and_one_that_another_f
     site: Site,
 ) -> None:
     order = site.take("alder")
-    before, told = states(site, order), site.forged()
+    before, document = states(site, order), site.forged()
     honest = play_order(order)
     forged = [
         honest,
@@ -201,7 +201,7 @@ def test_a_result_counts_from_the_host_that_has_the_match_and_one_that_another_f
     for task in (TASK_BEGUN, TASK_BEAT, TASK_RETURNED):
         site.say("birch", task, order.id, order.token)
     site.say("birch", TASK_PROGRESS, order.id, order.token, "timed")
-    site.until(lambda: site.forged() - told == len(forged) + 4, "not every forged message was counted")
+    site.until(lambda: site.forged() - document == len(forged) + 4, "not every forged message was counted")
     assert states(site, order) == before
     assert f"the host birch sent a message about match {order.id}, which was not given to it" in site.log.read_text()
 
@@ -211,10 +211,10 @@ def test_a_result_counts_from_the_host_that_has_the_match_and_one_that_another_f
     with site.platform.database.read() as session:
         host = session.exec(select(WorkerHost).where(WorkerHost.id == site.platform.match(order.id).host_id)).one()
     assert host.name == "alder"
-    told = site.forged()
+    document = site.forged()
     site.result("alder", honest)  # once more: late, and nobody's forgery
     site.settled()
-    assert site.forged() == told
+    assert site.forged() == document
 
 
 def test_who_sent_a_message_is_never_said_by_the_message(site: Site) -> None:
@@ -338,17 +338,15 @@ def test_a_broker_that_forgot_its_hosts_is_told_of_them_again(site: Site) -> Non
 def test_no_more_slots_are_believed_than_a_hosts_limit(tmp_path: Path) -> None:
     with running_broker(tmp_path) as broker:
         client = connect(broker.redis_url)
-        doorman = Doorman(client)
-        doorman.admit([HostAccess("alder", hashed("a"), 2), HostAccess("birch", hashed("b"), 3)])
+        broker_users = BrokerUsers(client)
+        broker_users.admit([HostAccess("alder", hashed("a"), 2), HostAccess("birch", hashed("b"), 3)])
         for name, password in (("alder", "a"), ("birch", "b")):
             host = connect(host_address(broker.redis_url, name, password))
             for slot in range(10):
                 announce_slot(host, name, str(slot))
         assert (slots_by_host(client), count_slots(client)) == ({"alder": 2, "birch": 3}, 5)
-        client.acl_setuser("worker", enabled=True, nopass=True)
-        doors = doorman.admit([HostAccess("alder", hashed("anew"), 1)])
-        assert (doors.opened, doors.shut) == (("alder",), ("birch",))
-        assert "worker" not in client.acl_users()
+        access = broker_users.admit([HostAccess("alder", hashed("anew"), 1)])
+        assert (access.opened, access.shut) == (("alder",), ("birch",))
         with pytest.raises(redis.exceptions.AuthenticationError):
             connect(host_address(broker.redis_url, "alder", "a")).ping()
 
@@ -446,11 +444,11 @@ def test_a_name_is_given_once_and_what_is_there_can_be_changed(platform: Platfor
         assert renew_host(session, "alder", "third").revoked_at is None
         with pytest.raises(HostRefused, match="there is no worker host 'cedar'; there are: alder, local"):
             revoke_host(session, "cedar")
-        note_seen(session, [made])
-        assert made.seen_at is not None
-        seen = made.seen_at
-        note_seen(session, [made])
-        assert made.seen_at == seen <= now_s()
+        update_last_seen(session, [made])
+        assert made.last_seen_at is not None
+        observed = made.last_seen_at
+        update_last_seen(session, [made])
+        assert made.last_seen_at == observed <= now_s()
 
 
 def admin(platform: Platform, *words: str) -> dict[str, Any]:

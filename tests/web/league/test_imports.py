@@ -22,7 +22,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.epochs import today
-from gangland_web.league.tournaments.final import final_standings, keep_standings
+from gangland_web.league.tournaments.final import final_standings, store_standings
 from gangland_web.league.tournaments.imports import ImportRefused, import_archive
 from gangland_web.resources.exports.ladder_days import day_content
 from gangland_web.resources.exports.rows import What
@@ -127,7 +127,7 @@ def test_a_ladders_day_is_imported_with_the_ratings_that_it_began_with(
     assert list(rebuild_all(platform)) == []
     with platform.database.read() as session:
         assert final_standings(session, session.get_one(Tournament, came.tournament_id)) is None
-    assert keep_standings(platform.database) == 0
+    assert store_standings(platform.database) == 0
 
 
 def test_imported_bots_are_nobodys_and_take_no_name_away(
@@ -231,8 +231,8 @@ def test_an_organiser_imports_from_a_shell(platform: Platform, tmp_path: Path) -
     file.write_bytes(packed(content()))
     ran = admin_tournament(platform, file, "--json", group="import")
     assert ran.code == 0, ran.err
-    told = parsed(ran.out)
-    assert (told["name"], told["matches"], told["games"]) == ("Cup of the docks", 3, 8)
+    result = parsed(ran.out)
+    assert (result["name"], result["matches"], result["games"]) == ("Cup of the docks", 3, 8)
     again = admin_tournament(platform, file, group="import")
     assert (again.code, "here already" in again.err) == (2, True)
     file.write_bytes(packed(with_match(content(), 1, luckier)))

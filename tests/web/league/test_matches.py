@@ -15,7 +15,7 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 from sqlalchemy.exc import OperationalError as DatabaseAway
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, FakePost, Platform, a_platform, play_order, void
+from tests.kits.core_kit import KINDS, ON_SQLITE, FakePost, Platform, a_platform, play_order, void
 
 from gangland.luck import luck_of
 from gangland.replay import load
@@ -91,6 +91,7 @@ def test_the_next_matches_are_sent_as_soon_as_one_a_slot_is_recorded(platform: P
     assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
 
 
+@ON_SQLITE
 def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platform) -> None:
     left = len(scheduled(platform)) + len(platform.matches(state="scheduled"))
     while left:
@@ -99,16 +100,17 @@ def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platf
         left -= 1
 
 
+@ON_SQLITE
 def test_the_next_trial_is_sent_as_soon_as_one_is_recorded(platform: Platform) -> None:
     platform.upload("ann")
     platform.pass_check()
     platform.recorder.dispatch()
-    seen = []
+    found = []
     while trials := [order for queue, order in platform.post.sent if queue == QUEUE_TRIALS]:
         platform.post.sent.clear()
         platform.finish(trials[0])
-        seen.append(len(trials[0].seats))
-    assert seen == [2, 3, 4]
+        found.append(len(trials[0].seats))
+    assert found == [2, 3, 4]
 
 
 def test_a_record_worker_that_was_started_anew_takes_in_results_of_orders_that_it_never_sent(
@@ -120,6 +122,7 @@ def test_a_record_worker_that_was_started_anew_takes_in_results_of_orders_that_i
     assert platform.match(order.id).state == "done"
 
 
+@ON_SQLITE
 def test_a_result_is_dropped_whose_lease_ended_though_its_order_is_still_known(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         late = scheduled(platform)[0]
@@ -145,6 +148,7 @@ def test_orders_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> N
     assert kept.take(3, order.token) is None
 
 
+@ON_SQLITE
 def test_a_result_that_comes_twice_is_counted_once(platform: Platform) -> None:
     order = scheduled(platform)[0]
     text = encode(play_order(order)).decode()
@@ -168,6 +172,7 @@ def test_an_order_that_comes_twice_counts_as_one_attempt(platform: Platform) -> 
     assert platform.match(order.id).attempt == 1
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("text", ["", "[]", "{}", "null", '{"id": 1, "token": "x", "games": [], "and": 1}'])
 def test_a_result_that_is_none_changes_nothing(platform: Platform, text: str) -> None:
     scheduled(platform)
@@ -177,17 +182,17 @@ def test_a_result_that_is_none_changes_nothing(platform: Platform, text: str) ->
 
 
 @pytest.mark.parametrize(
-    "said", [(None, "t"), ("1", "t"), (True, "t"), (-1, "t"), (2**40, "t"), (1, None), (1, "t" * 65), (1, "\0")]
+    "output", [(None, "t"), ("1", "t"), (True, "t"), (-1, "t"), (2**40, "t"), (1, None), (1, "t" * 65), (1, "\0")]
 )
 def test_a_message_that_names_no_match_and_token_changes_nothing(
-    platform: Platform, said: tuple[object, object]
+    platform: Platform, output: tuple[object, object]
 ) -> None:
     scheduled(platform)
     before = platform.matches()
-    platform.recorder.begun(*said)
-    platform.recorder.beat(*said)
-    platform.recorder.progress(*said, "imported")
-    platform.recorder.result(said)
+    platform.recorder.begun(*output)
+    platform.recorder.beat(*output)
+    platform.recorder.progress(*output, "imported")
+    platform.recorder.result(output)
     assert platform.matches() == before
 
 
@@ -229,8 +234,8 @@ def test_a_result_with_a_game_missing_does_not_count(platform: Platform) -> None
 
 def test_how_long_bots_thought_is_kept_as_the_worker_said_it_and_changes_nothing_else(platform: Platform) -> None:
     orders = scheduled(platform)[:2]
-    told = [[{3: 5, 11: 1}, {7: 2}], [{3: 5}]]
-    for order, think in zip(orders, told, strict=True):
+    document = [[{3: 5, 11: 1}, {7: 2}], [{3: 5}]]
+    for order, think in zip(orders, document, strict=True):
         platform.recorder.begun(order.id, order.token)
         result = msgspec.structs.replace(play_order(order), think=think)
         assert record_result(platform.database, encode(result).decode()).verdict == Verdict.RECORDED
@@ -239,14 +244,16 @@ def test_how_long_bots_thought_is_kept_as_the_worker_said_it_and_changes_nothing
     assert kept == [{"3": 5, "11": 1}, {"7": 2}, None, None]
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("think", [[{"41": 1}], [{"-1": 1}], [{"3": -1}], [{"3": 10**9}], [{}] * 5, [{"x": 1}]])
 def test_a_result_with_thinking_times_that_no_referee_gives_does_not_count(platform: Platform, think: Any) -> None:
     order = scheduled(platform)[0]
-    told = {**msgspec.json.decode(encode(play_order(order))), "think": think}
+    document = {**msgspec.json.decode(encode(play_order(order))), "think": think}
     platform.recorder.begun(order.id, order.token)
-    assert record_result(platform.database, msgspec.json.encode(told).decode()).verdict == Verdict.REFUSED
+    assert record_result(platform.database, msgspec.json.encode(document).decode()).verdict == Verdict.REFUSED
 
 
+@ON_SQLITE
 def test_a_match_that_failed_on_our_side_is_played_again_and_costs_nobody(platform: Platform) -> None:
     order = scheduled(platform)[0]
     platform.take()
@@ -257,6 +264,7 @@ def test_a_match_that_failed_on_our_side_is_played_again_and_costs_nobody(platfo
     assert sum(entry.faults for entry in platform.entries()) == 0
 
 
+@ON_SQLITE
 def test_a_match_begun_three_times_without_result_is_void_with_a_reason(platform: Platform) -> None:
     first = scheduled(platform)[0].id
     for _ in range(3):
@@ -270,6 +278,7 @@ def test_a_match_begun_three_times_without_result_is_void_with_a_reason(platform
     assert "the jail broke" in match.void_reason
 
 
+@ON_SQLITE
 def test_a_begun_match_that_falls_silent_is_sent_again_and_its_late_result_is_dropped(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         order = scheduled(platform)[0]
@@ -288,6 +297,7 @@ def test_a_begun_match_that_falls_silent_is_sent_again_and_its_late_result_is_dr
     assert platform.match(order.id).state == "done"
 
 
+@ON_SQLITE
 def test_a_match_that_is_heard_of_keeps_its_lease(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         order = scheduled(platform)[0]
@@ -308,6 +318,7 @@ def test_an_order_that_waits_in_a_queue_keeps_its_lease(platform: Platform) -> N
         assert [platform.match(order.id).lease_token for order in orders] == [order.token for order in orders]
 
 
+@ON_SQLITE
 def test_an_order_that_was_lost_on_the_way_is_sent_again_without_counting(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         lost = scheduled(platform)
@@ -331,6 +342,7 @@ def one_is_lost(platform: Platform, clock: time_machine.Traveller) -> tuple[Orde
     return lost, later
 
 
+@ON_SQLITE
 def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_played(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         lost, later = one_is_lost(platform, clock)
@@ -354,6 +366,7 @@ def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_begun
         assert platform.match(later.id).lease_token == later.token
 
 
+@ON_SQLITE
 def test_a_trial_that_is_played_says_nothing_about_ladder_matches_that_wait(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         orders = scheduled(platform)

@@ -15,8 +15,8 @@ from gangland_ladder.matches.orders import Order, Result, decode_result, encode
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.runtime import prepare_numeric
-from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_TRIALS
-from gangland_web.league.hosts import LOCAL, create_host
+from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
+from gangland_web.league.hosts import create_host
 from gangland_web.league.setup import ensure_tournaments, profile_of, tournaments_of
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.settings.config import sqlite_url

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from sqlmodel import select
 from tests.kits.archive_kit import LOTTERY
-from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform
 from tests.kits.directives_kit import an_organiser, order
 from tests.kits.tournaments_kit import enter, go, ids_of, make, seen, states_of, tables_of
 
@@ -35,7 +35,6 @@ from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 organiser = pytest.fixture(an_organiser)
-ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
 
 PUBLISHED = LOTTERY.published_s
 VALUE = "48 3 17 22 35 41"
@@ -63,8 +62,12 @@ def frozen(platform: Platform, **changed: object) -> int:
 def test_no_match_is_there_before_the_value_and_all_dice_come_from_it(platform: Platform, tmp_path: Path) -> None:
     with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
         number = frozen(platform, deadlines=Deadlines(starts_at=PUBLISHED - 30))
-        cup = seen(platform, number)
-        assert cup.commitment == commitment(cup.secret, promise({"randomness": LOTTERY})) != commitment(cup.secret)
+        tournament = seen(platform, number)
+        assert (
+            tournament.commitment
+            == commitment(tournament.secret, promise({"randomness": LOTTERY}))
+            != commitment(tournament.secret)
+        )
         with pytest.raises(ValueRefused, match="cannot be entered before"):
             value(platform, number)
         clock.move_to(PUBLISHED)
@@ -85,8 +88,8 @@ def test_no_match_is_there_before_the_value_and_all_dice_come_from_it(platform: 
         assert seen(platform, number).state == "playing"
         platform.recorder.sweep()
         sent = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
-    cup = seen(platform, number)
-    secret, digest = dice_secret(cup.secret, KEPT), bytes.fromhex(cup.roster_digest)
+    tournament = seen(platform, number)
+    secret, digest = dice_secret(tournament.secret, KEPT), bytes.fromhex(tournament.roster_digest)
     with platform.database.read() as session:
         match = session.get_one(Match, sent.id)
         assert sent.blocks == [block_seed(secret, digest, match.number, block).hex() for block in range(2)]
@@ -103,8 +106,8 @@ def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
     with platform.database.read() as session, path.open("wb") as stream:
         write_archive(stream, content_of(session, session.get_one(Tournament, number)))
     archive = read_archive(path)
-    cup = seen(platform, number)
-    proof = prove(archive, announced=cup.commitment, frozen=cup.roster_digest)
+    tournament = seen(platform, number)
+    proof = prove(archive, announced=tournament.commitment, frozen=tournament.roster_digest)
     assert (proof.findings, proof.scheduled) == ([], 0)
     assert archive.tournament.public_value == KEPT
 
@@ -168,7 +171,7 @@ def test_no_deadline_and_no_maintenance_moves_the_freeze_beyond_the_value(platfo
         number = make(platform, randomness=LOTTERY, deadlines=Deadlines(freezes_at=PUBLISHED - 300))
         go(platform, number, State.ANNOUNCED, State.OPEN)
         late = order(platform, organiser, DirectiveKind.DEADLINE, number, name="freezes_at", at=PUBLISHED)
-        assert (late.state, "have to freeze before" in late.told) == ("refused", True)
+        assert (late.state, "have to freeze before" in late.message) == ("refused", True)
         clock.move_to(PUBLISHED - 100)
         with platform.database.write() as session:
             put_off_missed(session, organiser, PUBLISHED - 500)
@@ -176,8 +179,8 @@ def test_no_deadline_and_no_maintenance_moves_the_freeze_beyond_the_value(platfo
 
 
 def rules(**changed: object) -> Rules:
-    told = {"name": "Cup", "game": "gang-of-dice", "seats": 2, "blocks": 2, "limits": Limits.plain(2)}
-    return Rules(**told | {"randomness": LOTTERY} | changed)  # type: ignore[arg-type]
+    result = {"name": "Cup", "game": "gang-of-dice", "seats": 2, "blocks": 2, "limits": Limits.plain(2)}
+    return Rules(**result | {"randomness": LOTTERY} | changed)  # type: ignore[arg-type]
 
 
 @ON_SQLITE
@@ -186,15 +189,15 @@ def test_a_draft_that_is_changed_has_another_commitment_and_its_rehearsal_waits_
 ) -> None:
     number = make(platform, name="Cup")
     with platform.database.write() as session:
-        cup = session.get_one(Tournament, number)
-        bare = cup.commitment
-        change_draft(session, organiser, cup, rules())
-        assert cup.commitment == commitment(cup.secret, promise({"randomness": LOTTERY}))
-        assert rules_of(cup).randomness == LOTTERY
-        tried = rehearse(session, organiser, cup)
+        tournament = session.get_one(Tournament, number)
+        bare = tournament.commitment
+        change_draft(session, organiser, tournament, rules())
+        assert tournament.commitment == commitment(tournament.secret, promise({"randomness": LOTTERY}))
+        assert rules_of(tournament).randomness == LOTTERY
+        tried = rehearse(session, organiser, tournament)
         assert (tried.randomness, tried.commitment) == (None, commitment(tried.secret))
-        change_draft(session, organiser, cup, rules(randomness=None))
-        assert cup.commitment == bare
+        change_draft(session, organiser, tournament, rules(randomness=None))
+        assert tournament.commitment == bare
 
 
 @ON_SQLITE
@@ -204,13 +207,14 @@ def test_what_was_entered_is_ordered_by_the_organiser_and_stands_in_the_log(
     with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
         number = frozen(platform)
         early = order(platform, organiser, DirectiveKind.RANDOMNESS, number, value=VALUE)
-        assert (early.state, "cannot be entered before" in early.told) == ("refused", True)
+        assert (early.state, "cannot be entered before" in early.message) == ("refused", True)
         clock.move_to(PUBLISHED + 5)
         done = order(platform, organiser, DirectiveKind.RANDOMNESS, number, value=VALUE)
-    assert (done.state, done.told) == ("done", f"Spring Cup: the public value for the dice is {KEPT}")
-    cup = seen(platform, number)
-    assert (cup.public_value, cup.public_value_at) == (KEPT, PUBLISHED + 5)
+    assert (done.state, done.message) == ("done", f"Spring Cup: the public value for the dice is {KEPT}")
+    tournament = seen(platform, number)
+    assert (tournament.public_value, tournament.public_value_at) == (KEPT, PUBLISHED + 5)
     none = make(platform)
     assert (
-        "no public value was announced" in order(platform, organiser, DirectiveKind.RANDOMNESS, none, value=VALUE).told
+        "no public value was announced"
+        in order(platform, organiser, DirectiveKind.RANDOMNESS, none, value=VALUE).message
     )

@@ -7,11 +7,18 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from tests.kits.core_kit import KINDS, Platform, a_platform, failed_check, play_order, void
+from tests.kits.core_kit import (
+    KINDS,
+    ON_SQLITE,
+    Platform,
+    a_platform_after,
+    bot_named,
+    failed_check,
+    play_order,
+    void,
+)
 
 from gangland_ladder.matches.orders import Order
-
-platform = pytest.fixture(a_platform, params=KINDS)
 
 Sick = Callable[[Order], bool]
 
@@ -40,12 +47,25 @@ def with_bot(platform: Platform, version: int) -> Sick:
     return lambda order: any(seat.code == code for seat in order.seats)
 
 
-def an_active_bot(platform: Platform, owner: str = "ann") -> int:
-    platform.post.slot_count = 4
+def an_active_bot(platform: Platform, owner: str) -> int:
     version = platform.upload(owner, name=f"{owner}s", source=f"# {owner}\n".encode())
     platform.play_all()
     assert platform.version(version).state == "active"
     return version
+
+
+def with_anns_bot(platform: Platform) -> None:
+    an_active_bot(platform, "ann")
+
+
+platform = pytest.fixture(a_platform_after(with_anns_bot), params=KINDS)
+
+
+def anns_bot(platform: Platform) -> int:
+    """The version of Ann's that plays; her platform has four slots."""
+    platform.post.slot_count = 4
+    with platform.database.read() as session:
+        return bot_named(session, "anns").active_version_id or 0
 
 
 def first_ladder_match(platform: Platform, version: int) -> Order:
@@ -78,8 +98,9 @@ def next_solo(platform: Platform, version: int) -> Order:
     return order
 
 
+@ON_SQLITE
 def test_who_sat_in_a_match_that_could_not_be_played_waits_for_a_solo_trial(platform: Platform) -> None:
-    version = an_active_bot(platform)
+    version = anns_bot(platform)
     platform.post.slot_count = 1
     order = first_ladder_match(platform, version)
     fail_thrice(platform, order)
@@ -95,8 +116,9 @@ def test_who_sat_in_a_match_that_could_not_be_played_waits_for_a_solo_trial(plat
     assert platform.version(version).state == "active"
 
 
+@ON_SQLITE
 def test_after_the_quarantine_everybody_plays_on(platform: Platform) -> None:
-    version = an_active_bot(platform)
+    version = anns_bot(platform)
     fail_thrice(platform, first_ladder_match(platform, version))
     play_until_calm(platform, nothing)
     for seats in (2, 3, 4):
@@ -113,13 +135,14 @@ def unchecked(platform: Platform, order: Order, version: int) -> None:
     platform.finish(order, failed_check(order))
 
 
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("ends", "says"), [(failing, "E204 raised an exception: it broke"), (unchecked, "E203 illegal decision: line 17")]
 )
 def test_a_fault_in_the_solo_trial_retires_the_version_with_the_reason(
     platform: Platform, ends: Callable[[Platform, Order, int], None], says: str
 ) -> None:
-    version = an_active_bot(platform)
+    version = anns_bot(platform)
     fail_thrice(platform, first_ladder_match(platform, version))
     ends(platform, next_solo(platform, version), version)
     state, _, message = platform.steps(version)[-1]
@@ -128,8 +151,9 @@ def test_a_fault_in_the_solo_trial_retires_the_version_with_the_reason(
     assert not any(entry.active for entry in platform.entries() if entry.version_id == version)
 
 
+@ON_SQLITE
 def test_a_bot_that_brings_every_match_down_is_retired_and_the_others_play_on(platform: Platform) -> None:
-    killer, other = an_active_bot(platform), an_active_bot(platform, "bob")
+    killer, other = anns_bot(platform), an_active_bot(platform, "bob")
     play_until_calm(platform, with_bot(platform, killer))
     state, _, message = platform.steps(killer)[-1]
     assert state == "retired"
@@ -140,8 +164,9 @@ def test_a_bot_that_brings_every_match_down_is_retired_and_the_others_play_on(pl
     assert platform.version(other).state == "active"
 
 
+@ON_SQLITE
 def test_a_platform_that_fails_for_everybody_empties_no_ladder(platform: Platform) -> None:
-    version = an_active_bot(platform)
+    version = anns_bot(platform)
     platform.recorder.rounds = 2
     play_until_calm(platform, everything, turns=6)
     assert platform.version(version).state == "active"
@@ -150,6 +175,7 @@ def test_a_platform_that_fails_for_everybody_empties_no_ladder(platform: Platfor
         assert all(e.active and not e.quarantined and e.games > 0 for e in platform.entries(seats))
 
 
+@ON_SQLITE
 def test_a_house_bot_stays_whatever_its_solo_trial_comes_to(platform: Platform) -> None:
     platform.post.slot_count = 4
     house = platform.entries()[0].version_id
@@ -158,8 +184,9 @@ def test_a_house_bot_stays_whatever_its_solo_trial_comes_to(platform: Platform) 
     assert platform.entries()[0].active
 
 
+@ON_SQLITE
 def test_a_match_of_a_quarantined_bot_whose_lease_ends_is_not_played_again(platform: Platform) -> None:
-    version = an_active_bot(platform)
+    version = anns_bot(platform)
     order = first_ladder_match(platform, version)
     code = platform.version(version).code_sha256
     size = len(order.seats)
@@ -189,8 +216,9 @@ def next_order(platform: Platform, match_id: int) -> Order | None:
     return None
 
 
+@ON_SQLITE
 def test_a_bot_that_kills_its_worker_each_time_is_in_quarantine_after_three_begun_attempts(platform: Platform) -> None:
-    killer = an_active_bot(platform)
+    killer = anns_bot(platform)
     with time_machine.travel(4_000_000_000, tick=False) as clock:
         order: Order | None = first_ladder_match(platform, killer)
         assert order is not None

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.kits.core_kit import KINDS, Platform, a_platform, play_order
-from tests.kits.directives_kit import order
+from sqlmodel import select
+from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after, play_order
+from tests.kits.directives_kit import an_organiser, order
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 
 from gangland_ladder.proof.archives.archive import Settling
@@ -19,43 +20,48 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
 from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.archive import content_of
-from gangland_web.league.tournaments.final import block_results, kept_standings
+from gangland_web.league.tournaments.final import block_results, stored_standings
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.league.tournaments.settle import SETTLE, set_terms, start_settling
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.models.accounts import User
+from gangland_web.store.columns import stored
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Tournament
 
-platform = pytest.fixture(a_platform, params=KINDS)
 TERMS = Terms(first=2, percent=5, blocks=6)
 
 
-def an_organiser(platform: Platform) -> Actor:
-    with platform.database.write() as session:
-        user = User(name="boss", name_key="boss", password_hash="-", role="organiser", created_at=0.0)
-        session.add(user)
-        session.flush()
-        return Actor(user.id, "203.0.113.7")
-
-
-def finished(platform: Platform, *, seats: int = 2, terms: Terms | None = TERMS) -> int:
-    """A tournament that is finished, with the terms of its settling."""
+def finish(platform: Platform, *, seats: int = 2, terms: Terms | None = TERMS) -> int:
+    """Play a tournament until it is finished, with the terms of its settling."""
     number = make(platform, seats=seats)
     if terms is not None:
         with platform.database.write() as session:
             set_terms(session, session.get_one(Tournament, number), terms)
     go(platform, number, *TO_PLAY)
     platform.play_all()
+    platform.post.slot_count = 0  # or matches of the ladders are sent as well
     platform.recorder.schedule()
+    platform.post.slot_count = 2
     assert seen(platform, number).state == "finished"
     return number
 
 
+def with_a_finished_cup(platform: Platform) -> None:
+    finish(platform)
+
+
+platform = pytest.fixture(a_platform_after(with_a_finished_cup), params=KINDS)
+
+
+def finished(platform: Platform) -> int:
+    """The tournament for two seats that is finished."""
+    with platform.database.read() as session:
+        return stored(session.exec(select(Tournament.id).where(Tournament.state == "finished")).one())
+
+
 def settled(platform: Platform, number: int) -> None:
     """Settle it, and play all that comes of it."""
-    told = order(platform, an_organiser(platform), DirectiveKind.MOVE, number, state=SETTLE)
-    assert told.state == "done", told.told
+    result = order(platform, an_organiser(platform), DirectiveKind.MOVE, number, state=SETTLE)
+    assert result.state == "done", result.message
     for _ in range(40):
         platform.play_all()
         platform.recorder.schedule()
@@ -75,29 +81,30 @@ def proven(platform: Platform, number: int, file: Path, settling: Settling | Non
     return prove(read_archive(file))
 
 
+@ON_SQLITE
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reached(
     platform: Platform, tmp_path: Path, seats: int
 ) -> None:
-    number = finished(platform, seats=seats)
+    number = finish(platform, seats=seats)
     before = tables_of(platform, number)
     with platform.database.read() as session:
-        early = kept_standings(session, number)
+        early = stored_standings(session, number)
     settled(platform, number)
 
     after = tables_of(platform, number)
-    cup = seen(platform, number)
+    tournament = seen(platform, number)
     assert after[: len(before)] == before
     assert len(after) > len(before)
-    assert cup.settle_round is not None
-    assert 1 <= cup.settle_round <= TERMS.rounds(cup.blocks) == 3
+    assert tournament.settle_round is not None
+    assert 1 <= tournament.settle_round <= TERMS.rounds(tournament.blocks) == 3
     with platform.database.read() as session:
         found = standings(block_results(session, number))
-        late = kept_standings(session, number)
-    assert cup.settle_round == 3 or not open_pairs(found, TERMS, cup.blocks)
+        late = stored_standings(session, number)
+    assert tournament.settle_round == 3 or not open_pairs(found, TERMS, tournament.blocks)
     assert early is not None
     assert late is not None
-    assert late["blocks"] == early["blocks"] + cup.blocks * (len(after) - len(before))
+    assert late["blocks"] == early["blocks"] + tournament.blocks * (len(after) - len(before))
 
     go(platform, number, State.REVEALED)
     proof = proven(platform, number, tmp_path / "cup.tar")
@@ -107,6 +114,7 @@ def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reache
     assert any("its commitment is" in each.message for each in forged.findings)
 
 
+@ON_SQLITE
 def test_other_terms_than_those_it_was_played_by_are_found_out(platform: Platform, tmp_path: Path) -> None:
     number = finished(platform)
     settled(platform, number)
@@ -115,21 +123,23 @@ def test_other_terms_than_those_it_was_played_by_are_found_out(platform: Platfor
     for wrong in (msgspec.structs.replace(kept, blocks=2), msgspec.structs.replace(kept, blocks=60, percent=1)):
         found = [each.message for each in proven(platform, number, tmp_path / "cup.tar", wrong).findings]
         assert any("settling" in message for message in found), wrong
-    told = read_archive(export(platform, number, tmp_path / "cup.tar"))
-    assert told.tournament.settling == kept
+    result = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    assert result.tournament.settling == kept
 
 
+@ON_SQLITE
 def test_what_was_not_announced_is_not_settled_and_terms_come_with_the_rules(platform: Platform) -> None:
-    number = finished(platform, terms=None)
+    number = finish(platform, terms=None)
     boss = an_organiser(platform)
 
     refused = order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
-    assert (refused.state, "announced without settling" in refused.told) == ("refused", True)
+    assert (refused.state, "announced without settling" in refused.message) == ("refused", True)
     with platform.database.write() as session, pytest.raises(EntryRefused, match="announced with the rules"):
         set_terms(session, session.get_one(Tournament, number), TERMS)
     assert seen(platform, number).state == "finished"
 
 
+@ON_SQLITE
 def test_nobody_stops_a_settling_by_the_results_so_far(platform: Platform) -> None:
     number = finished(platform)
     boss = an_organiser(platform)
@@ -137,10 +147,11 @@ def test_nobody_stops_a_settling_by_the_results_so_far(platform: Platform) -> No
     many = len(tables_of(platform, number))
     platform.play_all()
     early = order(platform, boss, DirectiveKind.MOVE, number, state=State.FINISHED)
-    assert (early.state, "when its first places are settled" in early.told) == ("refused", True)
+    assert (early.state, "when its first places are settled" in early.message) == ("refused", True)
     assert len(tables_of(platform, number)) > many
 
 
+@ON_SQLITE
 def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platform: Platform) -> None:
     number = finished(platform)
     boss = an_organiser(platform)
@@ -150,11 +161,11 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
 
     for match in (final, taken_out):
         again = order(platform, boss, DirectiveKind.RERUN, number, match=match, reason="somebody else is to win")
-        assert (again.state, "its result is final" in again.told) == ("refused", True)
+        assert (again.state, "its result is final" in again.message) == ("refused", True)
     for state in (State.PLAYING, State.PAUSED):
         assert (seen(platform, number).state, State.CANCELLED in moves_from(seen(platform, number))) == (state, False)
         off = order(platform, boss, DirectiveKind.MOVE, number, state=State.CANCELLED)
-        assert (off.state, "do not vanish" in off.told) == ("refused", True)
+        assert (off.state, "do not vanish" in off.message) == ("refused", True)
         if state is State.PLAYING:
             go(platform, number, State.PAUSED)
     go(platform, number, State.PLAYING)
@@ -163,6 +174,7 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
     assert order(platform, boss, DirectiveKind.RERUN, number, match=new, reason="the power failed").state == "done"
 
 
+@ON_SQLITE
 def test_nothing_is_settled_once_the_secret_is_public(platform: Platform) -> None:
     number = finished(platform)
     go(platform, number, State.REVEALED)
@@ -171,6 +183,7 @@ def test_nothing_is_settled_once_the_secret_is_public(platform: Platform) -> Non
         start_settling(session, session.get_one(Tournament, number))
 
 
+@ON_SQLITE
 def test_while_a_match_of_a_round_is_out_nothing_more_is_planned(platform: Platform) -> None:
     number = finished(platform)
     order(platform, an_organiser(platform), DirectiveKind.MOVE, number, state=SETTLE)

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, play_order, void
+from tests.kits.core_kit import GAME, KINDS, ON_SQLITE, Platform, a_platform, play_order, void
 from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen, states_of, tables_of
 
 from gangland.faults import BotFault, FaultKind
@@ -101,6 +101,7 @@ def test_with_too_few_bots_the_clock_calls_it_off(platform: Platform) -> None:
     assert "fewer bots" in seen(platform, number).note
 
 
+@ON_SQLITE
 def test_freezing_pins_the_version_that_is_active_then(platform: Platform) -> None:
     first = platform.upload("ann", source=b"# one\n")
     platform.play_all()
@@ -216,6 +217,7 @@ def test_it_cannot_be_finished_or_revealed_while_matches_wait(platform: Platform
     assert seen(platform, number).state == "playing"
 
 
+@ON_SQLITE
 def test_its_secret_stays_where_it_is_until_the_end_of_the_embargo(platform: Platform) -> None:
     with time_machine.travel(1_000_000, tick=False) as clock:
         number = make(platform, deadlines=Deadlines(embargo_until=1_000_500))
@@ -230,6 +232,7 @@ def test_its_secret_stays_where_it_is_until_the_end_of_the_embargo(platform: Pla
     assert seen(platform, number).state == "revealed"
 
 
+@ON_SQLITE
 def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(platform: Platform) -> None:
     number = make(platform)
     go(platform, number, *TO_PLAY)
@@ -247,6 +250,7 @@ def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(pla
     assert (seen(platform, number).state, seen(platform, number).cursor) == ("finished", last + 1)
 
 
+@ON_SQLITE
 def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: Platform) -> None:
     platform.upload("ann")
     platform.play_all()
@@ -270,6 +274,7 @@ def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: P
     assert seen(platform, number).state == "finished"
 
 
+@ON_SQLITE
 def test_who_fails_alone_too_is_out_and_the_others_play_on(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.play_all()

@@ -118,10 +118,10 @@ def test_every_metric_of_the_catalogue_is_told_and_no_other(one: Watched) -> Non
     connect(one.app.extensions["gangland_settings"].redis_url).config_set("maxmemory", "512mb")
     one.publisher.flush()
     text = one.client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
-    told = {family.name: family for family in text_string_to_metric_families(text)}
-    assert {name.removesuffix("_total") for name in CATALOGUE} == set(told)
+    document = {family.name: family for family in text_string_to_metric_families(text)}
+    assert {name.removesuffix("_total") for name in CATALOGUE} == set(document)
     for metric in CATALOGUE.values():
-        family = told[metric.name.removesuffix("_total")]
+        family = document[metric.name.removesuffix("_total")]
         assert (family.type, family.documentation) == (metric.kind.value, metric.help)
         assert family.samples, metric.name
         for sample in family.samples:
@@ -135,30 +135,30 @@ def test_what_is_played_is_counted(watched: Watched) -> None:
     assert watched.scrape()["gangland_queue_matches purpose=ladder state=waiting"] > 0
     before = len(platform.matches(state="done"))
     played = platform.play_all()
-    seen = watched.scrape()
-    assert seen["gangland_results_total verdict=recorded"] == played == len(platform.matches(state="done")) - before
-    assert seen["gangland_matches_total end=done purpose=ladder"] == played
-    assert seen["gangland_queue_matches purpose=ladder state=waiting"] == 0
-    assert seen["gangland_queue_oldest_wait_seconds purpose=ladder"] == 0
-    assert seen["gangland_rating_lag_matches kind=ladder"] == 0
-    assert seen["gangland_match_seconds_count purpose=ladder"] == played
-    assert seen["gangland_match_seconds_bucket le=0.5 purpose=ladder"] == played
-    assert seen["gangland_database_bytes"] > 100_000
+    found = watched.scrape()
+    assert found["gangland_results_total verdict=recorded"] == played == len(platform.matches(state="done")) - before
+    assert found["gangland_matches_total end=done purpose=ladder"] == played
+    assert found["gangland_queue_matches purpose=ladder state=waiting"] == 0
+    assert found["gangland_queue_oldest_wait_seconds purpose=ladder"] == 0
+    assert found["gangland_rating_lag_matches kind=ladder"] == 0
+    assert found["gangland_match_seconds_count purpose=ladder"] == played
+    assert found["gangland_match_seconds_bucket le=0.5 purpose=ladder"] == played
+    assert found["gangland_database_bytes"] > 100_000
 
 
 def test_what_workers_measured_is_counted_once_the_result_is_true(watched: Watched) -> None:
     platform = watched.platform
     platform.recorder.schedule()
     first, second = platform.take(), platform.take()
-    told = {"jails": 4, "think": [{6: 30, 15: 2}, {}]}
-    platform.finish(first, msgspec.structs.replace(play_order(first), **told))
-    platform.finish(second, msgspec.structs.replace(play_order(second), games=[], **told))
-    seen = watched.scrape()
-    assert seen["gangland_jails_opened_total"] == 4
-    assert seen["gangland_decision_seconds_count"] == 32
-    assert seen["gangland_decision_seconds_bucket le=6.4e-05"] == 30
-    assert seen["gangland_results_total verdict=recorded"] == 1
-    assert seen["gangland_results_total verdict=refused"] == 1
+    document = {"jails": 4, "think": [{6: 30, 15: 2}, {}]}
+    platform.finish(first, msgspec.structs.replace(play_order(first), **document))
+    platform.finish(second, msgspec.structs.replace(play_order(second), games=[], **document))
+    found = watched.scrape()
+    assert found["gangland_jails_opened_total"] == 4
+    assert found["gangland_decision_seconds_count"] == 32
+    assert found["gangland_decision_seconds_bucket le=6.4e-05"] == 30
+    assert found["gangland_results_total verdict=recorded"] == 1
+    assert found["gangland_results_total verdict=refused"] == 1
 
 
 def test_a_worker_that_says_that_its_matches_took_for_ever_stops_no_count(watched: Watched) -> None:
@@ -168,9 +168,9 @@ def test_a_worker_that_says_that_its_matches_took_for_ever_stops_no_count(watche
         order = platform.take()
         platform.finish(order, msgspec.structs.replace(play_order(order), seconds=1.7e308))
     for _ in range(2):
-        seen = watched.scrape()
-        assert seen["gangland_match_seconds_sum purpose=ladder"] == 2e6
-        assert seen["gangland_results_total verdict=recorded"] == 2
+        found = watched.scrape()
+        assert found["gangland_match_seconds_sum purpose=ladder"] == 2e6
+        assert found["gangland_results_total verdict=recorded"] == 2
 
 
 def test_every_end_of_a_match_is_told_by_its_cause(watched: Watched) -> None:
@@ -180,13 +180,13 @@ def test_every_end_of_a_match_is_told_by_its_cause(watched: Watched) -> None:
     for _ in range(3):
         platform.finish(order, void(order))
         order = next((sent for _, sent in reversed(platform.post.sent) if sent.id == order.id), order)
-    seen = watched.scrape()
-    assert seen["gangland_matches_total end=void_platform purpose=ladder"] == 1
-    assert seen["gangland_results_total verdict=void"] == 3
+    found = watched.scrape()
+    assert found["gangland_matches_total end=void_platform purpose=ladder"] == 1
+    assert found["gangland_results_total verdict=void"] == 3
     platform.recorder.result(encode(void(order)).decode())
     platform.recorder.result("nonsense")
-    seen = watched.scrape()
-    assert (seen["gangland_results_total verdict=stale"], seen["gangland_results_total verdict=refused"]) == (1, 1)
+    found = watched.scrape()
+    assert (found["gangland_results_total verdict=stale"], found["gangland_results_total verdict=refused"]) == (1, 1)
 
 
 def test_workers_that_stopped_and_places_are_told_by_probe(one: Watched, broker: BrokerPlan) -> None:
@@ -194,11 +194,11 @@ def test_workers_that_stopped_and_places_are_told_by_probe(one: Watched, broker:
     announce_slot(client, "local", "one")
     announce_stopped(client, "local", "two", "mounts")
     announce_stopped(client, "local", "three", RELEASE)
-    seen = one.scrape()
-    assert seen["gangland_places"] == 1
-    assert seen["gangland_workers_stopped probe=mounts"] == 1
-    assert seen["gangland_workers_stopped probe=release"] == 1
-    assert sum(value for name, value in seen.items() if name.startswith("gangland_workers_stopped")) == 2
+    found = one.scrape()
+    assert found["gangland_match_slots"] == 1
+    assert found["gangland_workers_stopped probe=mounts"] == 1
+    assert found["gangland_workers_stopped probe=release"] == 1
+    assert sum(value for name, value in found.items() if name.startswith("gangland_workers_stopped")) == 2
 
 
 def test_maintenance_is_told(watched: Watched) -> None:
@@ -213,11 +213,11 @@ def test_what_is_refused_under_maintenance_is_no_error(watched: Watched) -> None
         begin_maintenance(session, "The database moves.")
     before = watched.scrape()
     assert watched.app.test_client().delete("/api/v1/token").status_code == 503
-    seen = watched.scrape()
+    found = watched.scrape()
     refused = "gangland_http_requests_total method=DELETE route=/api/v1/token status=503"
-    assert seen[refused] == before.get(refused, 0) + 1
-    answers = "gangland_http_answers_total kind=5xx"
-    assert seen.get(answers, 0) == before.get(answers, 0)
+    assert found[refused] == before.get(refused, 0) + 1
+    answers = "gangland_http_responses_total kind=5xx"
+    assert found.get(answers, 0) == before.get(answers, 0)
 
 
 def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched, broker: BrokerPlan) -> None:
@@ -294,9 +294,9 @@ def test_processes_count_together(one: Watched, broker: BrokerPlan) -> None:
         counts.add(ANSWERS, kind="2xx")
         counts.observe(REQUEST_TIME, 0.03, route="/test")
         assert publisher.flush()
-    seen = one.scrape()
-    assert seen["gangland_http_request_seconds_count route=/test"] == 2
-    assert seen["gangland_http_request_seconds_sum route=/test"] == pytest.approx(0.06)
+    found = one.scrape()
+    assert found["gangland_http_request_seconds_count route=/test"] == 2
+    assert found["gangland_http_request_seconds_sum route=/test"] == pytest.approx(0.06)
 
 
 def test_what_nobody_knows_on_the_broker_is_left_out(one: Watched, broker: BrokerPlan) -> None:
@@ -336,12 +336,12 @@ def test_a_label_says_one_of_its_words() -> None:
 
 def test_the_documentation_lists_every_metric(root: Path) -> None:
     text = (root / "docs" / "monitoring.md").read_text(encoding="utf-8")
-    told = [line for line in text.splitlines() if line.startswith("| `gangland_")]
+    document = [line for line in text.splitlines() if line.startswith("| `gangland_")]
     rows = [
         f"| `{each.name}` | {each.kind.value} | {', '.join(f'`{name}`' for name in each.labels)} | {each.help} |"
         for each in CATALOGUE.values()
     ]
-    assert told == [row.replace("|  |", "| |") for row in rows]
+    assert document == [row.replace("|  |", "| |") for row in rows]
 
 
 def test_what_is_answered_from_memory_is_counted_beside_the_requests(one: Watched) -> None:
@@ -350,6 +350,6 @@ def test_what_is_answered_from_memory_is_counted_beside_the_requests(one: Watche
     for _ in range(3):
         assert app.test_client().get("/live").status_code == 200
     app.extensions["gangland_publisher"].flush()
-    seen = one.scrape()
-    assert seen["gangland_http_kept_answers_total"] == 2
-    assert seen["gangland_http_answers_total kind=2xx"] == 1
+    found = one.scrape()
+    assert found["gangland_http_cached_responses_total"] == 2
+    assert found["gangland_http_responses_total kind=2xx"] == 1

@@ -70,10 +70,10 @@ def test_a_public_value_is_announced_and_entered_from_the_shell_once_it_is_publi
     words = ("create", "Cup", "--game", "gang-of-dice", "--blocks", 2, "--value-source", "tonight's draw")
     half = admin(platform, *words)
     assert (half.code, "go together" in half.err) == (2, True)
-    asked = (*words, "--value-address", "https://example.org", "--value-at", when, "--value-form")
-    odd = admin(platform, *asked, "words 6")
+    requested = (*words, "--value-address", "https://example.org", "--value-at", when, "--value-form")
+    odd = admin(platform, *requested, "words 6")
     assert (odd.code, "the form of a value is" in odd.err) == (2, True)
-    number = told(platform, *asked, "numbers 5")["id"]
+    number = told(platform, *requested, "numbers 5")["id"]
     for state in ("announced", "open", "frozen"):
         assert told(platform, "move", number, state)["matches"] == {}
     early = admin(platform, "public-value", number, "5 4 3 2 1")

@@ -169,7 +169,7 @@ def rating_lag(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
 
 
 @stages
-def clockwork_silent(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+def scheduler_silent(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
     scene.later_s = 120.0
 
 
@@ -262,8 +262,8 @@ def site_down(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
 def test_an_alert_fires_when_its_cause_is_there_and_not_before(
     alert: str, house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = fires(alert, *staged(house, STAGES[alert], monkeypatch), tmp_path)
-    assert told.returncode == 0, told.stdout + told.stderr
+    document = fires(alert, *staged(house, STAGES[alert], monkeypatch), tmp_path)
+    assert document.returncode == 0, document.stdout + document.stderr
 
 
 def staged(house: Theatre, stage: Stage, patch: pytest.MonkeyPatch) -> tuple[Scrape, list[Scrape]]:
@@ -282,8 +282,8 @@ def test_a_worker_of_another_release_has_its_alert(
     def stage(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         announce_stopped(scene.client, "local", "two", RELEASE)
 
-    told = fires("WorkerStopped", *staged(house, stage, monkeypatch), tmp_path)
-    assert told.returncode == 0, told.stdout + told.stderr
+    document = fires("WorkerStopped", *staged(house, stage, monkeypatch), tmp_path)
+    assert document.returncode == 0, document.stdout + document.stderr
 
 
 @pytest.mark.parametrize("alert", ["NothingRecorded", "TrialsWait", "RatingLag"])
@@ -295,8 +295,8 @@ def test_under_maintenance_nobody_is_called_since_matches_wait(
         with scene.platform.database.write() as db:
             begin_maintenance(db, "The database moves.")
 
-    told = fires(alert, *staged(house, stage, monkeypatch), tmp_path, fires=False)
-    assert told.returncode == 0, told.stdout + told.stderr
+    document = fires(alert, *staged(house, stage, monkeypatch), tmp_path, fires=False)
+    assert document.returncode == 0, document.stdout + document.stderr
 
 
 def test_the_cause_of_every_alert_is_staged() -> None:
@@ -313,8 +313,8 @@ def test_an_alert_that_should_not_fire_is_found_out(tmp_path: Path) -> None:
 
 def test_prometheus_reads_the_example(tmp_path: Path, root: Path) -> None:
     folder = root / "deploy" / "prometheus"
-    told = promtool("check", "rules", str(folder / "alerts.yml"))
-    assert told.returncode == 0, told.stdout + told.stderr
+    document = promtool("check", "rules", str(folder / "alerts.yml"))
+    assert document.returncode == 0, document.stdout + document.stderr
     (tmp_path / "token").write_text("x", encoding="utf-8")
     example = (folder / "prometheus.yml").read_text(encoding="utf-8")
     assert "/etc/prometheus/gangland-metrics-token" in example
@@ -322,5 +322,5 @@ def test_prometheus_reads_the_example(tmp_path: Path, root: Path) -> None:
     (tmp_path / "prometheus.yml").write_text(
         example.replace("[alerts.yml]", f"[{folder}/alerts.yml]"), encoding="utf-8"
     )
-    told = promtool("check", "config", str(tmp_path / "prometheus.yml"))
-    assert told.returncode == 0, told.stdout + told.stderr
+    document = promtool("check", "config", str(tmp_path / "prometheus.yml"))
+    assert document.returncode == 0, document.stdout + document.stderr

@@ -37,12 +37,12 @@ from gangland_web.store.maintenance import begin_maintenance
 from gangland_web.store.migrate import migrate
 from gangland_web.store.models.accounts import SignIn, User
 from gangland_web.store.models.matches import Match
-from gangland_web.store.models.site_settings import HouseFact
+from gangland_web.store.models.site_settings import SiteFact
 from gangland_web.store.site_settings import Fact, fact
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
-CHANGED_BY_RESTORING = frozenset({"house_facts", "matches", "sign_ins", "tournaments"})
+CHANGED_BY_RESTORING = frozenset({"site_facts", "matches", "sign_ins", "tournaments"})
 """Tables of which a test says by itself what is changed."""
 
 
@@ -371,34 +371,34 @@ def test_from_a_shell_a_backup_is_private_whole_and_never_written_over(platform:
     with platform.database.write() as session:
         session.add(User(id=7, name="Ann", name_key="ann", password_hash="-", created_at=0.0))
         session.flush()
-        session.add(SignIn(user_id=7, key_hash="a" * 64, begun_at=0, seen_at=0, proven_at=0, address="", agent=""))
+        session.add(SignIn(user_id=7, key_hash="a" * 64, begun_at=0, last_seen_at=0, proven_at=0, address="", agent=""))
     file = tmp_path / "site.backup"
 
-    ran = said(platform, "backup", file, "--json")
+    ran = output(platform, "backup", file, "--json")
     assert ran.code == 0, ran.err
     assert file.stat().st_mode & 0o777 == 0o600
-    told = json.loads(ran.out)
-    printed = json.loads(said(platform, "digest", "--json").out)
-    assert (printed["digest"], printed["up_to"]) == (told["results"]["sha256"], told["results"]["up_to"])
-    assert json.loads(said(platform, "digest", "--up-to", printed["up_to"], "--json").out) == printed
+    result = json.loads(ran.out)
+    printed = json.loads(output(platform, "digest", "--json").out)
+    assert (printed["digest"], printed["up_to"]) == (result["results"]["sha256"], result["results"]["up_to"])
+    assert json.loads(output(platform, "digest", "--up-to", printed["up_to"], "--json").out) == printed
 
-    again = said(platform, "backup", file)
+    again = output(platform, "backup", file)
     assert again.code == 2
     assert "--overwrite replaces it" in again.err
-    assert said(platform, "backup", file, "--overwrite").code == 0
+    assert output(platform, "backup", file, "--overwrite").code == 0
     assert [each.name for each in tmp_path.iterdir()] == [file.name]
     with platform.database.read() as session:
-        assert session.exec(select(HouseFact).where(HouseFact.name == "backup")).one().at > 0
+        assert session.exec(select(SiteFact).where(SiteFact.name == "backup")).one().at > 0
 
-    refused = said(platform, "restore", file)
+    refused = output(platform, "restore", file)
     assert refused.code == 2
     assert "the database is not empty" in refused.err
     there = tmp_path / "there"
-    restored = json.loads(said(platform, "restore", file, "--data", there, "--json").out)
+    restored = json.loads(output(platform, "restore", file, "--data", there, "--json").out)
     assert (restored["same"], restored["signed_out"]) == (True, 1)
     assert (there / SQLITE_FILE).is_file()
     assert there.stat().st_mode & 0o777 == 0o700
-    assert json.loads(said(platform, "digest", "--data", there, "--json").out) == printed
+    assert json.loads(output(platform, "digest", "--data", there, "--json").out) == printed
 
 
 def known_backup(platform: Platform) -> float | None:
@@ -427,7 +427,7 @@ def test_a_backup_that_went_to_stdout_is_known_once_it_was_examined(
             sender = Thread(target=send, args=(os.fdopen(writing, "wb"), data))
             monkeypatch.setattr("sys.stdin", stdin)
             sender.start()
-            ran = said(platform, "examine", "-", "--json")
+            ran = output(platform, "examine", "-", "--json")
             sender.join()
         return ran
 
@@ -438,7 +438,7 @@ def test_a_backup_that_went_to_stdout_is_known_once_it_was_examined(
     assert (ran.code, parsed(ran.out)["same"]) == (0, True), ran.err
     at = known_backup(platform)
     assert at is not None
-    assert said(platform, "backup", tmp_path / "later.backup").code == 0
+    assert output(platform, "backup", tmp_path / "later.backup").code == 0
     later = known_backup(platform)
     assert later is not None
     assert later > at
@@ -451,9 +451,9 @@ def test_a_backup_of_other_results_is_not_taken_for_this_sites(platform: Platfor
     platform.finish(platform.take())
     file = backed_up(platform.database, tmp_path)
     with platform.database.write() as session:
-        session.connection().execute(text("DELETE FROM house_facts"))
+        session.connection().execute(text("DELETE FROM site_facts"))
         session.connection().execute(text("UPDATE match_seats SET wins = wins + 1 WHERE wins IS NOT NULL"))
-    ran = said(platform, "examine", file)
+    ran = output(platform, "examine", file)
     assert (ran.code, "NOT that of this site" in ran.out, known_backup(platform)) == (1, True, None), ran.err
 
 
@@ -464,7 +464,7 @@ def test_a_shell_is_told_what_cannot_be_read_or_written(platform: Platform, tmp_
         (("examine", tmp_path / "none"), "cannot read"),
         (("digest", "--up-to", 424242), "match 424242 is not over"),
     ):
-        ran = said(platform, *words)
+        ran = output(platform, *words)
         assert ran.code == 2
         assert expected in ran.err
         assert "Traceback" not in ran.err
@@ -472,16 +472,16 @@ def test_a_shell_is_told_what_cannot_be_read_or_written(platform: Platform, tmp_
 
 def test_a_backup_is_whole_though_the_database_takes_no_note_of_it(platform: Platform, tmp_path: Path) -> None:
     with platform.database.write() as session:
-        session.connection().execute(text("ALTER TABLE house_facts RENAME TO others"))
+        session.connection().execute(text("ALTER TABLE site_facts RENAME TO others"))
     file = tmp_path / "site.backup"
-    ran = said(platform, "backup", file)
-    assert (ran.code, "the backup is complete" in ran.err, "house_facts" in ran.err) == (0, True, True), ran.err
+    ran = output(platform, "backup", file)
+    assert (ran.code, "the backup is complete" in ran.err, "site_facts" in ran.err) == (0, True, True), ran.err
     assert examine(file).results == digest_of(platform.database)
 
 
 def test_what_cannot_be_read_twice_is_not_restored_and_told_how_it_can_be(platform: Platform, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    ran = said(platform, "restore", tmp_path / "pipe", "--data", tmp_path / "new")
+    ran = output(platform, "restore", tmp_path / "pipe", "--data", tmp_path / "new")
     assert (ran.code, "gangland admin restore -" in ran.err) == (2, True), ran.err
     assert not (tmp_path / "new").exists()
 
@@ -495,7 +495,7 @@ def test_root_writes_nothing_into_a_folder_whose_owner_could_not_use_it(
         os.chown(there, 4711, 4711)
     else:
         monkeypatch.setattr(os, "geteuid", lambda: 0)
-    ran = said(platform, "restore", file, "--data", there)
+    ran = output(platform, "restore", file, "--data", there)
     assert (ran.code, "runuser -u " in ran.err, list(there.iterdir())) == (2, True, []), ran.err
 
 
@@ -523,7 +523,7 @@ def test_a_backup_is_restored_from_stdin_and_never_lies_where_others_find_it(
     def restored(data: bytes) -> Ran:
         piped = Piped(data, folder)
         monkeypatch.setattr("sys.stdin", TextIOWrapper(piped))
-        ran = said(platform, "restore", "-", "--data", tmp_path / "there")
+        ran = output(platform, "restore", "-", "--data", tmp_path / "there")
         assert [*piped.seen, *folder.iterdir()] == []
         return ran
 
@@ -543,11 +543,11 @@ def test_restoring_says_that_the_site_is_under_maintenance_again_and_what_ends_i
     with platform.database.write() as session:
         begin_maintenance(session, "It moves until 18:00.")
     file = backed_up(platform.database, tmp_path)
-    ran = said(platform, "restore", file, "--data", tmp_path / "one")
+    ran = output(platform, "restore", file, "--data", tmp_path / "one")
     assert "`gangland admin maintenance off` ends it: It moves until 18:00." in ran.out
-    ran = said(platform, "restore", file, "--data", tmp_path / "two", "--json")
+    ran = output(platform, "restore", file, "--data", tmp_path / "two", "--json")
     assert ran.document["maintenance"] == "It moves until 18:00."
 
 
-def said(platform: Platform, group: str, *words: object) -> Ran:
+def output(platform: Platform, group: str, *words: object) -> Ran:
     return admin(platform, *words, group=group)

@@ -28,8 +28,8 @@ def test_a_server_is_waited_for_and_a_file_is_not(
     monkeypatch.setattr(prepare, "set_up_logging", lambda: None)
     monkeypatch.setenv("DATABASE_URL", address + ("" if waits else f"{tmp_path}/missing/none.sqlite3"))
     assert prepare.main() == 3
-    said = [line for line in caplog.messages if line.startswith("the database is not reachable yet")]
-    assert len(said) == (5 if waits else 0)
+    output = [line for line in caplog.messages if line.startswith("the database is not reachable yet")]
+    assert len(output) == (5 if waits else 0)
     assert now[0] == (1010.0 if waits else 1000.0)
     assert caplog.messages[-1].startswith("the database cannot be used: ")
     assert "\n" not in caplog.messages[-1]

@@ -45,9 +45,9 @@ def test_all_seats_of_a_match_play_it_again_as_it_was(platform: Platform) -> Non
     match = played(platform, [STEADY, CHANCY])
     ran = admin(platform, match, "--json", group="reproduce")
     assert ran.code == 0, ran.err
-    told = parsed(ran.out)
-    assert (told["reproduced"], told["match"], told["games"]) == (True, match, 2)
-    assert [seat["played"] for seat in told["seats"]] == [True, True]
+    document = parsed(ran.out)
+    assert (document["reproduced"], document["match"], document["games"]) == (True, match, 2)
+    assert [seat["played"] for seat in document["seats"]] == [True, True]
 
 
 def test_code_that_did_not_play_is_found_at_its_first_decision(platform: Platform) -> None:

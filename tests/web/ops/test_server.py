@@ -12,7 +12,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
-from benchmarks.slow import Sockets, kinds
+from tests.kits.slow_sockets_kit import Sockets, kinds
 
 from gangland_web.ops.serving import channels
 from gangland_web.ops.serving.__main__ import most_connections
@@ -102,10 +102,10 @@ def test_five_hundred_slow_sockets_of_each_kind_hold_no_thread(site: Served) -> 
     sockets = Sockets(site.port, each, kinds("/large"))
     try:
         sockets.tend()
-        site.until(lambda: site.server.busy_threads == 0)
+        site.until(lambda: site.server.task_dispatcher.active_count == 0)
         assert site.get("/").startswith(b"HTTP/1.1 200")
         sockets.tend()
-        site.until(lambda: site.server.busy_threads == 0)
+        site.until(lambda: site.server.task_dispatcher.active_count == 0)
         assert len(sockets) > 3 * each  # refused, half-closed and late ones were closed
         assert site.get("/").startswith(b"HTTP/1.1 200")
     finally:
@@ -158,7 +158,7 @@ def test_what_is_kept_for_slow_readers_has_a_bound_and_others_are_answered() -> 
         for number in range(30):
             held.enter_context(site.connect()).sendall(GET % b"/large")
             site.until(lambda number=number: len(site.house.asked) > number)  # type: ignore[misc]
-        site.until(lambda: site.server.busy_threads == 0 and site.server.kept_bytes <= 10 * LARGE)
+        site.until(lambda: site.server.task_dispatcher.active_count == 0 and site.server.kept_bytes <= 10 * LARGE)
         assert site.get("/large").count(b"z") == LARGE
 
 

@@ -98,8 +98,8 @@ def test_a_request_that_comes_in_pieces_is_answered_once_it_is_whole(wire: Wire)
 
 def test_two_requests_sent_at_once_get_two_answers(wire: Wire) -> None:
     both = PAGE.replace(b"Connection: close\r\n", b"") + PAGE.replace(b"/sign-in", b"/nothing")
-    told = wire.ask(both)
-    assert (told.count(b"HTTP/1.1 200"), told.count(b"HTTP/1.1 404")) == (1, 1)
+    result = wire.ask(both)
+    assert (result.count(b"HTTP/1.1 200"), result.count(b"HTTP/1.1 404")) == (1, 1)
 
 
 CHUNKED = FORM + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -155,12 +155,12 @@ REFUSED = {
 @pytest.mark.parametrize("name", list(REFUSED))
 def test_a_request_that_no_browser_sends_is_refused_and_told_nothing(wire: Wire, name: str) -> None:
     status, data = REFUSED[name]
-    told = wire.ask(data)
-    head, _, body = told.partition(b"\r\n\r\n")
+    result = wire.ask(data)
+    head, _, body = result.partition(b"\r\n\r\n")
 
-    assert head.startswith(b"HTTP/1.1 %d" % status), told[:300]
+    assert head.startswith(b"HTTP/1.1 %d" % status), result[:300]
     for leak in (b"Traceback", b"evil.test", b"root:", b"/site-packages/", b"sqlite", b"gangland_web"):
-        assert leak not in told, told[:2000]
+        assert leak not in result, result[:2000]
     if location := re.search(rb"(?im)^location: (.*?)\r?$", head):
         assert location[1].startswith(b"/sign-in")
     assert len(body) < 20_000
@@ -176,6 +176,6 @@ def test_a_request_that_is_none_leaves_neither_its_sender_nor_its_words_in_the_l
 
 def test_a_stylesheet_is_not_multiplied_by_asking_for_many_ranges_of_it(wire: Wire) -> None:
     ranges = b",".join(b"%d-%d" % (at, at + 5000) for at in range(200))
-    told = wire.ask(b"GET /static/site.css HTTP/1.1\r\nRange: bytes=" + ranges + b"\r\n" + H + b"\r\n")
+    result = wire.ask(b"GET /static/site.css HTTP/1.1\r\nRange: bytes=" + ranges + b"\r\n" + H + b"\r\n")
     whole = wire.ask(b"GET /static/site.css HTTP/1.1\r\n" + H + b"\r\n")
-    assert len(told) <= len(whole) + 500
+    assert len(result) <= len(whole) + 500

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from gangland_ladder.documents.machines import Progress, Ready
 from gangland_sandbox.reach import view_of
 from gangland_web.ops.supervisor import children
 from gangland_web.ops.supervisor import journal as journals
 from gangland_web.ops.supervisor.children import Children
+from gangland_web.ops.supervisor.data_folder import CannotStart
 from gangland_web.ops.supervisor.environment import ChildPlan
-from gangland_web.ops.supervisor.house import CannotStart
 from gangland_web.ops.supervisor.journal import Journal
 from gangland_web.ops.supervisor.ownership import handed_over, settle
 from gangland_web.ops.supervisor.users import MAIL, RECORDS, WEB, as_user, somebody_elses
@@ -39,8 +40,8 @@ def test_the_journal_keeps_two_files_and_no_more(tmp_path: Path, monkeypatch: py
 
 def test_the_journal_is_json_where_its_children_write_that(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "gangland.log", as_json=True, json_lines=True)
-    for said in ('{"at": "then", "event": "recorded", "match": 3}', "broker: ready", "[1]", '"x"'):
-        journal.write("records", said)
+    for output in ('{"at": "then", "event": "recorded", "match": 3}', "broker: ready", "[1]", '"x"'):
+        journal.write("records", output)
     journal.close()
     lines = [json.loads(line) for line in (tmp_path / "gangland.log").read_text(encoding="utf-8").splitlines()]
     assert lines[0] == {"at": "then", "event": "recorded", "match": 3, "process": "records"}
@@ -83,11 +84,11 @@ def test_events_that_nobody_reads_any_more_stop_nothing(tmp_path: Path, monkeypa
     with os.fdopen(writing, "w", encoding="utf-8") as stdout:
         monkeypatch.setattr(sys, "stdout", stdout)
         journal = Journal(tmp_path / "gangland.log", as_json=True)
-        journal.tell("ready", "serving")
+        journal.tell(Ready(address="http://127.0.0.1:8000"), "serving")
         assert json.loads(os.read(reading, 1000))["event"] == "ready"
         os.close(reading)
         for number in range(2):
-            journal.tell("progress", f"{number} played")
+            journal.tell(Progress(scheduled=9, over=number, under_way=0), f"{number} played")
         journal.close()
         monkeypatch.undo()
         os.dup2(os.open(os.devnull, os.O_WRONLY), writing)  # so that what is left in it has somewhere to go
@@ -108,15 +109,15 @@ def test_a_child_that_cannot_be_started_for_a_while_is_started_later(
     install("first")
     journal = Journal(tmp_path / "gangland.log", as_json=False)
     watched = Children(journal, tmp_path)
-    said = ""
+    output = ""
 
     def until(there: Callable[[str], bool]) -> None:
-        nonlocal said
+        nonlocal output
         deadline = time.monotonic() + 60
-        while not there(said) and time.monotonic() < deadline:
+        while not there(output) and time.monotonic() < deadline:
             watched.watch(0.01)
-            said += capsys.readouterr().out
-        assert there(said), said
+            output += capsys.readouterr().out
+        assert there(output), output
 
     try:
         watched.start(ChildPlan("play-1", (str(program),), {"PATH": os.environ["PATH"]}))
@@ -140,10 +141,10 @@ shift
 
 @pytest.mark.parametrize("slice_", ["user.slice", "system.slice"])
 def test_in_a_session_of_systemds_a_scope_with_control_groups_is_asked_for(tmp_path: Path, slice_: str) -> None:
-    said = tmp_path / "said"
-    said.touch()
+    output = tmp_path / "said"
+    output.touch()
     program = tmp_path / "systemd-run"
-    program.write_text(SYSTEMD_RUN.format(said=said), encoding="utf-8")
+    program.write_text(SYSTEMD_RUN.format(said=output), encoding="utf-8")
     program.chmod(0o755)
     (tmp_path / "membership").write_text(f"0::/{slice_}/session-1.scope\n", encoding="utf-8")
     code = (
@@ -153,7 +154,7 @@ def test_in_a_session_of_systemds_a_scope_with_control_groups_is_asked_for(tmp_p
     )
     environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], env=environment, check=True)
-    lines = said.read_text(encoding="utf-8").splitlines()
+    lines = output.read_text(encoding="utf-8").splitlines()
     if slice_ == "system.slice":
         assert lines == []
         return
@@ -217,10 +218,10 @@ def test_a_closed_folder_shows_what_is_needed_and_nothing_else(tmp_path: Path) -
     (home / "private").write_text("not for services")
     home.chmod(0o700)
     view = view_of([home / "needed"])
-    seen = as_user(
+    found = as_user(
         WEB, view, lambda: [(home / "needed" / "file").read_text(), (home / "private").exists(), os.getuid()]
     )
-    assert seen == ["there", False, WEB.number]
+    assert found == ["there", False, WEB.number]
     assert (home / "private").read_text() == "not for services"
 
 

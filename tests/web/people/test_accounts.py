@@ -242,8 +242,8 @@ def test_no_code_or_password_is_in_the_log(database: Database) -> None:
     slips = make_aliases(database, actor(boss), ["Red Fox"])
     slips.append(reset_password(database, actor(boss), Role.ORGANISER, "Red Fox"))
     with database.read() as db:
-        told = str([line.entry.model_dump() for line in read_log(db, 10)])
-    assert not [slip for slip in slips if slip.code in told]
+        result = str([line.entry.model_dump() for line in read_log(db, 10)])
+    assert not [slip for slip in slips if slip.code in result]
 
 
 @ON_SQLITE
@@ -259,9 +259,9 @@ def test_what_is_yours_can_be_taken_along_and_holds_no_secret(platform: Platform
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         bot = next(name for name in archive.namelist() if name.startswith("bots/"))
         assert archive.read(bot) == b"print('first')\n"
-        told = json.loads(archive.read("account.json"))
-    assert (told["name"], told["bots"][0]["versions"][0]["state"]) == ("Ann", "active")
-    assert not [secret for secret in (token, token.rsplit("_")[-1], key, "password") if secret in str(told)]
+        result = json.loads(archive.read("account.json"))
+    assert (result["name"], result["bots"][0]["versions"][0]["state"]) == ("Ann", "active")
+    assert not [secret for secret in (token, token.rsplit("_")[-1], key, "password") if secret in str(result)]
 
 
 def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Platform, database: Database) -> None:

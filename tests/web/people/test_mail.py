@@ -32,7 +32,7 @@ from gangland_web.core.email_addresses import address_key, address_problem
 from gangland_web.metrics.catalogue import MAILS
 from gangland_web.metrics.counts import Counts
 from gangland_web.people.mail.delivery import PAUSES_S, send_due
-from gangland_web.people.mail.messages import write_letter
+from gangland_web.people.mail.messages import write_mail
 from gangland_web.people.mail.outbox import post
 from gangland_web.people.mail.smtp import NotSent, deliver
 from gangland_web.settings.config import ConfigError
@@ -84,7 +84,7 @@ def confirmed(site: Site, name: str = "Ann", address: str = ANN) -> Person:
     with site.database.write() as db:
         user_id = stored(db.exec(select(User.id).where(User.name == name)).one())
         key = address_key(address)
-        db.add(EmailAddress(user_id=user_id, address=address, address_key=key, asked_at=0.0, confirmed_at=0.0))
+        db.add(EmailAddress(user_id=user_id, address=address, address_key=key, created_at=0.0, confirmed_at=0.0))
     return person
 
 
@@ -222,8 +222,8 @@ def test_an_address_is_in_the_export_and_goes_with_the_account(site: Site, inbox
     ann = confirmed(site)
     assert give(ann, "other@school.example") == 303
     with zipfile.ZipFile(io.BytesIO(ann.get("/account/everything.zip").data)) as archive:
-        told = json.loads(archive.read("account.json"))
-    assert [one["address"] for one in told["emails"]] == [ANN, "other@school.example"]
+        result = json.loads(archive.read("account.json"))
+    assert [one["address"] for one in result["emails"]] == [ANN, "other@school.example"]
     assert ann.post("/account/delete", {"sure": "yes", "leave_proof": PASSWORD}, form_at="/account").status_code == 303
     with site.database.read() as db:
         assert [db.exec(select(table)).all() for table in (EmailAddress, EmailCode, Mail)] == [[], [], []]
@@ -276,8 +276,8 @@ def test_a_server_that_stays_away_is_tried_a_bounded_number_of_times(site: Site,
     tried: list[object] = []
     at: list[int] = []
 
-    def away(smtp: Smtp, letter: object) -> None:
-        tried.append(letter)
+    def away(smtp: Smtp, message_: object) -> None:
+        tried.append(message_)
         raise NotSent("the server is not to be had", for_good=False)
 
     start = now_s()
@@ -299,7 +299,7 @@ def test_a_mailer_that_is_told_to_end_begins_no_other_mail(site: Site, smtp: Smt
     for name in ("Ann", "Bob", "Cleo"):
         give(site.person(name), f"{name.lower()}@school.example")
     tried: list[object] = []
-    sent = send_due(site.database, smtp, lambda _, letter: tried.append(letter), is_ending=lambda: bool(tried))
+    sent = send_due(site.database, smtp, lambda _, message_: tried.append(message_), is_ending=lambda: bool(tried))
     assert (sent, len(tried), len(waiting(site))) == (1, 1, 2)
 
 
@@ -320,21 +320,21 @@ def test_a_recovery_that_nobody_could_send_in_time_is_dropped(site: Site, inbox:
 def test_mails_go_by_starttls_to_a_server_that_can_be_trusted_or_not_at_all(
     tmp_path: Path, inbox: Inbox, smtp: Smtp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    letter = write_letter(smtp, Kind.RECOVER, ANN, name="李小龍", code="k7mp")
+    message_ = write_mail(smtp, Kind.RECOVER, ANN, name="李小龍", code="k7mp")
     with pytest.raises(NotSent, match="STARTTLS"):
-        deliver(replace(smtp, security="starttls"), letter)
+        deliver(replace(smtp, security="starttls"), message_)
     file, taken = certificate(tmp_path), Inbox()
     options = {"authenticator": only("house", "s3cret"), "auth_required": True, "require_starttls": True}
     with smtp_server(taken, tls_context=server_context(file), **options) as port:
         sound = smtp_of(port, "starttls", "house", "s3cret")
         with pytest.raises(NotSent, match="certificate"):
-            deliver(sound, letter)
+            deliver(sound, message_)
         monkeypatch.setenv("SSL_CERT_FILE", str(file))
         with pytest.raises(NotSent, match="user or password"):
-            deliver(replace(sound, password="guessed"), letter)
-        deliver(sound, letter)
+            deliver(replace(sound, password="guessed"), message_)
+        deliver(sound, message_)
     with smtp_server(taken, ssl_context=server_context(file)) as port:
-        deliver(smtp_of(port, "tls"), letter)
+        deliver(smtp_of(port, "tls"), message_)
     assert ["李小龍" in text_of(mail) for mail in taken.mails] == [True, True]
     assert not inbox.mails
 
@@ -363,7 +363,7 @@ def test_what_is_an_address_is_taken(typed: str) -> None:
 
 def test_a_header_cannot_be_added_by_whatever_is_typed(smtp: Smtp) -> None:
     with pytest.raises(ValueError, match=r"newline|return|linefeed"):
-        write_letter(smtp, Kind.ADDRESS, "ann@school.example\r\nBcc: x@y.example", name="Ann")
+        write_mail(smtp, Kind.ADDRESS, "ann@school.example\r\nBcc: x@y.example", name="Ann")
 
 
 def test_a_mailbox_is_not_filled_by_us(tmp_path: Path) -> None:

@@ -39,8 +39,8 @@ def provider() -> Iterator[Oidc]:
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        told = json.loads(process.stdout.readline())
-        yield Oidc(told["issuer"], told["id"], told["secret"], "School", SITE)
+        result = json.loads(process.stdout.readline())
+        yield Oidc(result["issuer"], result["id"], result["secret"], "School", SITE)
         process.stdin.close()
 
 
@@ -99,8 +99,8 @@ def surfer(site: Site) -> Surfer:
 def newcomer(site: Site, name: str = "Ann", who: str = "ann") -> Surfer:
     """Somebody who came in by the provider for the first time and chose a name."""
     someone = surfer(site)
-    assert someone.come_back("/sign-in/with", who).location == "/sign-in/with/name"
-    assert someone.here.post("/sign-in/with/name", {"name": name}).status_code == 303
+    assert someone.come_back("/sign-in/oidc", who).location == "/sign-in/oidc/name"
+    assert someone.here.post("/sign-in/oidc/name", {"name": name}).status_code == 303
     return someone
 
 
@@ -119,18 +119,18 @@ def test_whoever_comes_first_chooses_a_name_and_comes_in_at_once_from_then_on(ho
     assert "Sign in with School" in house.stranger().page("/sign-in")
     house.person("Taken")
     ann = surfer(house)
-    sent = ann.here.get("/sign-in/with?next=/challenges")
+    sent = ann.here.get("/sign-in/oidc?next=/challenges")
     for part in ("code_challenge_method=S256", "state=", "nonce=", "response_type=code", "scope=openid&"):
         assert part in f"{sent.location}&"
     answer = ann.here.get(ann.follow(str(sent.location)).removeprefix(SITE))
-    assert answer.location == "/sign-in/with/name"
+    assert answer.location == "/sign-in/oidc/name"
     assert ann.here.get("/my-bots").status_code == 303
-    assert ann.here.post("/sign-in/with/name", {"name": "taken"}).status_code == 422
-    assert ann.here.post("/sign-in/with/name", {"name": "ad\u202emin"}).status_code == 422
-    assert ann.here.post("/sign-in/with/name", {"name": "Ann"}).status_code == 303
+    assert ann.here.post("/sign-in/oidc/name", {"name": "taken"}).status_code == 422
+    assert ann.here.post("/sign-in/oidc/name", {"name": "ad\u202emin"}).status_code == 422
+    assert ann.here.post("/sign-in/oidc/name", {"name": "Ann"}).status_code == 303
     assert "your only way to sign in" in ann.here.page("/account")
     again = surfer(house)
-    assert again.come_back("/sign-in/with?next=/challenges").location == "/challenges"
+    assert again.come_back("/sign-in/oidc?next=/challenges").location == "/challenges"
     assert again.here.get("/challenges").status_code == 200
     assert len(identities(house)) == 1
     assert house.stranger().sign_in("Ann", THEIRS).status_code == 422
@@ -139,38 +139,42 @@ def test_whoever_comes_first_chooses_a_name_and_comes_in_at_once_from_then_on(ho
 def test_an_account_is_never_found_by_a_name_or_an_address(house: Site) -> None:
     """An account called as the provider's person is, too, is somebody else's for all we know."""
     house.person("ann")
-    assert surfer(house).come_back("/sign-in/with").location == "/sign-in/with/name"
+    assert surfer(house).come_back("/sign-in/oidc").location == "/sign-in/oidc/name"
 
 
 def test_an_account_is_linked_by_whoever_has_just_shown_that_it_is_theirs(house: Site) -> None:
     ann = surfer(house)
     ann.here.sign_up("Ann")
     prove_long_ago(house)
-    assert str(ann.here.get("/account/with").location).startswith("/prove")
-    assert ann.here.post("/prove", {"password": PASSWORD}).status_code == 303
-    assert ann.come_back("/account/with").location == "/account"
+    assert str(ann.here.get("/account/oidc").location).startswith("/confirm-password")
+    assert ann.here.post("/confirm-password", {"password": PASSWORD}).status_code == 303
+    assert ann.come_back("/account/oidc").location == "/account"
     assert "You can sign in with School" in ann.here.page("/account")
     other = surfer(house)
-    assert other.come_back("/sign-in/with").location == "/my-bots"
+    assert other.come_back("/sign-in/oidc").location == "/my-bots"
     thief = surfer(house)
     thief.here.sign_up("Thief")
-    thief.come_back("/account/with")
+    thief.come_back("/account/oidc")
     assert "already linked to another account on this site" in thief.here.page("/account")
-    assert ann.here.post("/account/with/remove", {}, form_at="/account").status_code == 303
+    assert ann.here.post("/account/oidc/remove", {}, form_at="/account").status_code == 303
     assert identities(house) == []
 
 
 def test_without_a_password_one_shows_there_again_who_one_is(house: Site) -> None:
     ann = newcomer(house)
     prove_long_ago(house)
-    assert str(ann.here.post("/account/delete", {"sure": "yes"}, form_at="/account").location).startswith("/prove")
+    assert str(ann.here.post("/account/delete", {"sure": "yes"}, form_at="/account").location).startswith(
+        "/confirm-password"
+    )
     bob = surfer(house)
-    assert str(ann.here.get("/prove/with?next=/account").location).count("prompt=login") == 1
-    wrong = Surfer(ann.here, bob.there).come_back("/prove/with?next=/account", "bob")
-    assert str(wrong.location).startswith("/prove")
-    assert "not the account" in ann.here.page("/prove")
-    assert Surfer(ann.here, surfer(house).there).come_back("/prove/with?next=/account").location == "/account"
-    assert ann.here.post("/account/with/remove", {}, form_at="/account").status_code == 303
+    assert str(ann.here.get("/confirm-password/oidc?next=/account").location).count("prompt=login") == 1
+    wrong = Surfer(ann.here, bob.there).come_back("/confirm-password/oidc?next=/account", "bob")
+    assert str(wrong.location).startswith("/confirm-password")
+    assert "not the account" in ann.here.page("/confirm-password")
+    assert (
+        Surfer(ann.here, surfer(house).there).come_back("/confirm-password/oidc?next=/account").location == "/account"
+    )
+    assert ann.here.post("/account/oidc/remove", {}, form_at="/account").status_code == 303
     assert "only way to sign in" in ann.here.page("/account")
     with zipfile.ZipFile(io.BytesIO(ann.here.get("/account/everything.zip").data)) as archive:
         assert len(json.loads(archive.read("account.json"))["identities"]) == 1
@@ -180,13 +184,13 @@ def test_without_a_password_one_shows_there_again_who_one_is(house: Site) -> Non
 
 def test_what_was_not_asked_for_here_and_now_signs_nobody_in(house: Site) -> None:
     ann = surfer(house)
-    sent = str(ann.here.get("/sign-in/with").location)
+    sent = str(ann.here.get("/sign-in/oidc").location)
     back = ann.follow(sent).removeprefix(SITE)
-    for forged in (back, "/sign-in/with/back", "/sign-in/with/back?error=access_denied&state=x"):
+    for forged in (back, "/sign-in/oidc/callback", "/sign-in/oidc/callback?error=access_denied&state=x"):
         answer = surfer(house).here.get(forged)  # in a browser that did not go there
         assert (answer.status_code, answer.location) == (303, "/sign-in"), forged
     assert ann.here.get(re.sub("state=[^&]+", "state=guessed", back)).location == "/sign-in"
-    assert ann.here.get(back).location == "/sign-in/with/name"
+    assert ann.here.get(back).location == "/sign-in/oidc/name"
     assert ann.here.get(back).location == "/sign-in"  # state and code are used up
     assert identities(house) == []
 
@@ -201,8 +205,8 @@ def test_a_house_may_let_in_some_of_the_providers_people(
     some = {"groups": replace(provider, groups=frozenset({"staff"}))}
     some["domains"] = replace(provider, domains=frozenset({"no.example"}))
     strict = trusting(house, some[limit])
-    answer = surfer(strict).come_back("/sign-in/with", who)
-    assert answer.location == ("/sign-in/with/name" if let_in else "/sign-in")
+    answer = surfer(strict).come_back("/sign-in/oidc", who)
+    assert answer.location == ("/sign-in/oidc/name" if let_in else "/sign-in")
 
 
 def test_a_provider_that_does_not_answer_or_is_another_is_told_without_a_secret(
@@ -210,7 +214,7 @@ def test_a_provider_that_does_not_answer_or_is_another_is_told_without_a_secret(
 ) -> None:
     for issuer in ("http://127.0.0.1:9", provider.issuer.replace("127.0.0.1", "localhost")):
         person = trusting(house, replace(provider, issuer=issuer)).stranger()
-        assert person.get("/sign-in/with").location == "/sign-in"
+        assert person.get("/sign-in/oidc").location == "/sign-in"
         assert "does not answer as it should" in person.page("/sign-in")
     assert provider.client_secret not in caplog.text
 
@@ -218,8 +222,8 @@ def test_a_provider_that_does_not_answer_or_is_another_is_told_without_a_secret(
 def test_a_house_without_a_provider_has_no_such_doors(tmp_path: Path) -> None:
     for site in open_site(tmp_path):
         assert "with" not in re.findall(r'href="/sign-in/(\w+)"', site.stranger().page("/sign-in"))
-        assert site.stranger().get("/sign-in/with").status_code == 404
-        assert site.stranger().get("/sign-in/with/back").status_code == 404
+        assert site.stranger().get("/sign-in/oidc").status_code == 404
+        assert site.stranger().get("/sign-in/oidc/callback").status_code == 404
 
 
 GOOD = {

@@ -134,9 +134,9 @@ def test_who_leaves_or_is_removed_loses_sight_of_the_teams_bots_at_once(platform
     with platform.database.read() as db:
         assert open_invitations(db, 1) == []  # nor do they come back by one
         with zipfile.ZipFile(io.BytesIO(export_account(db, bob))) as packed:
-            told = json.loads(packed.read("account.json"))
-            assert (told["bots"], packed.namelist()) == ([], ["account.json"])
-            assert [(one["name"], one["left_at"] is None) for one in told["teams"]] == [("Aces", False)]
+            result = json.loads(packed.read("account.json"))
+            assert (result["bots"], packed.namelist()) == ([], ["account.json"])
+            assert [(one["name"], one["left_at"] is None) for one in result["teams"]] == [("Aces", False)]
         with zipfile.ZipFile(io.BytesIO(export_account(db, ann))) as packed:
             assert packed.read(f"bots/{bot}/v1-mine.py") == b"# ace of %d\n" % bob
 
@@ -296,10 +296,10 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
     dissolve(platform.database, ann, take_out)
     with platform.database.read() as session, (tmp_path / "cup.tar").open("wb") as stream:
         write_archive(stream, content_of(session, session.get_one(Tournament, number)))
-    told = read_archive(tmp_path / "cup.tar")
-    proof = prove(told, announced=seen(platform, number).commitment)
+    result = read_archive(tmp_path / "cup.tar")
+    proof = prove(result, announced=seen(platform, number).commitment)
     assert (proof.findings, proof.holds) == ([], True)
-    assert {entry.name: entry.owner for entry in told.entries}["ace"] == "Aces"
+    assert {entry.name: entry.owner for entry in result.entries}["ace"] == "Aces"
 
 
 def pairs(platform: Platform, number: int) -> list[Entrant]:

@@ -17,7 +17,7 @@ from tests.kits.postgres_kit import new_database
 from gangland_web.app import create_app
 from gangland_web.http.cache import Pages
 from gangland_web.resources.bots.queries import ratings_of
-from gangland_web.resources.bots.record import games_seen, history_of, played_of, rivals_of
+from gangland_web.resources.bots.record import FEW, games_of_entry, history_of, played_of, rivals_of
 from gangland_web.resources.ladders.queries import ladder_of
 from gangland_web.resources.matches.faults import recent_faults
 from gangland_web.resources.matches.lists import (
@@ -107,7 +107,7 @@ def test_a_bots_list_has_the_matches_of_all_its_versions_latest_first(filled: Da
 
 
 def test_a_match_that_is_void_by_now_is_listed_nowhere(filled: Database) -> None:
-    with filled.read() as db:
+    with Session(filled.engine) as db:  # rolled back
         second = next(walk_bot(db, 3)).rows[1].id
         db.connection().execute(
             text(
@@ -137,7 +137,8 @@ def test_a_bots_history_runs_from_its_first_rated_match_to_its_last_and_skips_no
         entries = {stored(row.entry.id): row.version for row in ratings_of(db, BOT) if row.seats == 2}
         chosen = select(MatchSeat).where(col(MatchSeat.entry_id).in_(entries), col(MatchSeat.mu_after).is_not(None))
         seats = {(seat.match_id, entries[seat.entry_id]): seat for seat in db.exec(chosen)}
-        points = history_of(db, entries)
+        points = history_of(db, entries, FEW)
+        assert points == history_of(db, entries, FEW + 1)
         assert [point.match for point in points] == sorted(point.match for point in points)
         assert {point.version for point in points} == {1, 2}
         assert (points[0].match, points[-1].match) == (min(seats)[0], max(seats)[0])
@@ -151,31 +152,33 @@ def test_head_to_head_counts_every_rated_match_of_a_version_once(filled: Databas
     with filled.read() as db:
         row = next(row for row in ratings_of(db, BOT) if row.seats == 2 and row.entry.games)
         entry, games = stored(row.entry.id), row.blocks * 2
-        rivals = rivals_of(db, entry, 2, games)
+        rivals, total = rivals_of(db, entry, 2, games)
+        assert rivals_of(db, entry, 2, games, 3) == (rivals[:3], total)
+        assert total == len(rivals) > 3
         mine = db.exec(select(MatchSeat).where(MatchSeat.entry_id == entry, col(MatchSeat.mu_after).is_not(None))).all()
         assert sum(rival.matches for rival in rivals) == len(mine) > 5
-        assert sum(rival.wins + rival.shared for rival in rivals) == sum(seat.wins for seat in mine)
-        assert sum(rival.faults for rival in rivals) == sum(seat.faults > 0 for seat in mine)
+        assert sum(rival.won + rival.shared for rival in rivals) == sum(seat.wins for seat in mine)
+        assert sum(rival.faulty_matches for rival in rivals) == sum(seat.faults > 0 for seat in mine)
         for rival in rivals:
-            assert rival.wins + rival.shared + rival.losses == rival.matches * games
-            assert rival.place + rival.their_place == pytest.approx(3)
+            assert rival.won + rival.shared + rival.lost == rival.matches * games
+            assert rival.mean_place + rival.their_mean_place == pytest.approx(3)
         played = played_of(db, entry)
         assert [one.match for one in played] == sorted(seat.match_id for seat in mine)
-        seen = games_seen(db, entry, [one.match for one in played])
-        assert {game.match for game in seen} == {one.match for one in played if one.match > 600}
-        assert {game.seat for game in seen} == {0, 1}
+        observed = games_of_entry(db, entry, [one.match for one in played])
+        assert {game.match for game in observed} == {one.match for one in played if one.match > 600}
+        assert {game.seat for game in observed} == {0, 1}
 
 
 def test_lists_are_walked_by_their_links(app: Flask) -> None:
     for path in (f"/ladders/{GAME}/matches?seats=2", f"/bots/{BOT}/matches"):
-        seen: list[str] = []
+        observed: list[str] = []
         while path:
             page = app.test_client().get(path).text
-            seen += re.findall(r">Match (\d+)</a>", page)
+            observed += re.findall(r">Match (\d+)</a>", page)
             before, more, _ = page.partition('" rel="next"')
             path = before.rpartition('href="')[2].replace("&amp;", "&") if more else ""
-        assert seen == sorted(set(seen), key=int, reverse=True)
-        assert len(seen) > 15
+        assert observed == sorted(set(observed), key=int, reverse=True)
+        assert len(observed) > 15
 
 
 @pytest.mark.parametrize("before", ["", "-1", "x", "1.5", "²", "9" * 12])
@@ -225,9 +228,9 @@ def test_no_page_reads_a_whole_table(app: Flask, filled: Database, path: str) ->
     event.listen(filled.engine, "before_cursor_execute", keep)
     assert app.test_client().get(path).status_code == 200
     event.remove(filled.engine, "before_cursor_execute", keep)
-    asked = [(statement, given) for statement, given in sent if statement.startswith("SELECT")]
-    assert asked
-    for statement, given in asked:
+    requested = [(statement, given) for statement, given in sent if statement.startswith("SELECT")]
+    assert requested
+    for statement, given in requested:
         steps = plan(filled, statement, given)
         read = {found for step in steps for found in re.findall(r"(?:^SCAN|Seq Scan on) (\w+)", step)}
         tables = {name for name in read if name in filled.metadata.tables}

@@ -15,9 +15,9 @@ from gangland.view import View
 from gangland_ladder.viewer.film import film_of
 from gangland_web.core.table_formats import Form
 from gangland_web.resources.bots.figures import picks
-from gangland_web.resources.bots.record import SeenGame
+from gangland_web.resources.bots.record import EntryGame
 from gangland_web.resources.matches.faults import decision_address
-from gangland_web.resources.tables import Column, Kind, Sheet, document_schema, table_model
+from gangland_web.resources.tables import Column, Kind, TableData, document_schema, table_model
 
 
 class Plain:
@@ -27,8 +27,8 @@ class Plain:
         return 1 if kind == "dice" else []
 
 
-def game(match: int, places: tuple[int, ...], luck: tuple[float, ...], *, failed: bool = False) -> SeenGame:
-    return SeenGame(match, 0, 0, 0, places, luck, failed)
+def game(match: int, places: tuple[int, ...], luck: tuple[float, ...], *, failed: bool = False) -> EntryGame:
+    return EntryGame(match, 0, 0, 0, places, luck, failed)
 
 
 def test_the_games_that_stand_out_are_won_alone_with_the_worst_dice_and_lost_with_the_best() -> None:
@@ -56,7 +56,7 @@ def test_an_error_leads_to_the_very_decision_that_the_replay_page_shows() -> Non
     assert decision_address(replay, None) is None
 
 
-SHEET = Sheet(
+SHEET = TableData(
     "bets",
     "Who bet what",
     (Column("who", "Who"), Column("at", "When", Kind.MOMENT), Column("odds", "Odds", Kind.NUMBER)),
@@ -70,9 +70,9 @@ def test_a_table_of_a_page_is_safe_to_open_in_a_spreadsheet() -> None:
 
 
 def test_a_table_of_a_page_is_as_its_schema_says() -> None:
-    told = json.loads(b"".join(SHEET.pieces(Form.JSON)))
+    result = json.loads(b"".join(SHEET.pieces(Form.JSON)))
     schema = document_schema("bets", table_model("Bets", "Bets.", SHEET.columns))
     Draft202012Validator.check_schema(schema)
-    Draft202012Validator(schema).validate(told)
-    assert told["schema"] == "gangland/bets/1"
-    assert not Draft202012Validator(schema).is_valid({**told, "rows": [{"who": 3, "at": None, "odds": None}]})
+    Draft202012Validator(schema).validate(result)
+    assert result["schema"] == "gangland/bets/1"
+    assert not Draft202012Validator(schema).is_valid({**result, "rows": [{"who": 3, "at": None, "odds": None}]})

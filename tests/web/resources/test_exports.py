@@ -84,15 +84,15 @@ def test_a_tournaments_files_say_of_its_standings_what_its_page_says(
         r'<td class="rank">(\d+)</td>\s*<td class="num">([\d-]+)</td>\s*<th scope="row"><a[^>]*>(?:<bdi>)?([^<]+)', page
     )
     names = {each.id: each.name for each in archived.entries}
-    told = archived.standings["rows"]
-    assert cells == [(str(row["rank"]), row["range"], names[row["entry"]]) for row in told]
+    result = archived.standings["rows"]
+    assert cells == [(str(row["rank"]), row["range"], names[row["entry"]]) for row in result]
     assert [(line["rank"], line["bot"], line["best"], line["next_below"]) for line in lines] == [
-        (str(row["rank"]), names[row["entry"]], _cell(row["best"]), _cell(row["next_below"])) for row in told
+        (str(row["rank"]), names[row["entry"]], _cell(row["best"]), _cell(row["next_below"])) for row in result
     ]
-    winners = [names[row["entry"]] for row in told if row["rank"] == told[0]["rank"]]
+    winners = [names[row["entry"]] for row in result if row["rank"] == result[0]["rank"]]
     named = ", ".join(f"<strong><bdi>{name}</bdi></strong>" for name in winners)
     assert f"{'Winner' if len(winners) == 1 else 'Shared first place'}: {named}" in page
-    assert f"best with {told[0]['best']:.0%}" in page or told[0]["best"] > 0.995
+    assert f"best with {result[0]['best']:.0%}" in page or result[0]["best"] > 0.995
 
 
 def _places(match: Match) -> list[list[Fraction]]:
@@ -307,11 +307,11 @@ def test_a_day_of_a_ladder_is_proven_once_it_is_revealed(site: Flask, platform: 
             answers.append(answer.data)
             listed = stranger.get(f"/ladders/{GAME}/2/days.json", buffered=True).text
             promises = {row["day"]: row for row in json.loads(listed)["rows"]}
-            told = promises[written_day(day + later)]
-            proof = prove(archive, announced=told["commitment"])
-            assert (proof.findings, proof.matches) == ([], told["matches"])
+            result = promises[written_day(day + later)]
+            proof = prove(archive, announced=result["commitment"])
+            assert (proof.findings, proof.matches) == ([], result["matches"])
             assert archive.tournament.dice == "seated"
-            assert told["secret"] == archive.tournament.secret
+            assert result["secret"] == archive.tournament.secret
             starts = {entry.start for entry in archive.entries}
             assert (len(starts) > 1) == bool(later)
         assert promises[written_day(day + 2)]["secret"] is None

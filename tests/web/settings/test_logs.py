@@ -151,8 +151,8 @@ def test_an_id_is_taken_from_a_trusted_proxy_if_it_is_a_sane_one(site: Site, tmp
         ("with space", False),
         ("{}<>\"'%0a", False),
     ):
-        told_id = client.get("/healthz", headers={"X-Request-Id": given}).headers["X-Request-Id"]
-        assert (told_id == given) is kept, given
+        result_id = client.get("/healthz", headers={"X-Request-Id": given}).headers["X-Request-Id"]
+        assert (result_id == given) is kept, given
 
 
 def test_a_request_that_breaks_leaves_nothing_for_the_next(site: Site) -> None:

@@ -212,6 +212,6 @@ def test_whoever_is_signed_in_reads_on_while_nothing_can_be_written(
         assert "Ann" in ann.page("/account")
         read = site.stranger().get("/api/v1/tournaments", headers={"Authorization": f"Bearer {token}"})
     assert read.status_code == 200
-    assert [said for said in caplog.messages if said.startswith("not noted")] == [
+    assert [output for output in caplog.messages if output.startswith("not noted")] == [
         "not noted: attempt to write a readonly database"
     ] * 2

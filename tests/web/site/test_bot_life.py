@@ -29,7 +29,7 @@ def house() -> Iterator[House]:
         platform.database.close()
 
 
-def said(house: House, bot: int) -> str:
+def output(house: House, bot: int) -> str:
     """Return the words of a bot's page for a stranger, having seen that none contradicts another."""
     page = house.stranger().page(f"/bots/{bot}")
     part = house.stranger().page(f"/bots/{bot}/live")
@@ -51,21 +51,21 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     platform.play_all()
     version = platform.upload(OWNER, "climber", source=b"# climber\n")
     bot = platform.version(version).bot_id
-    words = said(house, bot)
+    words = output(house, bot)
     assert "not on the ladders; version 1 is being checked" in words
     assert "Not rated yet: no version has reached the ladders" in words
 
-    seen = set()
+    observed = set()
     platform.recorder.sweep()
     while platform.post.sent:
         order = platform.take()
         platform.recorder.begun(order.id, order.token)
-        seen.add(platform.version(version).state)
-        said(house, bot)
+        observed.add(platform.version(version).state)
+        output(house, bot)
         platform.finish(order)
-    seen.add(platform.version(version).state)
-    assert {"scanned", "trial", "active"} <= seen
-    words = said(house, bot)
+    observed.add(platform.version(version).state)
+    assert {"scanned", "trial", "active"} <= observed
+    words = output(house, bot)
     assert "version 1 on the ladders" in words
     assert words.count("no match is finished yet") == 3
 
@@ -76,21 +76,21 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     platform.post.sent.clear()
     for order in reversed(orders):  # the last first: what is over waits for what is not
         platform.finish(order, play_order(order))
-        words = said(house, bot)
+        words = output(house, bot)
         folded += "the rating follows when they are counted" in words
     assert folded, "a match that is over and not rated was never seen"
     platform.play_all()
-    assert re.search(r"rank \d", said(house, bot))
-    assert "the rating follows" not in said(house, bot)
+    assert re.search(r"rank \d", output(house, bot))
+    assert "the rating follows" not in output(house, bot)
 
     with platform.database.write() as db:
         db.connection().execute(text("UPDATE entries SET quarantined = true WHERE version_id = :it"), {"it": version})
-    assert "In quarantine" in said(house, bot)
+    assert "In quarantine" in output(house, bot)
 
     with platform.database.write() as db:
         hold_versions(db)
         assert retire_bot(db, db.get_one(Bot, bot))
-    words = said(house, bot)
+    words = output(house, bot)
     assert "not on the ladders" in words
     assert "No version is on the ladders now" in words
     assert "In quarantine" not in words

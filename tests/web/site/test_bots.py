@@ -211,11 +211,11 @@ def test_the_pages_live_part_is_asked_for_alone_and_again_only_when_it_has_chang
     assert first.text.lstrip().startswith('<div id="way"')
     assert first.text.strip() in ann.page(VERSION)
     assert "Upload a new version" not in first.text
-    asked = {"If-None-Match": first.headers["ETag"]}
-    assert ann.get(f"{VERSION}/live", headers=asked).status_code == 304
+    requested = {"If-None-Match": first.headers["ETag"]}
+    assert ann.get(f"{VERSION}/live", headers=requested).status_code == 304
     with site.database.write() as db:
         advance(db, db.get_one(Version, 1), VersionState.IMPORTED)
-    assert ann.get(f"{VERSION}/live", headers=asked).status_code == 200
+    assert ann.get(f"{VERSION}/live", headers=requested).status_code == 200
 
 
 def test_a_waiting_version_tells_its_place_in_the_queue(site: Site) -> None:
@@ -252,14 +252,14 @@ def test_an_author_goes_back_to_a_version_and_it_passes_the_trials_anew(site: Si
     ann = site.person("Ann")
     ann.upload()
     ann.upload(SOURCE + b"# worse\n")
-    back = ann.post(f"{VERSION}/again", {}, form_at=VERSION)
+    back = ann.post(f"{VERSION}/restore", {}, form_at=VERSION)
     assert (back.status_code, back.location) == (303, "/bots/1/versions/3")
     newest = site.version("mine")
     assert (newest.code_sha256, newest.state) == (sha256(SOURCE).hexdigest(), "scanned")
     assert newest.note == "Version 1 again"
     assert "Go back" not in ann.page("/bots/1/versions/3") + site.stranger().page(VERSION)
     bob = site.person("Bob")
-    assert bob.post(f"{VERSION}/again", {}, form_at="/upload").status_code == 404
+    assert bob.post(f"{VERSION}/restore", {}, form_at="/upload").status_code == 404
 
 
 def test_a_rejection_stands_at_the_step_that_failed_with_its_line(site: Site) -> None:

@@ -122,11 +122,11 @@ def test_packages_that_are_there_for_this_lock_are_not_fetched_again(tmp_path: P
     packed(tmp_path / offers.FETCHED, [])
     mark = hashlib.sha256(offers.lock_text().encode()).hexdigest()
     (tmp_path / offers.FETCHED / DONE).write_text(mark)
-    said: list[str] = []
+    output: list[str] = []
 
-    fetch(tmp_path, said.append)
+    fetch(tmp_path, output.append)
 
-    assert said == []
+    assert output == []
 
 
 def test_a_site_that_cannot_fetch_them_says_why_and_does_not_start(tmp_path: Path) -> None:

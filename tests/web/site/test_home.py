@@ -11,10 +11,10 @@ from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
-from gangland_web.resources.home import TOLD_S, featured, recent, upsets
+from gangland_web.resources.home import RESULT_SHOWN_S, featured, recent, upsets
 from gangland_web.store.models.bots import Version
 from gangland_web.store.models.matches import MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, KeptStandings, Tournament
+from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 site = pytest.fixture(open_site)
 ROUND: Any = {"round_mu": 25.0, "round_sigma": 8.0, "created_at": 1.0}
@@ -148,11 +148,11 @@ def finished(site: Site, name: str, ago_s: float, winner: str, **given: Any) -> 
         db.add(entry)
         db.flush()
         body = {"rows": [{"entry": entry.id, "rank": 1}, {"entry": entry.id, "rank": 2}]}
-        db.add(KeptStandings(tournament_id=number, body=body, made_at=1.0))
+        db.add(StoredStandings(tournament_id=number, body=body, made_at=1.0))
 
 
 def test_the_latest_event_is_told_of_for_two_weeks_with_its_winner(site: Site) -> None:
-    finished(site, "Old Cup", TOLD_S + 60, "old_winner")
+    finished(site, "Old Cup", RESULT_SHOWN_S + 60, "old_winner")
     assert "Latest event" not in site.stranger().page("/")
     finished(site, "Long Cup", 2 * 86_400, "long_winner")
     finished(site, "Fresh Cup", 60, "fresh_winner")

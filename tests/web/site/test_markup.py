@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gangland_web.charts.pictures import Shape
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.site.charts.markup import lines, shapes
 
 EVIL = '<script>"\u202e&'
@@ -19,18 +19,13 @@ def test_a_cell_says_its_value_as_its_column_has_it() -> None:
     )
     row: dict[str, str | float | None] = {"bot": EVIL, "match": 12345, "games": 12345, "luck": -1.25, "place": -2.0}
     row |= {"share": 0.5, "in": True, "at": 0.0, "quiet": 7, "none": None}
-    written = lines(Sheet("a", "b", columns, [row], links=[{"bot": '/bots/1?"<'}]))
+    written = lines(TableData("a", "b", columns, [row], links=[{"bot": '/bots/1?"<'}]))
     assert written == (
         f'<tr><th scope="row"><a href="/bots/1?&#34;&lt;"><bdi>{SAFE}</bdi></a></th>'
         '<td class="num">12345</td><td class="num">12,345</td><td class="num">\N{MINUS SIGN}1.25</td>'
         '<td class="num">\N{MINUS SIGN}2.0</td><td class="num">50%</td><td>yes</td>'
         '<td><time datetime="1970-01-01T00:00:00Z">01 Jan 1970 00:00 UTC</time></td><td></td></tr>\n'
     )
-
-
-def test_no_more_rows_stand_on_a_page_than_are_to_be_shown() -> None:
-    sheet = Sheet("a", "b", (Column("n", "N", Kind.WHOLE),), [{"n": number} for number in range(5)], shown=2)
-    assert lines(sheet).count("<tr>") == 2
 
 
 def test_a_shape_has_its_attributes_its_hint_and_its_text() -> None:

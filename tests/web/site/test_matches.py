@@ -120,9 +120,9 @@ def test_a_replay_is_handed_out_as_a_file_that_verifies_and_names_its_bots(site:
     answer = site.stranger().get(f"/matches/{match}/games/0/0/replay.json")
     assert answer.mimetype == "application/json"
     assert "attachment" in answer.headers["Content-Disposition"]
-    told = json.loads(answer.text)
-    assert verify(from_dict(told["replay"])).places == tuple(seat["place"] for seat in told["seats"])
-    assert [seat["bot"] for seat in told["seats"]] == ["ann_bot v1", "house_1 v1"]
+    document = json.loads(answer.text)
+    assert verify(from_dict(document["replay"])).places == tuple(seat["place"] for seat in document["seats"])
+    assert [seat["bot"] for seat in document["seats"]] == ["ann_bot v1", "house_1 v1"]
     (entry,) = entries_of(answer.data, 9)
     assert entry.names == ["ann_bot v1", "house_1 v1"]
     other = site.stranger().get(f"/matches/{match}/games/0/1/replay.json").get_json()
@@ -269,7 +269,7 @@ def test_the_page_for_authors_lists_everything_that_a_view_shows_and_every_quest
 
 
 @pytest.mark.parametrize(
-    ("message", "line", "told"),
+    ("message", "line", "document"),
     [
         ("a NUL byte", 3, "line 3: a NUL byte"),
         ("line 3 is not UTF-8", 3, "line 3 is not UTF-8"),
@@ -280,12 +280,12 @@ def test_the_page_for_authors_lists_everything_that_a_view_shows_and_every_quest
         ("too slow", None, "too slow"),
     ],
 )
-def test_a_problem_names_its_line_exactly_once(message: str, line: int | None, told: str) -> None:
-    assert with_line(message, line) == told
+def test_a_problem_names_its_line_exactly_once(message: str, line: int | None, document: str) -> None:
+    assert with_line(message, line) == document
 
 
 @pytest.mark.parametrize(
-    ("text", "seen"),
+    ("text", "observed"),
     [
         ("plain", "plain"),
         ("a\nb\tc\r\nd", "a\nb\tc\nd"),
@@ -296,9 +296,9 @@ def test_a_problem_names_its_line_exactly_once(message: str, line: int | None, t
         ("a\u2028b", "a\ufffdb"),
     ],
 )
-def test_what_cannot_be_seen_is_shown_as_a_mark(text: str, seen: str) -> None:
-    assert shown(text) == seen
-    assert finalize(text) == seen
+def test_what_cannot_be_seen_is_shown_as_a_mark(text: str, observed: str) -> None:
+    assert shown(text) == observed
+    assert finalize(text) == observed
 
 
 def test_a_long_text_is_cut_with_an_ellipsis() -> None:

@@ -20,7 +20,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
 from gangland_web.core.qr import qr_code
 from gangland_web.http.live import LiveParts
-from gangland_web.league.tournaments.final import keep_standings
+from gangland_web.league.tournaments.final import store_standings
 from gangland_web.league.tournaments.running import enter_bot
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.steps import reject
@@ -80,17 +80,17 @@ def drafted(boss: Person, **changed: str) -> int:
     return int(answer.location.rsplit("/", 1)[1])
 
 
-def cup(site: Site, number: int) -> Tournament:
+def tournament(site: Site, number: int) -> Tournament:
     with site.database.read() as db:
         return db.get_one(Tournament, number)
 
 
-def act(boss: Person, platform: Platform, cup: int, doing: str, /, **data: str) -> str:
+def act(boss: Person, platform: Platform, tournament: int, doing: str, /, **data: str) -> str:
     """Order something on the console, let the record worker work, and return what the console says."""
-    answer = boss.post(f"/organise/{cup}/{doing}", data, form_at=f"/organise/{cup}")
+    answer = boss.post(f"/organise/{tournament}/{doing}", data, form_at=f"/organise/{tournament}")
     assert answer.status_code == 303, answer.text
     platform.recorder.schedule()
-    return boss.page(f"/organise/{cup}")
+    return boss.page(f"/organise/{tournament}")
 
 
 def run(boss: Person, platform: Platform, number: int) -> None:
@@ -120,15 +120,15 @@ def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(
 ) -> None:
     number = drafted(boss)
     assert site.stranger().get(f"/tournaments/{number}").status_code == 404
-    said = act(boss, platform, number, "move", state="announced", reason="See you on Friday")
-    assert "School Cup is announced" in said
+    message = act(boss, platform, number, "move", state="announced", reason="See you on Friday")
+    assert "School Cup is announced" in message
     assert "See you on Friday" in site.stranger().page(f"/tournaments/{number}")
     assert "house bots included" in act(boss, platform, number, "move", state="open")
     for state in ("frozen", "playing"):
         act(boss, platform, number, "move", state=state)
     platform.play_all()
     platform.recorder.schedule()
-    assert cup(site, number).state == "finished"
+    assert tournament(site, number).state == "finished"
     console, page = boss.page(f"/organise/{number}"), site.stranger().page(f"/tournaments/{number}")
     assert "Publish secret" in console
     assert re.findall(r'<option value="(\w+_at)">', console) == ["reveals_at"]
@@ -156,15 +156,15 @@ def test_the_first_places_are_settled_by_a_button_if_it_was_announced(
     platform.play_all()
     platform.recorder.schedule()
     assert "Settle the first 2" in boss.page(f"/organise/{number}")
-    planned = cup(site, number).matches_planned
+    planned = tournament(site, number).matches_planned
 
-    said = act(boss, platform, number, "move", state="settle")
-    assert "plays more matches to settle its first places" in said
-    assert cup(site, number).matches_planned > planned
+    message = act(boss, platform, number, "move", state="settle")
+    assert "plays more matches to settle its first places" in message
+    assert tournament(site, number).matches_planned > planned
     for _ in range(4):
         platform.play_all()
         platform.recorder.schedule()
-    assert (cup(site, number).state, cup(site, number).settle_round in (1, 2)) == ("finished", True)
+    assert (tournament(site, number).state, tournament(site, number).settle_round in (1, 2)) == ("finished", True)
     again = act(boss, platform, number, "move", state="settle")
     assert "nothing is left to settle" in again
 
@@ -180,28 +180,28 @@ def bot_of(site: Site, owner: str, game: str, name: str) -> int:
 
 def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, boss: Person, platform: Platform) -> None:
     rules = {name: value for name, value in DRAFT.items() if name != "house_bots"}
-    told = rules | {"game": "every", "seats": "2", "join_code": "dice night"}
-    assert "Gangster Dice, with 8 bots" in boss.post("/organise/new", told | {"estimate": "1"}).text
-    answer = boss.post("/organise/new", told)
+    result = rules | {"game": "every", "seats": "2", "join_code": "dice night"}
+    assert "Gangster Dice, with 8 bots" in boss.post("/organise/new", result | {"estimate": "1"}).text
+    answer = boss.post("/organise/new", result)
     assert answer.location == "/organise/events/1"
-    picked, said = {}, ""
+    picked, message = {}, ""
     pupils = {name: site.person(name) for name in ("Red Fox", "Blue Hen")}
     with site.database.read() as db:
-        cups = db.exec(select(Tournament).where(Tournament.event_id == 1).order_by(Tournament.id)).all()  # type: ignore[arg-type]
-    assert [cup.name for cup in cups] == ["School Cup: Gangster Dice", "School Cup: Gang of Dice"]
+        tournaments = db.exec(select(Tournament).where(Tournament.event_id == 1).order_by(Tournament.id)).all()  # type: ignore[arg-type]
+    assert [tournament.name for tournament in tournaments] == ["School Cup: Gangster Dice", "School Cup: Gang of Dice"]
     assert site.stranger().get("/events/1").status_code == 404
     for state in ("announced", "open"):
-        said = together(boss, platform, state)
-    assert "0 bots would play, and a table needs 2: ask people to enter their bots." in said
-    sheet = boss.post("/organise/events/1/sheet", {"join_code": "dice night"}, form_at="/organise/events/1")
-    assert "dice night" in sheet.text
-    assert "Enter it in the event: <strong>" in sheet.text
-    assert "/events/1" in sheet.text
-    assert "/events/1/sheet</p>" not in sheet.text, "an address that cannot be opened"
-    assert boss.post("/organise/events/1/sheet", {"join_code": "no"}, form_at="/organise/events/1").status_code == 422
+        message = together(boss, platform, state)
+    assert "0 bots would play, and a table needs 2: ask people to enter their bots." in message
+    handout = boss.post("/organise/events/1/handout", {"join_code": "dice night"}, form_at="/organise/events/1")
+    assert "dice night" in handout.text
+    assert "Enter it in the event: <strong>" in handout.text
+    assert "/events/1" in handout.text
+    assert "/events/1/handout</p>" not in handout.text, "an address that cannot be opened"
+    assert boss.post("/organise/events/1/handout", {"join_code": "no"}, form_at="/organise/events/1").status_code == 422
     for name, pupil in pupils.items():
-        bots = [bot_of(site, name, cup.game, f"{name} {cup.game}") for cup in cups]
-        picked = {f"bot{cup.id}": str(bot) for cup, bot in zip(cups, bots, strict=True)}
+        bots = [bot_of(site, name, tournament.game, f"{name} {tournament.game}") for tournament in tournaments]
+        picked = {f"bot{tournament.id}": str(bot) for tournament, bot in zip(tournaments, bots, strict=True)}
         wrong = pupil.post("/events/1/enter", picked | {"join_code": "no"}, form_at="/events/1")
         assert (wrong.status_code, "not the join code of" in wrong.text) == (422, True)
         assert (
@@ -214,13 +214,13 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
         assert "Entries are closed" in pupils["Red Fox"].page("/events/1")
     platform.play_all()
     platform.recorder.schedule()
-    keep_standings(site.database)
+    store_standings(site.database)
     page = site.stranger().page("/events/1")
     assert page.count('<td class="rank">') == 4
     assert "Print the standings, then publish the secret." in boss.page("/organise/events/1")
     together(boss, platform, "revealed")
     assert "Finished. You can print" in boss.page("/organise/events/1")
-    for path in ("/organise/events/1", "/organise", f"/organise/{cups[0].id}/log"):
+    for path in ("/organise/events/1", "/organise", f"/organise/{tournaments[0].id}/log"):
         assert check_tables(boss, path), path
     check_tables(site.stranger(), "/events/1")
     class_ranking = site.stranger().page("/events/1/ranking")
@@ -284,10 +284,14 @@ def test_an_organiser_enters_bots_for_others_and_fills_places_with_the_houses(
     with site.database.write() as db:
         boss_id = db.exec(select(User.id).where(User.name == "Boss")).one()
         db.exec(select(User).where(User.name == "Ann")).one().made_by = boss_id
-    sheet = boss.post(f"/organise/{number}/sheet", {"join_code": " dice night "}, form_at=f"/organise/{number}")
-    assert (sheet.status_code, "dice night" in sheet.text, f"/tournaments/{number}<" in sheet.text) == (200, True, True)
-    assert sheet.headers["Cache-Control"] == "no-store"
-    wrong = boss.post(f"/organise/{number}/sheet", {"join_code": "dice"}, form_at=f"/organise/{number}")
+    handout = boss.post(f"/organise/{number}/handout", {"join_code": " dice night "}, form_at=f"/organise/{number}")
+    assert (handout.status_code, "dice night" in handout.text, f"/tournaments/{number}<" in handout.text) == (
+        200,
+        True,
+        True,
+    )
+    assert handout.headers["Cache-Control"] == "no-store"
+    wrong = boss.post(f"/organise/{number}/handout", {"join_code": "dice"}, form_at=f"/organise/{number}")
     assert (wrong.status_code, "That is not the join code." in wrong.text) == (422, True)
     anns, eves = (bot_of(site, name, "gang-of-dice", name.lower()) for name in ("Ann", "Eve"))
     with site.database.read() as db:
@@ -314,8 +318,8 @@ def test_a_bot_that_is_on_its_way_may_be_entered_and_plays_if_it_has_passed_by_t
         person = site.person(name)
         person.upload(name=name.lower())
         bots.append(site.version(name.lower()))
-        cup_page, picked = f"/tournaments/{number}", {"bot": str(bots[-1].bot_id)}
-        assert person.post(f"{cup_page}/enter", picked, form_at=cup_page).status_code == 303
+        tournament_page, picked = f"/tournaments/{number}", {"bot": str(bots[-1].bot_id)}
+        assert person.post(f"{tournament_page}/enter", picked, form_at=tournament_page).status_code == 303
     assert "0 bots would play" in boss.page(f"/organise/{number}")
     with site.database.write() as db:
         for version in bots[:2]:
@@ -338,7 +342,7 @@ def test_the_wizard_says_what_it_costs_before_anything_is_kept(boss: Person, sit
 
 
 @pytest.mark.parametrize(
-    ("field", "typed", "said"),
+    ("field", "typed", "message"),
     [
         ("name", "", "1 to 80 characters"),
         ("name", "up\u202eside", "control, direction or invisible"),
@@ -355,17 +359,17 @@ def test_the_wizard_says_what_it_costs_before_anything_is_kept(boss: Person, sit
         ("option_deck", "tarot", "is one of w24, box18"),
     ],
 )
-def test_what_is_not_right_is_said_and_what_was_typed_stays(boss: Person, field: str, typed: str, said: str) -> None:
+def test_what_is_not_right_is_said_and_what_was_typed_stays(boss: Person, field: str, typed: str, message: str) -> None:
     given = DRAFT | {"opens_at": "2027-03-01T18:00"} | {field: typed}
     answer = boss.post("/organise/new", given)
     assert answer.status_code == 422
-    assert said in answer.text
+    assert message in answer.text
     assert 'value="1"' in answer.text
 
 
 def test_times_are_read_in_the_zone_that_is_named_and_have_an_order(boss: Person, site: Site) -> None:
     number = drafted(boss, zone="Europe/Berlin", opens_at="2027-03-01T18:00", freezes_at="2027-07-01T18:00")
-    assert (cup(site, number).opens_at, cup(site, number).freezes_at) == (1803920400.0, 1814457600.0)
+    assert (tournament(site, number).opens_at, tournament(site, number).freezes_at) == (1803920400.0, 1814457600.0)
     wrong = boss.post("/organise/new", DRAFT | {"opens_at": "2027-07-01T18:00", "freezes_at": "2027-03-01T18:00"})
     assert (wrong.status_code, "in the wrong order" in wrong.text) == (422, True)
 
@@ -376,14 +380,14 @@ def test_a_draft_can_be_changed_copied_and_thrown_away_and_an_announced_one_cann
     number = drafted(boss, join_code="sesame", tables="5")
     changed = boss.post(f"/organise/{number}/edit", DRAFT | {"name": "Other Cup", "seats": "3"})
     assert changed.status_code == 303
-    found = cup(site, number)
+    found = tournament(site, number)
     assert (found.name, found.seats, found.entry_rule) == ("Other Cup", 3, "code")
     assert 'value="3" selected' in boss.page(f"/organise/new?from={number}")
     act(boss, platform, number, "move", state="announced")
     late = boss.post(f"/organise/{number}/edit", DRAFT, form_at=f"/organise/{number}")
     assert (late.status_code, "announced and stay" in late.text) == (422, True)
     other = drafted(boss)
-    assert boss.post(f"/organise/{other}/throw-away", {}, form_at=f"/organise/{other}").status_code == 303
+    assert boss.post(f"/organise/{other}/delete", {}, form_at=f"/organise/{other}").status_code == 303
     assert site.stranger().get(f"/tournaments/{other}").status_code == 404
 
 
@@ -397,7 +401,7 @@ def test_a_rehearsal_is_played_at_once_and_nobody_else_hears_of_it(
     platform.recorder.schedule()
     platform.play_all()
     platform.recorder.schedule()
-    assert (cup(site, trial).state, cup(site, trial).matches_over) == ("finished", 6)
+    assert (tournament(site, trial).state, tournament(site, trial).matches_over) == ("finished", 6)
     assert "house0" in boss.page(f"/tournaments/{trial}")
     with site.database.read() as db:
         match = db.exec(select(Match.id).where(Match.tournament_id == trial)).first()
@@ -406,7 +410,7 @@ def test_a_rehearsal_is_played_at_once_and_nobody_else_hears_of_it(
     for path in ("/", "/tournaments", "/tournaments.json", "/bots/1", "/status"):
         assert "Rehearsal" not in site.stranger().page(path)
         assert f'/matches/{match}"' not in site.stranger().page(path)
-    assert cup(site, number).state == "draft"
+    assert tournament(site, number).state == "draft"
 
 
 def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons_that_everybody_reads(
@@ -415,16 +419,16 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons_that_everybody
     number = drafted(boss, seats="2")
     run(boss, platform, number)
     platform.recorder.schedule()
-    said = act(boss, platform, number, "matches", number="2", what="void", reason="the wrong <deck>")
-    assert "match 2 is void" in said
+    message = act(boss, platform, number, "matches", number="2", what="void", reason="the wrong <deck>")
+    assert "match 2 is void" in message
     with site.database.read() as db:
         chosen = select(Match.id).where(Match.tournament_id == number, Match.number == 2)
         match = db.exec(chosen).one()
         entry = db.exec(select(Entry).where(Entry.tournament_id == number)).first()
     assert "the wrong &lt;deck&gt;" in site.stranger().page(f"/matches/{match}")
     assert entry is not None
-    said = act(boss, platform, number, "disqualify", entry=str(entry.id), reason="two bots, one author")
-    assert " is disqualified; " in said
+    message = act(boss, platform, number, "disqualify", entry=str(entry.id), reason="two bots, one author")
+    assert " is disqualified; " in message
     none = boss.post(f"/organise/{number}/matches", {"number": "99", "what": "void", "reason": "x"}, form_at="/write")
     assert (none.status_code, "has no match" in none.text) == (422, True)
     log = boss.page(f"/organise/{number}/log")
@@ -432,8 +436,8 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons_that_everybody
     for words in ("Corrections by the organiser", "taken out", "disqualified", "two bots, one author"):
         assert words in public
     assert '<span class="tag bad">disqualified</span>' in public
-    told = site.stranger().get(f"/tournaments/{number}/amendments.json").get_json()["rows"]
-    assert [row["what"] for row in told] == ["disqualified", "taken out"]
+    result = site.stranger().get(f"/tournaments/{number}/amendments.json").get_json()["rows"]
+    assert [row["what"] for row in result] == ["disqualified", "taken out"]
     for words in ("Boss", "ordered: disqualify", "done: void", "two bots, one author", "127.0.0.1"):
         assert words in log
 
@@ -443,11 +447,11 @@ def test_a_deadline_is_put_off_with_a_notice_and_never_brought_forward(
 ) -> None:
     number = drafted(boss, opens_at="2099-03-01T18:00")
     act(boss, platform, number, "move", state="announced")
-    said = act(
+    message = act(
         boss, platform, number, "deadline", name="opens_at", at="2099-03-02T18:00", zone="UTC", reason="A day more"
     )
     assert "A day more" in site.stranger().page(f"/tournaments/{number}")
-    assert "the opening of the entries is postponed" in said
+    assert "the opening of the entries is postponed" in message
     sooner = act(boss, platform, number, "deadline", name="opens_at", at="2099-03-01T18:00", zone="UTC")
     wanted = "the opening of the entries can only be postponed: 2099-03-01 18:00 UTC comes before 2099-03-02 18:00 UTC"
     assert wanted in sooner
@@ -466,9 +470,9 @@ def test_only_its_organiser_and_admins_have_a_hand_in_a_tournament(boss: Person,
         assert other.get(path).status_code == 404
         assert admin.get(path).status_code == 200
     for who, status in ((author, 403), (other, 404)):
-        for what, data in (("move", {"state": "announced"}), ("rehearse", {}), ("throw-away", {})):
+        for what, data in (("move", {"state": "announced"}), ("rehearse", {}), ("delete", {})):
             assert who.post(f"/organise/{number}/{what}", data, form_at="/write").status_code == status
-    assert cup(site, number).state == "draft"
+    assert tournament(site, number).state == "draft"
     assert "School Cup" not in other.page("/organise")
     assert "School Cup" in admin.page("/organise")
 
@@ -484,12 +488,12 @@ def test_what_touches_results_or_people_asks_for_the_password_again(
             ("/organise/people/aliases", {"names": "Red Fox"}, "/organise"),
         ):
             answer = boss.post(path, data, form_at="/write")
-            assert (answer.status_code, answer.location) == (303, f"/prove?next={back}")
-        assert boss.post("/prove", {"password": "wrong password"}).status_code == 422
-        proven = boss.post("/prove", {"password": PASSWORD, "next": f"/organise/{number}"})
+            assert (answer.status_code, answer.location) == (303, f"/confirm-password?next={back}")
+        assert boss.post("/confirm-password", {"password": "wrong password"}).status_code == 422
+        proven = boss.post("/confirm-password", {"password": PASSWORD, "next": f"/organise/{number}"})
         assert (proven.status_code, proven.location) == (303, f"/organise/{number}")
         act(boss, platform, number, "move", state="announced")
-    assert cup(site, number).state == State.ANNOUNCED
+    assert tournament(site, number).state == State.ANNOUNCED
 
 
 def test_a_class_signs_in_with_slips(site: Site, boss: Person) -> None:
@@ -498,13 +502,13 @@ def test_a_class_signs_in_with_slips(site: Site, boss: Person) -> None:
     codes = re.findall(r"<code>([a-z2-9-]{14})</code>", made.text)
     assert len(codes) == 2
     assert codes[0] not in boss.page("/organise/people")
-    assert str(qr_code("http://localhost/slip")) in made.text
+    assert str(qr_code("http://localhost/set-password")) in made.text
     assert "would show the address <code>http://localhost</code>" in made.text
     pupil = site.stranger()
-    assert 'href="/slip"' in pupil.page("/sign-in")
-    wrong = pupil.post("/slip", {"name": "Red Fox", "code": codes[1], "password": "blue hens lay eggs"})
+    assert 'href="/set-password"' in pupil.page("/sign-in")
+    wrong = pupil.post("/set-password", {"name": "Red Fox", "code": codes[1], "password": "blue hens lay eggs"})
     assert (wrong.status_code, "not valid for this name" in wrong.text) == (422, True)
-    right = pupil.post("/slip", {"name": "RED fox", "code": codes[0].upper(), "password": "foxes like grapes"})
+    right = pupil.post("/set-password", {"name": "RED fox", "code": codes[0].upper(), "password": "foxes like grapes"})
     assert right.status_code == 303
     assert "Red Fox" in pupil.page("/account")
     taken = boss.post("/organise/people/aliases", {"names": "Red Fox\nNew One"}, form_at="/organise/people")
@@ -608,7 +612,7 @@ def test_an_organiser_announces_a_public_value_and_enters_it_when_it_is_publishe
         assert "<code>3 17 22 35 41 48</code>, entered" in public
         assert "done: randomness" in boss.page(f"/organise/{number}/log")
         act(boss, platform, number, "move", state="playing")
-    assert cup(site, number).matches_planned > 0
+    assert tournament(site, number).matches_planned > 0
 
 
 def test_without_a_public_value_the_page_says_whom_one_has_to_trust(

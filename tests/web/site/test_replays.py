@@ -84,16 +84,16 @@ def test_all_games_of_the_match_are_one_click_away_with_winner_and_fault(world: 
 
 def test_games_of_the_same_dice_stand_side_by_side_round_by_round(world: World) -> None:
     path = game_path(world.ladder)
-    assert f'href="{path}/beside/1"' in world.stranger().page(path)
-    page = world.stranger().page(f"{path}/beside/1")
+    assert f'href="{path}/compare/1"' in world.stranger().page(path)
+    page = world.stranger().page(f"{path}/compare/1")
     films = [film_of(replay_at(world, n)) for n in (0, 1)]
     for rotation, film in enumerate(films):
         for stop in film.stops:
             assert f'href="{game_path(world.ladder, rotation)}#{stop.at}"' in page
     assert len(re.findall(r'<li id="round-\d+"', page)) == max(film.rounds for film in films)
     assert page.count("<polyline") == 4
-    assert world.stranger().get(f"{path}/beside/0").status_code == 404
-    assert world.stranger().get(f"{path}/beside/7").status_code == 404
+    assert world.stranger().get(f"{path}/compare/0").status_code == 404
+    assert world.stranger().get(f"{path}/compare/7").status_code == 404
 
 
 def test_a_games_page_is_asked_for_once_by_each_who_looks(world: World) -> None:
@@ -122,7 +122,7 @@ def test_a_game_that_everybody_may_see_says_how_to_share_it(world: World) -> Non
     assert frame in html.unescape(page)
 
 
-@pytest.mark.parametrize("tail", ["/games/0/0/beside/1", "/games/0/0/replay.html", "/live"])
+@pytest.mark.parametrize("tail", ["/games/0/0/compare/1", "/games/0/0/replay.html", "/live"])
 def test_what_is_hidden_on_one_page_is_hidden_on_all(world: World, tail: str) -> None:
     assert world.stranger().get(f"/matches/{world.secret}{tail}").status_code == 404
     assert world.ann().get(f"/matches/{world.secret}{tail}").status_code == 404

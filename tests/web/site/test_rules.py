@@ -11,11 +11,11 @@ import pytest
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 
 from gangland.game import Event
-from gangland.games import game_named
+from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
 from gangland.replay import expand, verify
-from gangland_web.site.games import pages_of, recorded_game
+from gangland_web.site.games import _pages_of, pages_of, recorded_game
 from gangland_web.site.games.pages import NAMES
 
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -86,9 +86,9 @@ def test_the_drawn_round_of_gangster_dice_is_the_one_of_the_engine(site: Site) -
         assert f"{symbols} {SYMBOL_NAMES[token]}{'' if symbols == 1 else 's'} + {favor}{bonus} = {score}" in text
     for _, token, seat, *_ in (event for event in events if event[0] == "won"):
         assert f"{NAMES[seat]} wins the {TOKEN_NAMES[token]}" in text
-    told = [e for e in events if e[0] in ("took", "moved", "exchanged", "staked", "dumped", "special", "received")]
-    assert {"took", "dumped", "special", "received"} <= {event[0] for event in told}, "it shows what tokens do"
-    for event in told:
+    result = [e for e in events if e[0] in ("took", "moved", "exchanged", "staked", "dumped", "special", "received")]
+    assert {"took", "dumped", "special", "received"} <= {event[0] for event in result}, "it shows what tokens do"
+    for event in result:
         assert str(game_named("gangster-dice").sentence(event, NAMES)) in text
 
 
@@ -105,3 +105,11 @@ def test_home_ladder_match_replay_and_the_page_for_authors_lead_to_the_rules(sit
     page = stranger.page(f"/rules/{game}")
     assert f'href="/docs/rules-{game}.html"' in page, "the numbered reference stays behind it"
     assert stranger.get("/rules/poker").status_code == 404
+
+
+def test_addresses_of_games_that_do_not_exist_leave_nothing_in_memory(site: Site) -> None:
+    stranger = site.stranger()
+    for number in range(20):
+        assert stranger.get(f"/rules/poker-{number}").status_code == 404
+        assert stranger.get(f"/style/poker-{number}").status_code == 404
+    assert _pages_of.cache_info().currsize <= len(GAME_NAMES)

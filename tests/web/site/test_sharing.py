@@ -33,14 +33,14 @@ def test_pages_say_who_they_are_to_those_who_show_links_to_them(world: World) ->
     pages = {path: world.stranger().page(path) for path in paths}
     titles = set()
     for path, page in pages.items():
-        said = meta(page)
+        output = meta(page)
         assert f'<link rel="canonical" href="http://localhost{path}">' in page
-        assert said["og:url"] == f"http://localhost{path}"
-        assert said["twitter:card"] == "summary_large_image"
-        assert said["og:description"]
-        picture = world.stranger().get(said["og:image"].removeprefix("http://localhost"))
+        assert output["og:url"] == f"http://localhost{path}"
+        assert output["twitter:card"] == "summary_large_image"
+        assert output["og:description"]
+        picture = world.stranger().get(output["og:image"].removeprefix("http://localhost"))
         assert (picture.status_code, picture.mimetype) == (200, "image/png")
-        titles.add(said["og:title"])
+        titles.add(output["og:title"])
     assert len(titles) == len(paths)
     assert "ann_bot against the_house" in meta(pages[game])["og:title"]
 

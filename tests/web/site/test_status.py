@@ -18,12 +18,12 @@ def test_a_queue_tells_how_many_wait_and_since_when(site: Site) -> None:
     with site.database.write() as db:
         db.get_one(Match, first).created_at = 1_700_000_000.0
         db.get_one(Match, second).created_at = 1_700_000_500.0
-    told = site.stranger().get("/status.json").get_json()
-    assert told["waiting"] == 2
-    queue = next(each for each in told["queues"] if each["purpose"] == "trial")
+    result = site.stranger().get("/status.json").get_json()
+    assert result["waiting"] == 2
+    queue = next(each for each in result["queues"] if each["purpose"] == "trial")
     assert (queue["waiting"], queue["playing"]) == (2, 0)
     assert queue["oldest_s"] == pytest.approx(now_s() - 1_700_000_000.0, abs=60)
-    assert all(each["oldest_s"] is None for each in told["queues"] if each["purpose"] != "trial")
+    assert all(each["oldest_s"] is None for each in result["queues"] if each["purpose"] != "trial")
     assert '<time datetime="2023-11-14T22:13:20Z">14 Nov 2023 22:13:20 UTC</time>' in site.stranger().page("/status")
 
 

@@ -31,7 +31,7 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
     with site.database.write() as db:
         db.connection().execute(text("UPDATE entries SET games = 6, wins = 3, faults = 1"))
     ann.post("/account/tokens", {"name": "mine", "scopes": "read", "days": "30"})
-    ann.post("/team/found", {"name": "The Dice Brothers"}, form_at="/team")
+    ann.post("/team/create", {"name": "The Dice Brothers"}, form_at="/team")
     ann.post("/team/invite", {"places": "2", "days": "3"}, form_at="/team")
     with site.database.write() as db:
         db.connection().execute(text("UPDATE bots SET team_id = 1, owner_id = NULL WHERE owner_id IS NOT NULL"))
@@ -62,14 +62,14 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
             check_tables(ann, path)
 
 
-def test_every_schema_is_served_and_its_columns_are_told_in_the_documentation(site: Site) -> None:
+def test_every_schema_is_served_and_its_table_is_listed_in_the_documentation(site: Site) -> None:
     assert (ROOT / "docs" / "tables.md").read_text() == written(), (
         "make it anew: see gangland_web.site.documentation.tables"
     )
     for name in DOCUMENTED:
-        told = site.stranger().get(f"/schemas/{name}.1.json").get_json()
-        Draft202012Validator.check_schema(told)
-        assert told["title"] == f"gangland/{name}/1"
+        result = site.stranger().get(f"/schemas/{name}.1.json").get_json()
+        Draft202012Validator.check_schema(result)
+        assert result["title"] == f"gangland/{name}/1"
     assert site.stranger().get("/schemas/nothing.1.json").status_code == 404
 
 

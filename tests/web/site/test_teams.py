@@ -16,7 +16,7 @@ site = pytest.fixture(open_site)
 
 
 def founded(person: Person, name: str = "The Dice Brothers") -> None:
-    assert person.post("/team/found", {"name": name}, form_at="/team").status_code == 303
+    assert person.post("/team/create", {"name": name}, form_at="/team").status_code == 303
 
 
 def invitation(captain: Person, places: int = 1) -> str:
@@ -42,7 +42,7 @@ def test_members_share_a_teams_bot_with_its_source_and_logs_until_they_leave(sit
     assert join(bob, invitation(ann)) == 303
     assert ann.upload(name="ace", team="The Dice Brothers").status_code == 303
     bot = site.version("ace").bot_id
-    source, again = f"/bots/{bot}/versions/1/source.py", f"/bots/{bot}/versions/1/again"
+    source, again = f"/bots/{bot}/versions/1/source.py", f"/bots/{bot}/versions/1/restore"
     assert [sees(person, source) for person in (ann, bob, eve)] == [True, True, False]
     assert "uploaded" in bob.page(f"/bots/{bot}/versions/1")
     assert "by <bdi>Ann</bdi>" in bob.page(f"/bots/{bot}/versions/1")
@@ -66,10 +66,10 @@ def test_what_a_teams_bot_logged_is_its_members_alone(site: Site) -> None:
     ace = activate_bot(site, "Ann", "ace", team="The Dice Brothers")
     match = finished_match(site, [ace, activate_bot(site, "Eve", "eves")], fails_at=3)
     game = f"/matches/{match}/games/0/0"
-    said = "log of position 0"
-    assert [said in person.page(game) for person in (ann, bob, eve)] == [True, True, False]
+    output = "log of position 0"
+    assert [output in person.page(game) for person in (ann, bob, eve)] == [True, True, False]
     bob.post("/team/leave", {}, form_at="/team")
-    assert said not in bob.page(game)
+    assert output not in bob.page(game)
 
 
 def test_who_joins_is_told_which_bot_stands_in_the_way_and_may_retire_it(site: Site) -> None:
@@ -100,7 +100,7 @@ def test_a_stranger_to_a_team_gets_nothing_of_it_by_any_of_its_forms(site: Site)
         assert bob.post(path, {}, form_at="/team").status_code == 422, path
     assert "This invitation no longer exists" in follow(eve, "/team/invitations/2/revoke")
     assert bob.post("/team/invite", {"places": "1", "days": "1"}, form_at="/team").status_code == 422
-    assert bob.post("/team/dissolve", {"sure": "yes"}, form_at="/team").status_code == 422
+    assert bob.post("/team/delete", {"sure": "yes"}, form_at="/team").status_code == 422
     assert not sees(bob, "/team/invitations.csv")
     assert sees(ann, "/team/invitations.csv")
     assert "Bob" in ann.page("/team")

@@ -23,7 +23,7 @@ from gangland_ladder.tournaments.lifecycle import State, over_in_steps
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
 from gangland_web.league.ratings.fold import fold_again
-from gangland_web.league.tournaments.final import final_standings, fitted, keep_standings, kept_standings
+from gangland_web.league.tournaments.final import final_standings, fitted, store_standings, stored_standings
 from gangland_web.league.tournaments.running import move_tournament
 from gangland_web.resources.tournaments.queries import pinned_of
 from gangland_web.settings.config import Settings
@@ -31,7 +31,7 @@ from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entrant, KeptStandings, Tournament
+from gangland_web.store.models.tournaments import Entrant, StoredStandings, Tournament
 
 NOW = 1_800_000_000
 
@@ -187,7 +187,7 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
     go(house.platform, number, *TO_PLAY)
     finish(house, number)
     with house.platform.database.read() as session:
-        kept = kept_standings(session, number)
+        kept = stored_standings(session, number)
         assert kept is not None
         assert json.loads(json.dumps(fitted(session, number))) == kept
         assert final_standings(session, session.get_one(Tournament, number)) == kept
@@ -207,9 +207,9 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
     assert page.count("nobody below") == sum(row["next_below"] is None for row in kept["rows"][:-1])
     assert f"<strong><bdi>{names[kept['podium'][0]]}</bdi></strong>" in page
     assert ("Too few games" in page) == (not kept["enough"])
-    told = house.stranger().get(f"/tournaments/{number}/standings.json").get_json()
-    assert (told["podium"], told["top"]) == (kept["podium"], kept["top"])
-    assert [row["strength"] for row in told["rows"]] == [row["strength"] for row in kept["rows"]]
+    result = house.stranger().get(f"/tournaments/{number}/standings.json").get_json()
+    assert (result["podium"], result["top"]) == (kept["podium"], kept["top"])
+    assert [row["strength"] for row in result["rows"]] == [row["strength"] for row in kept["rows"]]
     assert len(house.stranger().get(f"/tournaments/{number}/cross.json").get_json()["rows"]) == 12
     files = set(re.findall(rf'href="(/tournaments/{number}/\w+\.\w+)"', page))
     assert len(files) == 19
@@ -222,15 +222,15 @@ def test_a_page_never_fits_standings(house: House, monkeypatch: pytest.MonkeyPat
     go(house.platform, number, *TO_PLAY)
     finish(house, number)
     with house.platform.database.write() as session:
-        session.delete(session.get_one(KeptStandings, number))
+        session.delete(session.get_one(StoredStandings, number))
 
     def forbidden(*_: object) -> None:
         raise AssertionError("a page fitted standings")
 
     monkeypatch.setattr("gangland_web.league.tournaments.final.fitted", forbidden)
     assert "the final standings are being calculated" in house.stranger().page(f"/tournaments/{number}")
-    told = house.stranger().get(f"/tournaments/{number}.json").get_json()
-    assert told["results_shown"] is True
+    result = house.stranger().get(f"/tournaments/{number}.json").get_json()
+    assert result["results_shown"] is True
 
 
 def test_what_is_taken_out_of_the_results_leaves_the_standings_too(house: House) -> None:
@@ -245,11 +245,11 @@ def test_what_is_taken_out_of_the_results_leaves_the_standings_too(house: House)
         session.flush()
         fold_again(session, session.get_one(Tournament, number), 1)
     with house.platform.database.read() as session:
-        assert kept_standings(session, number) is None
-    assert keep_standings(house.platform.database) == 1
-    assert keep_standings(house.platform.database) == 0
+        assert stored_standings(session, number) is None
+    assert store_standings(house.platform.database) == 1
+    assert store_standings(house.platform.database) == 0
     with house.platform.database.read() as session:
-        kept = kept_standings(session, number)
+        kept = stored_standings(session, number)
     assert kept is not None
     assert kept["blocks"] == 10
 
@@ -267,13 +267,13 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House, seats: int
         house.platform.play_all()
         house.platform.recorder.schedule()
         assert seen(house.platform, number).state == "finished"
-        told = all_of(house, number)
+        result = all_of(house, number)
         secret_words = ["faults", "Wins", "Standings", "mean place", "platform fault", '"standings"', "void"]
-        for text in [told[3], told[4], told[7]]:
+        for text in [result[3], result[4], result[7]]:
             assert [word for word in secret_words if word in text] == []
             assert not re.search(r"/matches/\d", text)
-        assert json.loads(told[4].split(" ", 2)[2])["results_shown"] is False
-        assert all(text.startswith("404") for text in told[-len(mine) :])
+        assert json.loads(result[4].split(" ", 2)[2])["results_shown"] is False
+        assert all(text.startswith("404") for text in result[-len(mine) :])
         clock.move_to(NOW + 1000)
         after = all_of(house, number)
         assert "Standings" in after[3]
@@ -284,7 +284,7 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House, seats: int
 def test_under_an_embargo_two_ways_to_end_look_the_same(house: House) -> None:
     """Nothing that a stranger can fetch, ETags too, depends on who won or failed."""
     with time_machine.travel(NOW, tick=False):
-        told = []
+        result = []
         for fails in (False, True):
             with TemporaryDirectory() as folder:
                 other = House(open_platform("sqlite", Path(folder)), Path(folder))
@@ -302,9 +302,9 @@ def test_under_an_embargo_two_ways_to_end_look_the_same(house: House) -> None:
                     order = other.platform.take()
                     broken = fails and order.id in mine
                     other.platform.finish(order, play_order(order, failing=failing) if broken else play_order(order))
-                told.append([re.sub(r"\w{8}-static", "", text) for text in all_of(other, number)])
+                result.append([re.sub(r"\w{8}-static", "", text) for text in all_of(other, number)])
                 other.platform.database.close()
-        assert told[0] == told[1]
+        assert result[0] == result[1]
 
 
 def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
@@ -322,27 +322,27 @@ def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
             "/api/v1/tournaments",
         ]
 
-        def told() -> list[str]:
+        def result() -> list[str]:
             return [*all_of(house, number), *(stranger.get(path).text for path in counts)]
 
-        mine, before = ids_of(house.platform, number), told()
+        mine, before = ids_of(house.platform, number), result()
         for _, order in list(house.platform.post.sent):
             if order.id in mine:
                 clock.shift(7)
                 house.platform.finish(order, play_order(order))
                 assert seen(house.platform, number).matches_over > 0
                 break
-        assert told() == before
+        assert result() == before
         assert f" of {len(mine)}" in before[3]
         finish(house, number)
         assert json.loads(stranger.get(f"{below}.json").text)["matches_over"] == len(mine)
 
 
 @pytest.mark.parametrize(
-    ("over", "planned", "told"), [(0, 6, 0), (5, 6, 0), (6, 6, 6), (39, 1000, 0), (299, 1000, 200)]
+    ("over", "planned", "result"), [(0, 6, 0), (5, 6, 0), (6, 6, 6), (39, 1000, 0), (299, 1000, 200)]
 )
-def test_how_many_matches_an_embargo_lets_be_told(over: int, planned: int, told: int) -> None:
-    assert over_in_steps(over, planned) == told
+def test_how_many_matches_an_embargo_lets_be_told(over: int, planned: int, result: int) -> None:
+    assert over_in_steps(over, planned) == result
 
 
 def test_organisers_see_results_under_the_embargo(house: House) -> None:

@@ -15,7 +15,7 @@ from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.league.tournaments.epochs import DAY_S
+from gangland_web.core.clock import DAY_S
 from gangland_web.resources.matches import waiting
 from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,7 +12,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import IntegrityError, InternalError, OperationalError
 from sqlmodel import select
 from tests.kits.core_kit import KINDS, Platform, a_platform
 
@@ -108,11 +108,22 @@ def test_writers_wait_for_each_other_and_lose_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_written_while_reading_is_never_kept(platform: Platform) -> None:
-    with platform.database.read() as session:
+    refused = platform.database.engine.dialect.name == "postgresql"
+    with pytest.raises(InternalError) if refused else nullcontext(), platform.database.read() as session:
         session.add(User(name="ghost", name_key="ghost", password_hash="-", created_at=0.0))
         session.flush()
     with platform.database.read() as session:
         assert session.exec(select(User)).all() == []
+
+
+@pytest.mark.parametrize("platform", ["postgresql"], indirect=True)
+def test_a_statement_that_many_readers_send_is_planned_once(platform: Platform) -> None:
+    for _ in range(8):
+        with platform.database.read() as session:
+            session.connection().execute(text("SELECT count(*) FROM users"))
+    with platform.database.read() as session:
+        prepared = text("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%count(*) FROM users'")
+        assert session.connection().execute(prepared).scalar_one() == 1
 
 
 def test_whoever_reads_sees_one_state_while_others_write(platform: Platform) -> None:

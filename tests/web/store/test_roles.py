@@ -16,12 +16,12 @@ class Somebody:
 
 
 @dataclass(frozen=True)
-class Cup:
+class Tournament:
     organiser_id: int | None
 
 
 AUTHOR, ORGANISER, ADMIN = (Somebody(number, role.value) for number, role in enumerate(Role, 1))
-OWN, ANOTHERS, NOBODYS = Cup(ORGANISER.id), Cup(77), Cup(None)
+OWN, ANOTHERS, NOBODYS = Tournament(ORGANISER.id), Tournament(77), Tournament(None)
 OF_THE_HOUSE = [act for act in Act if act not in ON_A_TOURNAMENT]
 
 
@@ -32,7 +32,7 @@ def test_every_act_is_in_the_table() -> None:
 @pytest.mark.parametrize("act", sorted(ON_A_TOURNAMENT))
 def test_an_organiser_runs_their_own_tournaments_and_an_admin_all(act: Act) -> None:
     who_may = {
-        name: [may(who, act, cup) for cup in (OWN, ANOTHERS, NOBODYS)]
+        name: [may(who, act, tournament) for tournament in (OWN, ANOTHERS, NOBODYS)]
         for name, who in {"stranger": None, "author": AUTHOR, "organiser": ORGANISER, "admin": ADMIN}.items()
     }
     assert who_may == {

@@ -1,4 +1,4 @@
-"""The clockwork that has the record worker sweep and schedule."""
+"""The scheduler that has the record worker sweep and schedule."""
 
 from __future__ import annotations
 

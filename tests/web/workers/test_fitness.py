@@ -267,9 +267,9 @@ def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_ac
     with a_worker(broker, command, log) as process:
         assert process.wait() == 3  # after the second match, which came to nothing
     messages = [msgspec.json.decode(message) for message in reversed(platform.lrange(LOCAL_RECORDS, 0, -1))]
-    said = [(message["headers"]["task"], arguments_of(message)[0]) for message in messages]
-    assert said[:2] == [(TASK_BEGUN, 7), (TASK_BEGUN, 8)]
-    assert [task for task, _ in said[2:]] == [TASK_RESULT]
+    output = [(message["headers"]["task"], arguments_of(message)[0]) for message in messages]
+    assert output[:2] == [(TASK_BEGUN, 7), (TASK_BEGUN, 8)]
+    assert [task for task, _ in output[2:]] == [TASK_RESULT]
 
 
 def arguments_of(message: dict[str, Any]) -> list[Any]:

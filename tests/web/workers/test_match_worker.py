@@ -53,9 +53,9 @@ def test_an_order_whose_lease_has_run_out_is_dropped_unsaid() -> None:
 
 
 def test_code_that_is_missing_or_not_what_its_hash_says_makes_the_match_void() -> None:
-    said = play(order_of(GOOD, BROKEN), GOOD)
-    assert said.words == ["begun", "result", "ends"]
-    assert said.results[0].void is not None
+    output = play(order_of(GOOD, BROKEN), GOOD)
+    assert output.words == ["begun", "result", "ends"]
+    assert output.results[0].void is not None
     with pytest.raises(CodeMissing):
         CodeStore({hashed(GOOD): b"something else"}.get).get(hashed(GOOD))
 
@@ -94,9 +94,9 @@ def test_a_zip_on_trial_is_checked_and_plays() -> None:
     archive = zipped(files)
 
     def words_and_faults() -> tuple[list[str], str | None, list[int]]:
-        said = play(order_of(archive, GOOD, check=0), archive, GOOD)
-        (result,) = said.results
-        return said.words, result.void, [len(game.faults) for game in result.games]
+        output = play(order_of(archive, GOOD, check=0), archive, GOOD)
+        (result,) = output.results
+        return output.words, result.void, [len(game.faults) for game in result.games]
 
     words, void, faults = apart(words_and_faults)
     assert [word for word in words if word != "beat"] == ["begun", "imported", "legal", "timed", "result"]
@@ -111,8 +111,8 @@ def test_a_check_alone_is_broken_off_after_its_time_and_plays_nothing(
     order = msgspec.structs.replace(order_of(GOOD, check=0), check_only=True)
 
     def reported() -> tuple[list[str], list[str], int, str | None]:
-        said = play(order, GOOD)
-        (result,) = said.results
+        output = play(order, GOOD)
+        (result,) = output.results
         found = result.check or CheckReport("", [], [], 0.0, 0.0, 0)
         return found.stages, [one.code for one in found.problems], len(result.games), result.void
 

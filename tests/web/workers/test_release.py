@@ -26,7 +26,7 @@ from gangland_web.broker.names import TASK_PLAY
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import CAUSES, announce_stopped, count_stopped
 from gangland_web.league.jobs.record import record_result, record_returned
-from gangland_web.resources.health import _told_of
+from gangland_web.resources.health import _probe_and_mend
 from gangland_web.store.lifecycles.matches import Verdict
 from gangland_web.store.site_settings import Fact, keep_fact
 from gangland_web.workers.celery_app import make_celery, send
@@ -50,7 +50,7 @@ class Slow(gang_of_dice.Bot):
 SOON = """
 import sys
 from gangland_web.workers.match import __main__ as worker
-worker.Grace.__init__.__defaults__ = (0.2,)
+worker.GRACE_S = 0.2
 sys.exit(worker.main())
 """
 """The worker, only less patient."""
@@ -103,10 +103,10 @@ def test_a_result_of_another_release_is_told_and_counted_and_its_match_is_sent_a
 def test_a_newer_worker_s_result_in_another_form_is_told_from_one_that_is_wrong(platform: Platform) -> None:
     order, wrong = begun(platform), platform.take()
     platform.recorder.begun(wrong.id, wrong.token)
-    told = json.loads(encode(msgspec.structs.replace(play_order(order), release=OTHER))) | {"mood": "good"}
-    assert record_result(platform.database, json.dumps(told)).verdict is Verdict.OTHER_RELEASE
-    told = json.loads(encode(play_order(wrong))) | {"mood": "good"}
-    assert record_result(platform.database, json.dumps(told)).verdict is Verdict.REFUSED
+    document = json.loads(encode(msgspec.structs.replace(play_order(order), release=OTHER))) | {"mood": "good"}
+    assert record_result(platform.database, json.dumps(document)).verdict is Verdict.OTHER_RELEASE
+    document = json.loads(encode(play_order(wrong))) | {"mood": "good"}
+    assert record_result(platform.database, json.dumps(document)).verdict is Verdict.REFUSED
     assert (platform.match(order.id).attempt, platform.match(wrong.id).attempt) == (0, 1)
     plays_on(platform, order)
 
@@ -127,8 +127,8 @@ def test_a_match_that_was_never_begun_is_given_back_all_the_same(platform: Platf
 
 
 def test_the_release_hangs_on_all_code_that_a_worker_plays_with() -> None:
-    told = "import sys, gangland_web.workers.match.__main__; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    document = "import sys, gangland_web.workers.match.__main__; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", document], capture_output=True, text=True, check=True)
     ours = {name.split(".")[0] for name in done.stdout.split() if name.startswith("gangland")}
     assert ours == {*PACKAGES, "gangland_web"}
 
@@ -150,20 +150,20 @@ def test_a_record_worker_of_another_release_begins_with_nothing_given_out(
     plays_on(platform, order)
 
 
-def player(said: Said, *, has_to_end: bool = False) -> Player:
+def player(message: Said, *, has_to_end: bool = False) -> Player:
     codes = CodeStore({hashed(source): source for source in (GOOD, SLOW)}.get)
-    return Player(said, codes, lambda: None, lambda: None, None, lambda: has_to_end)
+    return Player(message, codes, lambda: None, lambda: None, None, lambda: has_to_end)
 
 
 @pytest.mark.parametrize("change", [{"release": OTHER}, {"release": OTHER, "mood": "good"}, {"release": ""}])
 def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(change: dict[str, Any]) -> None:
-    said = Said()
+    message = Said()
     text = json.dumps(json.loads(encode(order_of(GOOD, GOOD))) | change)
     with pytest.raises(OtherRelease, match="and the site is") as refused:
-        player(said).play(text)
+        player(message).play(text)
     assert this_release() in str(refused.value)
     assert (change["release"] or "one that does not say") in str(refused.value)
-    assert said.words == ["returned"]
+    assert message.words == ["returned"]
 
 
 def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:
@@ -171,9 +171,9 @@ def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:
     decode_order(text)  # the game's rules are imported while they can be read
 
     def work() -> list[str]:
-        said = Said()
-        player(said, has_to_end=True).play(text)
-        return said.words
+        message = Said()
+        player(message, has_to_end=True).play(text)
+        return message.words
 
     words: list[str] = apart(work)
     assert (words[0], words[-1], words.count("result")) == ("begun", "returned", 0)
@@ -193,12 +193,12 @@ def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_peo
     assert count_stopped(client, CAUSES) == {"release": 1}
     assert "plays no further match" in log.read_text()
     assert OTHER in log.read_text()
-    probe, mend = _told_of("release")
+    probe, mend = _probe_and_mend("release")
     assert probe == "release"
     assert this_release() in mend
 
 
-def test_a_worker_of_another_release_that_is_started_again_is_told_of_until_it_takes_an_order_of_its_own(
+def test_a_worker_of_another_release_that_is_started_again_is_probe_and_mend_until_it_takes_an_order_of_its_own(
     broker: BrokerPlan, tmp_path: Path
 ) -> None:
     client, log, place = connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"

@@ -128,11 +128,11 @@ def test_the_heartbeat_of_a_worker_that_is_held_up_goes_on_until_it_is_answered_
     done = subprocess.run([sys.executable, "-c", HELD_UP, broker.worker_redis_url, ""], cwd=root, check=False)
     assert done.returncode == -signal.SIGKILL
     lying = connect(broker.redis_url).lrange(LOCAL_RECORDS, 0, -1)
-    said = [msgspec.json.decode(message) for message in reversed(lying)]
-    tasks = [message["headers"]["task"] for message in said]
+    output = [msgspec.json.decode(message) for message in reversed(lying)]
+    tasks = [message["headers"]["task"] for message in output]
     assert tasks[-1] == TASK_RESULT
     assert tasks.count(TASK_BEAT) >= 3
-    result = decode_result(msgspec.json.decode(b64decode(said[-1]["body"]))[0][0])
+    result = decode_result(msgspec.json.decode(b64decode(output[-1]["body"]))[0][0])
     assert result.check is not None
     assert [found.code for found in result.check.problems] == [OVERRUN]
 

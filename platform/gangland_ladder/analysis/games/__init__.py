@@ -22,11 +22,10 @@ def analysis_of(game: str) -> ModuleType | None:
     return None if find_spec(module) is None else import_module(module)
 
 
-@cache
 def measured(game: str, seats: int) -> Measured | None:
     """Return what was measured at a game's table of so many seats, `UNMEASURED` if nothing was; None for no table."""
     if game not in GAME_NAMES or seats not in game_named(game).table_sizes:
         return None
     found = analysis_of(game)
-    told: dict[int, Measured] = {} if found is None else found.MEASURED
-    return told.get(seats, UNMEASURED)
+    tables: dict[int, Measured] = {} if found is None else found.MEASURED
+    return tables.get(seats, UNMEASURED)

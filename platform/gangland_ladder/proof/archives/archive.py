@@ -109,8 +109,8 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def promised(self) -> dict[str, object]:
         """What the commitment binds besides the secret, see `seeds.promise`."""
-        said: dict[str, object] = {} if self.randomness is UNSET else {"randomness": self.randomness.announced}
-        return said if self.settling is None else {**said, "settling": self.settling}
+        found: dict[str, object] = {} if self.randomness is UNSET else {"randomness": self.randomness.announced}
+        return found if self.settling is None else {**found, "settling": self.settling}
 
     settling: Settling | None = None
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest
 from io import BytesIO
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Final, TypeVar
@@ -84,12 +84,8 @@ class Archive:
     def _games(self, match: Match, games: Iterator[tuple[str, Game]]) -> tuple[Game, ...]:
         if match.state != "done":
             return ()
-        rotations = range(self.tournament.seats)
-        return tuple(
-            _this_game(games, (match.number, block, rotation))
-            for block in range(self.tournament.blocks)
-            for rotation in rotations
-        )
+        places = product(range(self.tournament.blocks), range(self.tournament.seats))
+        return tuple(_this_game(games, (match.number, block, rotation)) for block, rotation in places)
 
 
 def write_archive(stream: IO[bytes], content: Content) -> None:
@@ -155,11 +151,11 @@ def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
 def _need_schema(manifest: bytes) -> None:
     """See that an archive is of the schema that is read here, before anything else of it is looked at."""
     try:
-        said = msgspec.json.Decoder(_Schema).decode(manifest).schema
+        schema = msgspec.json.Decoder(_Schema).decode(manifest).schema
     except (ValueError, RecursionError):
         return  # not even a manifest: reading it says what is wrong
-    if said != SCHEMA:
-        raise ArchiveError(MANIFEST, f"its schema is {said[:60]!r}, and this version reads {SCHEMA!r} alone")
+    if schema != SCHEMA:
+        raise ArchiveError(MANIFEST, f"its schema is {schema[:60]!r}, and this version reads {SCHEMA!r} alone")
 
 
 class _Schema(msgspec.Struct):
@@ -174,39 +170,32 @@ def _opened(path: Path, found: dict[str, Member]) -> Archive:
         )
     if tournament.matches * MATCH_BYTES > found[MATCHES].size:
         raise ArchiveError(MATCHES, f"{found[MATCHES].size} bytes hold no {tournament.matches} matches")
+    entries = tuple(entry for _, entry in islice(_structs(path, found[ENTRIES], Entry), ENTRIES_MOST + 1))
+    if len(entries) > ENTRIES_MOST:
+        raise ArchiveError(ENTRIES, f"more than {ENTRIES_MOST:,} entries")
     return Archive(
         path=path,
         sha256=sha256_of(path),
         tournament=tournament,
-        entries=_entries(path, found[ENTRIES]),
-        standings=_standings(path, found[STANDINGS]),
+        entries=entries,
+        standings=_document(path, found[STANDINGS], dict[str, Any] | None),  # type: ignore[arg-type]
         _members=found,
     )
 
 
-def _entries(path: Path, member: Member) -> tuple[Entry, ...]:
-    entries = tuple(entry for _, entry in islice(_structs(path, member, Entry), ENTRIES_MOST + 1))
-    if len(entries) > ENTRIES_MOST:
-        raise ArchiveError(ENTRIES, f"more than {ENTRIES_MOST:,} entries")
-    return entries
-
-
-def _damage(path: Path, member: Member, said: FileDigest) -> ArchiveError | None:
-    if member.size != said.bytes:
-        return ArchiveError(member.name, f"it has {member.size} bytes, but the manifest says {said.bytes}")
+def _damage(path: Path, member: Member, recorded: FileDigest) -> ArchiveError | None:
+    if member.size != recorded.bytes:
+        return ArchiveError(member.name, f"it has {member.size} bytes, but the manifest says {recorded.bytes}")
     came = archive_tar.digest(path, member)
-    if came != said.sha256:
-        return ArchiveError(member.name, f"its SHA-256 is {came}, but the manifest says {said.sha256}")
+    if came != recorded.sha256:
+        return ArchiveError(member.name, f"its SHA-256 is {came}, but the manifest says {recorded.sha256}")
     return None
 
 
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a whole archive; OSError if it cannot be read."""
-    found = sha256()
     with path.open("rb") as file:
-        while piece := file.read(1 << 20):
-            found.update(piece)
-    return found.hexdigest()
+        return file_digest(file, "sha256").hexdigest()
 
 
 def _this_game(games: Iterator[tuple[str, Game]], wanted: tuple[int, int, int]) -> Game:
@@ -226,11 +215,6 @@ def _document(path: Path, member: Member, kind: type[T]) -> T:
     if not text.endswith(b"\n"):
         raise ArchiveError(member.name, "it does not end with a line break")
     return _decoded(member.name, text[:-1], kind)
-
-
-def _standings(path: Path, member: Member) -> dict[str, Any] | None:
-    found: dict[str, Any] | None = _document(path, member, dict[str, Any] | None)  # type: ignore[arg-type]
-    return found
 
 
 def _structs(path: Path, member: Member, kind: type[T]) -> Iterator[tuple[str, T]]:
@@ -276,9 +260,8 @@ def _line(what: str, value: Tournament | Entry | Match | Game) -> bytes:
 
 def _digested(name: str, stream: IO[bytes]) -> FileDigest:
     """Return the length and the digest of what was written, and set the stream to its beginning."""
-    size, found = stream.seek(0, 2), sha256()
+    size = stream.seek(0, 2)
     stream.seek(0)
-    while piece := stream.read(1 << 20):
-        found.update(piece)
+    found = file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
     stream.seek(0)
-    return FileDigest(name, size, found.hexdigest())
+    return FileDigest(name, size, found)

@@ -15,7 +15,11 @@ FINDINGS_MOST: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it should be, and where in the archive it stands."""
+    """One thing that is not as it should be.
+
+    Attributes:
+        where: file and place.
+    """
 
     where: str
     message: str
@@ -55,16 +59,16 @@ class Proof:
         self.add(error.where, error.message)
 
 
-def differences(said: Any, came: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
+def differences(recorded: Any, came: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
     """Yield where two documents differ; numbers with a fraction may, in the last digit that is written."""
-    if isinstance(said, dict) and isinstance(came, dict) and list(said) == list(came):
+    if isinstance(recorded, dict) and isinstance(came, dict) and list(recorded) == list(came):
         for name in came:
-            yield from differences(said[name], came[name], f"{path}, {name}")
-    elif isinstance(said, list) and isinstance(came, list) and len(said) == len(came):
-        for index, pair in enumerate(zip(said, came, strict=True)):
+            yield from differences(recorded[name], came[name], f"{path}, {name}")
+    elif isinstance(recorded, list) and isinstance(came, list) and len(recorded) == len(came):
+        for index, pair in enumerate(zip(recorded, came, strict=True)):
             yield from differences(*pair, f"{path} {index}")
-    elif isinstance(said, float) and isinstance(came, float):
-        if abs(said - came) > ROUNDED:
-            yield path, said, came
-    elif said != came or type(said) is not type(came):
-        yield path, said, came
+    elif isinstance(recorded, float) and isinstance(came, float):
+        if abs(recorded - came) > ROUNDED:
+            yield path, recorded, came
+    elif recorded != came or type(recorded) is not type(came):
+        yield path, recorded, came

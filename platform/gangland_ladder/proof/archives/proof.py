@@ -117,18 +117,18 @@ class _Examiner:
         return True
 
     def _commitment(self) -> None:
-        said = self.tournament.commitment
-        if self.announced is not None and said != self.announced:
-            self.proof.add(TOURNAMENT, f"its commitment is {said}, but {self.announced} was announced")
+        recorded = self.tournament.commitment
+        if self.announced is not None and recorded != self.announced:
+            self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but {self.announced} was announced")
         inside = self.tournament.secret
         if self.given is not None and inside is not None and inside != self.given.hex():
             self.proof.add(TOURNAMENT, "its secret is not the one that was revealed")
         if self.secret is None:
             return
         came = commitment(self.secret, promise(self.tournament.promised))
-        if came != said:
+        if came != recorded:
             of = "the secret and what was announced with it" if self.tournament.promised else "the secret"
-            self.proof.add(TOURNAMENT, f"its commitment is {said}, but the SHA-256 of {of} is {came}")
+            self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but the SHA-256 of {of} is {came}")
 
     def _randomness(self) -> None:
         """Examine the public value: of the announced form, in its one spelling, and in the schedule too."""
@@ -192,8 +192,7 @@ class _Examiner:
             return
         settling = self.tournament.settling
         if settling is None and wanted.sample not in (None, self.tournament.matches):
-            said = f"it has {self.tournament.matches} matches, but its schedule {wanted.sample}"
-            self.proof.add(TOURNAMENT, said)
+            self.proof.add(TOURNAMENT, f"it has {self.tournament.matches} matches, but its schedule {wanted.sample}")
             return
         if len(self.archive.entries) > ENTRIES_AT_ONCE:
             self.proof.add(ENTRIES, f"a round robin of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
@@ -302,16 +301,16 @@ class _Examiner:
             self.seeds.add(short)
 
     def _scores(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
-        for said, score in zip(match.scores, scores, strict=True):
-            told = {
-                "mean place": (said.mean_place, ratio(score.mean_place)),
-                "block scores": (said.block_places, [ratio(place) for place in score.block_places]),
-                "wins": (said.wins, score.wins),
-                "faults": (said.faults, sum(score.faults.values())),
-                "luck": (said.luck, score.mean_luck),
-                "adjusted place": (said.adjusted, score.adjusted),
+        for recorded, score in zip(match.scores, scores, strict=True):
+            pairs = {
+                "mean place": (recorded.mean_place, ratio(score.mean_place)),
+                "block scores": (recorded.block_places, [ratio(place) for place in score.block_places]),
+                "wins": (recorded.wins, score.wins),
+                "faults": (recorded.faults, sum(score.faults.values())),
+                "luck": (recorded.luck, score.mean_luck),
+                "adjusted place": (recorded.adjusted, score.adjusted),
             }
-            for what, (wrong, right) in told.items():
+            for what, (wrong, right) in pairs.items():
                 if repr(wrong) != repr(right):
                     self.proof.add(f"{where}, entry {score.entry}", f"{what}: {wrong!r}, but its games give {right!r}")
 
@@ -327,12 +326,14 @@ class _Examiner:
             self.proof.add(where, "it has a place in the rating order, which only matches of ladders have")
         folded = list(self.folding.take([Result(match.number, tuple(match.entries), places)]))
         moves = folded[0][1] if folded else ()
-        for index, said in enumerate(match.scores):
+        for index, recorded in enumerate(match.scores):
             right = (moves[index][:2], moves[index][2:]) if moves else (None, None)
-            if (said.before, said.after) != right:
+            if (recorded.before, recorded.after) != right:
                 at = f"{where}, entry {match.entries[index]}"
                 came = f"from {right[0]!r} to {right[1]!r}" if moves else "not yet: a match before it is not settled"
-                self.proof.add(at, f"its rating went from {said.before!r} to {said.after!r}, but it goes {came}")
+                self.proof.add(
+                    at, f"its rating went from {recorded.before!r} to {recorded.after!r}, but it goes {came}"
+                )
 
     def end(self) -> None:
         """Examine a ladder's ratings, settling and the standings, once all matches were taken in."""
@@ -342,8 +343,8 @@ class _Examiner:
         if self.settling is not None:
             over = self.archive.standings is not None
             self.unsettled = self.settling.end(self.blocks, over=over)
-        said = self.archive.standings
-        if said is None or self.proof.found:  # they cannot come out if what they follow from does not
+        recorded = self.archive.standings
+        if recorded is None or self.proof.found:  # they cannot come out if what they follow from does not
             return
         if self.proof.scheduled:
             self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
@@ -354,31 +355,33 @@ class _Examiner:
         came = standings(
             self.blocks, [one.id for one in self.archive.entries if one.id not in self.disqualified]
         ).to_json()
-        for path, wrong, right in differences(said, msgspec.json.decode(msgspec.json.encode(came))):
+        for path, wrong, right in differences(recorded, msgspec.json.decode(msgspec.json.encode(came))):
             self.proof.add(f"{STANDINGS}{path}", f"it says {wrong!r}, but the games give {right!r}")
 
     def unproven(self) -> list[str]:
         """Return in words what nothing bears out."""
-        told = [
+        statements = [
             "that the bots decided as recorded: `gangland reproduce` plays a match again",
             "names, owners, versions, limits, reasons given, what faults were about, and faults after a game's end",
         ]
-        told = [*self._trusted(), *told]
+        statements = [*self._trusted(), *statements]
         if self.secret is None:
-            told.insert(0, "the dice: the secret is not revealed, so whether they come from it cannot be told yet")
+            statements.insert(
+                0, "the dice: the secret is not revealed, so whether they come from it cannot be told yet"
+            )
         if self.announced is None and self.tournament.dice != "seed":
-            told.insert(0, f"that {self.tournament.commitment} is the commitment that was announced: compare it")
+            statements.insert(0, f"that {self.tournament.commitment} is the commitment that was announced: compare it")
         if self.tournament.dice == "seed":
-            told.insert(0, "fairness of the dice: they come from a --seed that whoever played chose")
+            statements.insert(0, "fairness of the dice: they come from a --seed that whoever played chose")
         if self.unsettled:
-            told.append(self.unsettled)
+            statements.append(self.unsettled)
         if self.archive.standings is None:
-            told.append("the standings: there are none")
+            statements.append("the standings: there are none")
         if self.tournament.dice == "seated":
-            told.append("the ratings that the entries began with, and what matches of other days did to them")
+            statements.append("the ratings that the entries began with, and what matches of other days did to them")
         if self.tournament.schedule is None:
-            told.append("that no match was left out: who met whom does not follow from the entries")
-        return told
+            statements.append("that no match was left out: who met whom does not follow from the entries")
+        return statements
 
     def _trusted(self) -> list[str]:
         """Return what has to be compared or believed for the dice to be nobody's choice."""
@@ -389,15 +392,15 @@ class _Examiner:
                 return []
             by = f"whoever held the secret before {when[self.tournament.dice]} (the site's operator)"
             return [f"that nobody chose a bot by its dice: {by} could; no public value goes into them"]
-        said = drawn.announced
-        told = []
+        announced = drawn.announced
+        statements = []
         if drawn.value is not None:
-            value = f"that {said.source} came out as {drawn.value}, and not before {said.published_at}"
-            told.append(f"{value}: compare it at {said.address}")
+            value = f"that {announced.source} came out as {drawn.value}, and not before {announced.published_at}"
+            statements.append(f"{value}: compare it at {announced.address}")
         if self.frozen is None:
-            page = f"compare it with what the tournament's page said before {said.published_at}"
-            told.append(f"that {digest_of(self.archive)} was the digest of the entries at the freeze: {page}")
-        return told
+            page = f"compare it with what the tournament's page said before {announced.published_at}"
+            statements.append(f"that {digest_of(self.archive)} was the digest of the entries at the freeze: {page}")
+        return statements
 
 
 def digest_of(archive: Archive) -> str:

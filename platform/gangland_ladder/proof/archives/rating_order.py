@@ -26,7 +26,7 @@ class Taken(NamedTuple):
     number: int
     entries: tuple[int, ...]
     places: tuple[Ratio, ...]
-    said: tuple[tuple[Skill | None, Skill | None], ...]
+    recorded: tuple[tuple[Skill | None, Skill | None], ...]
 
 
 def taken(match: Match, places: Sequence[Ratio]) -> Taken | None:
@@ -34,8 +34,8 @@ def taken(match: Match, places: Sequence[Ratio]) -> Taken | None:
     if match.rating_order is UNSET and match.state != "done":
         return None
     place = match.number if match.rating_order is UNSET else match.rating_order
-    said = tuple((score.before, score.after) for score in match.scores)
-    return Taken(place, match.number, tuple(match.entries), tuple(places), said)
+    recorded = tuple((score.before, score.after) for score in match.scores)
+    return Taken(place, match.number, tuple(match.entries), tuple(places), recorded)
 
 
 def fold_in_order(folding: Folding, matches: Iterable[Taken]) -> Iterator[tuple[str, str]]:
@@ -51,7 +51,7 @@ def fold_in_order(folding: Folding, matches: Iterable[Taken]) -> Iterator[tuple[
             missing = one.place - 1
         next_place = one.place + 1
         try:
-            for entry, (before, _) in zip(one.entries, one.said, strict=False):
+            for entry, (before, _) in zip(one.entries, one.recorded, strict=False):
                 if before is not None and 0 < latest.get(entry, 0) < missing:
                     folding.put(entry, Rating(*before))
             folding.cursor = one.place
@@ -60,7 +60,7 @@ def fold_in_order(folding: Folding, matches: Iterable[Taken]) -> Iterator[tuple[
             yield where, str(error)
             continue
         latest.update(dict.fromkeys(one.entries, one.place))
-        for entry, (before, after), move in zip(one.entries, one.said, moves, strict=False):
+        for entry, (before, after), move in zip(one.entries, one.recorded, moves, strict=False):
             if (before, after) != (move[:2], move[2:]):
                 came = f"it goes from {move[:2]!r} to {move[2:]!r}"
                 yield f"{where}, entry {entry}", f"its rating went from {before!r} to {after!r}, but {came}"

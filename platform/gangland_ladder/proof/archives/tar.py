@@ -95,8 +95,8 @@ def _expect(file: IO[bytes], what: str, right: bytes) -> None:
     if came != right:
         pairs = zip(came, right, strict=False)
         wrong = next((index for index, (one, other) in enumerate(pairs) if one != other), len(came))
-        said = "is missing" if wrong >= len(came) else f"is {came[wrong]:#04x}, not {right[wrong]:#04x}"
-        raise ArchiveError(what, f"byte {at + wrong} of the archive {said}")
+        problem = "is missing" if wrong >= len(came) else f"is {came[wrong]:#04x}, not {right[wrong]:#04x}"
+        raise ArchiveError(what, f"byte {at + wrong} of the archive {problem}")
 
 
 def digest(path: Path, member: Member) -> str:
@@ -138,6 +138,6 @@ def lines(path: Path, member: Member, most: int) -> Iterator[tuple[int, bytes]]:
             line = file.readline(min(most + 1, left))
             left -= len(line)
             if not line.endswith(b"\n"):
-                said = "has no end" if len(line) <= most else f"is longer than {most} bytes"
-                raise ArchiveError(f"{member.name}, line {number}", f"the line {said}")
+                problem = "has no end" if len(line) <= most else f"is longer than {most} bytes"
+                raise ArchiveError(f"{member.name}, line {number}", f"the line {problem}")
             yield number, line[:-1]

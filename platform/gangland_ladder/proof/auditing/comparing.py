@@ -7,15 +7,14 @@ left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from gangland.faults import FaultKind
-from gangland.replay import load
 from gangland_ladder.matches.first_difference import Difference, When, first_difference
 from gangland_ladder.matches.orders import GameRecord, Seat
-from gangland_ladder.matches.stand_in import RecordedGame
+from gangland_ladder.matches.stand_in import RecordedGame, by_place
 
 OF_THE_MACHINE: Final = frozenset(
     kind.value
@@ -75,7 +74,7 @@ def compare_plays(
     Raises:
         ValueError: the two do not have the same games, or a replay cannot be read.
     """
-    before, again = _by_place(first), _by_place(second)
+    before, again = by_place(first), by_place(second)
     if set(before) != set(again):
         raise ValueError(f"the plays have other games: {sorted(set(before) ^ set(again))!r} are in one of them alone")
     strained: set[int] = set()
@@ -86,10 +85,6 @@ def compare_plays(
         )
         for rotation in sorted({rotation for _, rotation in before})
     )
-
-
-def _by_place(games: Iterable[GameRecord]) -> Mapping[tuple[int, int], RecordedGame]:
-    return {(game.block, game.rotation): RecordedGame(game, load(game.replay)) for game in games}
 
 
 def _compare_rotation(

@@ -100,12 +100,12 @@ def _drawn(seats: int, blocks: Iterable[DuelBlock]) -> Measured:
     weights = {kind: float(number) for kind, number in kinds.items()}
     for assumed in (everything, nothing):
         weights[assumed] = weights.get(assumed, 0.0) + 0.5
-    seen = sorted(weights)
+    outcomes = sorted(weights)
     count = kinds.total() + 1
-    share = np.array([weights[kind] for kind in seen]) / count
+    share = np.array([weights[kind] for kind in outcomes]) / count
     drawn = np.random.default_rng(count).multinomial(count, share, DRAWS) / count
-    places = np.array([[float(new), float(old)] for new, old in seen])
-    scores = np.array([float(DuelBlock(seats, *kind).score) for kind in seen])
+    places = np.array([[float(new), float(old)] for new, old in outcomes])
+    scores = np.array([float(DuelBlock(seats, *kind).score) for kind in outcomes])
     score = _range(float(share @ scores), drawn @ scores)
     new, old = (_range(float(share @ places[:, side]), drawn @ places[:, side]) for side in (NEW, OLD))
     drawn_scores = np.round(drawn @ scores, _DIGITS)

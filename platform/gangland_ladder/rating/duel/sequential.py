@@ -118,12 +118,12 @@ def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
     counts = {0.0: ASSUMED, 1.0: ASSUMED}
     for score, times in scores.items():
         counts[float(score)] = counts.get(float(score), 0.0) + times
-    seen = sorted(counts.items())
-    tilt0, tilt1 = _tilt(seen, mean0), _tilt(seen, mean1)
-    return sum(times * log((1 + tilt0 * (score - mean0)) / (1 + tilt1 * (score - mean1))) for score, times in seen)
+    counted = sorted(counts.items())
+    tilt0, tilt1 = _tilt(counted, mean0), _tilt(counted, mean1)
+    return sum(times * log((1 + tilt0 * (score - mean0)) / (1 + tilt1 * (score - mean1))) for score, times in counted)
 
 
-def _tilt(seen: list[tuple[float, float]], mean: float) -> float:
+def _tilt(counted: list[tuple[float, float]], mean: float) -> float:
     """Return t such that weights n / (1 + t (score - mean)) have the mean: Newton's steps, halved where they overshoot.
 
     The likeliest distribution with a given mean has these weights (Owen, 1988).
@@ -132,7 +132,7 @@ def _tilt(seen: list[tuple[float, float]], mean: float) -> float:
     tilt = 0.0
     for _ in range(_STEPS):
         pull = slope = 0.0
-        for score, times in seen:
+        for score, times in counted:
             part = (score - mean) / (1 + tilt * (score - mean))
             pull += times * part
             slope += times * part * part

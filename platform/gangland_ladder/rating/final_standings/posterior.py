@@ -74,6 +74,8 @@ class _Chains:
         width = spread * np.exp(random.standard_normal(count) / 2)
         share = (1 + np.tanh((fitted.strength[:, None] - fitted.strength[None, :]) / 2)) / 2
         slope = fitted.weight * share * (1 - share)
+        # Every chain begins near the fit, by a draw from the normal approximation: without it the few sweeps before the
+        # first state is kept would not be enough to forget where a chain began.
         sure = np.diag(slope.sum(axis=1) / fitted.dispersion + _prior_slope(fitted.strength, spread))
         root = np.linalg.cholesky(np.linalg.inv(sure - slope / fitted.dispersion))
         normal = random.standard_normal((len(slope), count))

@@ -8,9 +8,13 @@ from fractions import Fraction
 from functools import cached_property
 from math import exp, inf, sqrt
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
+from msgspec import to_builtins
 
+from gangland_ladder.common.documents import Interval
+from gangland_ladder.rating.documents import StandingsDocument, StandingsRow, Top
 from gangland_ladder.rating.final_standings.counts import BlockResult, Counts, counted
 from gangland_ladder.rating.final_standings.fit import Fit, fit
 from gangland_ladder.rating.final_standings.posterior import draws
@@ -32,9 +36,10 @@ class Share:
     low: float
     high: float
 
-    def to_json(self) -> dict[str, float]:
-        """Return the figures, rounded."""
-        return {name: round(getattr(self, name), SHOWN_DIGITS) for name in ("value", "low", "high")}
+    @property
+    def interval(self) -> Interval:
+        """The figures, rounded."""
+        return Interval.rounded(self.value, self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,25 +82,25 @@ class Row:
         """The range of ranks in words: "3", or "2-4"."""
         return str(self.rank_low) if self.rank_low == self.rank_high else f"{self.rank_low}-{self.rank_high}"
 
-    def to_json(self) -> dict[str, object]:
-        """Return the line, rounded."""
-        return {
-            "entry": self.entry,
-            "rank": self.rank,
-            "range": self.range,
-            "holds": round(self.holds, SHOWN_DIGITS),
-            "best": None if self.best is None else round(self.best, SHOWN_DIGITS),
-            "next_below": self.next_below,
-            "next_above": self.next_above,
-            "blocks": self.blocks,
-            "won": self.won,
-            "tied": self.tied,
-            "lost": self.lost,
-            "block_score": None if self.block_score is None else round(float(self.block_score), SHOWN_DIGITS),
-            "against_all": self.against_all and self.against_all.to_json(),
-            "strength": round(self.strength, SHOWN_DIGITS),
-            "error": round(self.error, SHOWN_DIGITS),
-        }
+    def document(self, *, is_enough: bool) -> StandingsRow:
+        """Return the line, rounded; nothing is said of who is the best where too few games were played."""
+        return StandingsRow(
+            entry=self.entry,
+            rank=self.rank,
+            range=self.range,
+            holds=round(self.holds, SHOWN_DIGITS),
+            best=round(self.best, SHOWN_DIGITS) if is_enough and self.best is not None else None,
+            next_below=self.next_below,
+            next_above=self.next_above,
+            blocks=self.blocks,
+            won=self.won,
+            tied=self.tied,
+            lost=self.lost,
+            block_score=None if self.block_score is None else round(float(self.block_score), SHOWN_DIGITS),
+            against_all=None if self.against_all is None else self.against_all.interval,
+            strength=round(self.strength, SHOWN_DIGITS),
+            error=round(self.error, SHOWN_DIGITS),
+        )
 
 
 @dataclass(frozen=True)
@@ -178,35 +183,30 @@ class FinalStandings:
         """
         return top(k, self.counts, self.fitted, self.drawn, self.ranks, self.level)
 
-    def to_json(self, first: Iterable[int] = (1, 3)) -> dict[str, object]:
-        """Return the standings as in the schema gangland/standings/1.
+    def document(self, first: Iterable[int] = (1, 3)) -> StandingsDocument:
+        """Return the standings as they are printed.
 
         Args:
             first: of which first k it is said whether they are settled; more than there are entries are left out.
         """
         tops = [self.top(k) for k in first if k <= len(self.counts.entries)]
         holds = [row.holds for row in self.rows]
-        return {
-            "schema": "gangland/standings/1",
-            "level": self.level,
-            "holds": round(sum(holds) / len(holds), SHOWN_DIGITS) if holds else None,
-            "blocks": sum(kind.blocks for kind in self.counts.kinds),
-            "games": self.counts.games,
-            "enough_blocks": ENOUGH_BLOCKS,
-            "enough": self.is_enough,
-            "podium": [row.entry for row in self.podium],
-            "rows": [row.to_json() if self.is_enough else row.to_json() | {"best": None} for row in self.rows],
-            "top": [
-                {
-                    "k": each.k,
-                    "settled": each.settled,
-                    "inside": list(each.inside),
-                    "open": list(each.open),
-                    "games_needed": each.games_needed,
-                }
-                for each in tops
-            ],
-        }
+        return StandingsDocument(
+            level=self.level,
+            holds=round(sum(holds) / len(holds), SHOWN_DIGITS) if holds else None,
+            blocks=sum(kind.blocks for kind in self.counts.kinds),
+            games=self.counts.games,
+            enough_blocks=ENOUGH_BLOCKS,
+            enough=self.is_enough,
+            podium=[row.entry for row in self.podium],
+            rows=[row.document(is_enough=self.is_enough) for row in self.rows],
+            top=[Top(each.k, each.settled, list(each.inside), list(each.open), each.games_needed) for each in tops],
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the document as plain JSON values, as archives and the site keep it."""
+        values: dict[str, Any] = to_builtins(self.document())
+        return values
 
     def _position(self, entry: int) -> int:
         if entry not in self.counts.entries:

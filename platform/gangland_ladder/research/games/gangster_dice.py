@@ -30,14 +30,13 @@ from gangland.gangster_dice.events import Revealed
 from gangland.gangster_dice.options import ROUND_LIMITS
 from gangland.gangster_dice.views import View
 from gangland_ladder.research.encoding import (
-    PASS,
+    AgentState,
     Encoding,
     Field,
     Layout,
-    Seen,
-    asked,
     columns,
     flags,
+    kind_field,
     of_seat,
     one,
     per_seat,
@@ -91,21 +90,21 @@ class GangsterDice(Encoding):
         self.actions = len(DECISIONS)
         self.layout = Layout(_fields(seats))
 
-    def legal(self, seen: Seen) -> list[int]:
+    def legal(self, agent: AgentState) -> list[int]:
         """Return the actions of all legal decisions."""
-        return [_ACTION[seen.kind, decision] for decision in seen.choices]
+        return [_ACTION[agent.kind, decision] for decision in agent.choices]
 
-    def is_whole(self, seen: Seen) -> bool:
+    def is_whole(self, agent: AgentState) -> bool:
         """Return whether an action is chosen."""
-        return bool(seen.parts)
+        return bool(agent.parts)
 
-    def decision(self, seen: Seen) -> Decision:
+    def decision(self, agent: AgentState) -> Decision:
         """Return what the action stands for."""
-        return DECISIONS[seen.parts[0]][1]
+        return DECISIONS[agent.parts[0]][1]
 
-    def actions_for(self, seen: Seen, decision: Decision) -> tuple[int, ...]:
+    def actions_for(self, agent: AgentState, decision: Decision) -> tuple[int, ...]:
         """Return the one action that stands for the decision."""
-        return (_ACTION[seen.kind, decision],)
+        return (_ACTION[agent.kind, decision],)
 
 
 def _fields(seats: int) -> tuple[Field, ...]:
@@ -116,22 +115,22 @@ def _fields(seats: int) -> tuple[Field, ...]:
 
 def _own_fields(dice: int) -> tuple[Field, ...]:
     return (
-        asked(Bot.kinds),
+        kind_field(Bot.kinds),
         *flags(_OPTIONS, lambda view: cast(View, view).options),
-        one("round_limit", ROUND_LIMITS.stop - 1, lambda seen: seen.view.round_limit),
-        one("round", ROUND_LIMITS.stop - 1, lambda seen: seen.view.round),
-        Field(columns("hand", FAVORS), 0, HAND, lambda seen: _cards(seen.view.hand)),
-        Field(columns("pair", FAVORS), 0, 2, lambda seen: _cards(seen.view.pair)),
-        Field(columns("locked", COLOUR_NAMES), 0, dice, lambda seen: seen.view.locked),
-        Field(columns("spare", COLOUR_NAMES), 0, dice, lambda seen: seen.view.spare),
-        Field(columns("gave", COLOUR_NAMES), 0, EXCHANGE_LIMIT, lambda seen: (seen.view.exchanged or _NOTHING)[0]),
-        Field(columns("took", COLOUR_NAMES), 0, EXCHANGE_LIMIT, lambda seen: (seen.view.exchanged or _NOTHING)[1]),
-        Field(columns("staked", COLOUR_NAMES), 0, 1, lambda seen: [int(c == seen.view.staked) for c in COLOURS]),
-        one("bids_required", 2, lambda seen: seen.view.bids_required, low=1),
-        one("streets_bonus", dice, lambda seen: seen.view.streets_bonus),
-        one("deck", len(DECK), lambda seen: seen.view.deck),
-        Field(columns("discards", FAVORS), 0, len(DECK), lambda seen: (*seen.view.discards, 0)[: len(FAVORS)]),
-        one("specials", SPECIALS, lambda seen: seen.view.specials),
+        one("round_limit", ROUND_LIMITS.stop - 1, lambda agent: agent.view.round_limit),
+        one("round", ROUND_LIMITS.stop - 1, lambda agent: agent.view.round),
+        Field(columns("hand", FAVORS), 0, HAND, lambda agent: _cards(agent.view.hand)),
+        Field(columns("pair", FAVORS), 0, 2, lambda agent: _cards(agent.view.pair)),
+        Field(columns("locked", COLOUR_NAMES), 0, dice, lambda agent: agent.view.locked),
+        Field(columns("spare", COLOUR_NAMES), 0, dice, lambda agent: agent.view.spare),
+        Field(columns("gave", COLOUR_NAMES), 0, EXCHANGE_LIMIT, lambda agent: (agent.view.exchanged or _NOTHING)[0]),
+        Field(columns("took", COLOUR_NAMES), 0, EXCHANGE_LIMIT, lambda agent: (agent.view.exchanged or _NOTHING)[1]),
+        Field(columns("staked", COLOUR_NAMES), 0, 1, lambda agent: [int(c == agent.view.staked) for c in COLOURS]),
+        one("bids_required", 2, lambda agent: agent.view.bids_required, low=1),
+        one("streets_bonus", dice, lambda agent: agent.view.streets_bonus),
+        one("deck", len(DECK), lambda agent: agent.view.deck),
+        Field(columns("discards", FAVORS), 0, len(DECK), lambda agent: (*agent.view.discards, 0)[: len(FAVORS)]),
+        one("specials", SPECIALS, lambda agent: agent.view.specials),
     )
 
 
@@ -149,51 +148,51 @@ def _token_fields(seats: int, dice: int) -> tuple[Field, ...]:
 def _of_token(token: int, seats: int, dice: int) -> tuple[Field, ...]:
     name = _TOKENS[token]
     return (
-        Field(columns(f"{name}_dice", COLOUR_NAMES), 0, dice, lambda seen: seen.view.token(token).dice),
-        of_seat(f"{name}_holder", seats, lambda seen: cast(int | None, seen.view.token(token).holder)),
-        of_seat(f"{name}_before", seats, lambda seen: cast(int | None, seen.view.token(token).holder_before)),
-        of_seat(f"{name}_winner", seats, lambda seen: cast(int | None, seen.view.token(token).winner)),
+        Field(columns(f"{name}_dice", COLOUR_NAMES), 0, dice, lambda agent: agent.view.token(token).dice),
+        of_seat(f"{name}_holder", seats, lambda agent: cast(int | None, agent.view.token(token).holder)),
+        of_seat(f"{name}_before", seats, lambda agent: cast(int | None, agent.view.token(token).holder_before)),
+        of_seat(f"{name}_winner", seats, lambda agent: cast(int | None, agent.view.token(token).winner)),
     )
 
 
 def _seat_fields(seats: int, dice: int) -> tuple[Field, ...]:
     faces = [f"{colour} {symbol}" for colour in COLOUR_NAMES for symbol in SYMBOL_NAMES]
     return (
-        per_seat_and("dice", seats, COLOUR_NAMES, dice, lambda seen, seat: _player(seen, seat).dice),
+        per_seat_and("dice", seats, COLOUR_NAMES, dice, lambda agent, seat: _player(agent, seat).dice),
         per_seat_and("rolled", seats, faces, dice, _rolled),
-        per_seat("hand_size", seats, HAND, lambda seen, seat: _player(seen, seat).hand_size),
-        per_seat("hand_limit", seats, HAND, lambda seen, seat: _player(seen, seat).hand_limit),
-        per_seat("specials_held", seats, SPECIALS, lambda seen, seat: _player(seen, seat).specials),
+        per_seat("hand_size", seats, HAND, lambda agent, seat: _player(agent, seat).hand_size),
+        per_seat("hand_limit", seats, HAND, lambda agent, seat: _player(agent, seat).hand_limit),
+        per_seat("specials_held", seats, SPECIALS, lambda agent, seat: _player(agent, seat).specials),
         per_seat_and("character", seats, _CAST, 1, _character),
-        per_seat("at_fault", seats, 1, lambda seen, seat: int(_player(seen, seat).defaulting)),
+        per_seat("at_fault", seats, 1, lambda agent, seat: int(_player(agent, seat).defaulting)),
     )
 
 
-def _player(seen: Seen, seat: int) -> Any:
-    return seen.once("players")[seat]
+def _player(agent: AgentState, seat: int) -> Any:
+    return agent.once("players")[seat]
 
 
-def _rolled(seen: Seen, seat: int) -> list[int]:
-    return [faces.count(token) for faces in _player(seen, seat).faces for token in TOKENS]
+def _rolled(agent: AgentState, seat: int) -> list[int]:
+    return [faces.count(token) for faces in _player(agent, seat).faces for token in TOKENS]
 
 
-def _character(seen: Seen, seat: int) -> list[int]:
-    key = _player(seen, seat).character or "none"
+def _character(agent: AgentState, seat: int) -> list[int]:
+    key = _player(agent, seat).character or "none"
     return [int(key == each) for each in _CAST]
 
 
 def _bid_fields(seats: int, score: int) -> tuple[Field, ...]:
     """Return the favor plus one and the score of every bid that was last revealed, this round's or the one before."""
     return (
-        per_seat_and("bid_favor", seats, _TOKENS, SPECIAL + 1, lambda seen, seat: _favors(_bids(seen, seat))),
-        per_seat_and("bid_score", seats, _TOKENS, score, lambda seen, seat: _scores(_bids(seen, seat))),
-        one("bids_now", 1, lambda seen: int(any(seen.view.bids))),
+        per_seat_and("bid_favor", seats, _TOKENS, SPECIAL + 1, lambda agent, seat: _favors(_bids(agent, seat))),
+        per_seat_and("bid_score", seats, _TOKENS, score, lambda agent, seat: _scores(_bids(agent, seat))),
+        one("bids_now", 1, lambda agent: int(any(agent.view.bids))),
     )
 
 
-def _bids(seen: Seen, seat: int) -> dict[int, tuple[int, int]]:
+def _bids(agent: AgentState, seat: int) -> dict[int, tuple[int, int]]:
     """Return a seat's last revealed bids: favor and score by token."""
-    revealed = [event for event in seen.once("events") if isinstance(event, Revealed) and event.seat == seat]
+    revealed = [event for event in agent.once("events") if isinstance(event, Revealed) and event.seat == seat]
     return {token: (favor, score) for token, favor, score in revealed[-1].bids} if revealed else {}
 
 
@@ -203,9 +202,6 @@ def _favors(bids: dict[int, tuple[int, int]]) -> list[int]:
 
 def _scores(bids: dict[int, tuple[int, int]]) -> list[int]:
     return [bids[token][1] if token in bids else 0 for token in TOKENS]
-
-
-__all__ = ["DECISIONS", "PASS", "GangsterDice"]
 
 
 ENCODING = GangsterDice

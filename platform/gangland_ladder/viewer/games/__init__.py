@@ -9,8 +9,10 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 from gangland.games import game_named, package_of
+from gangland.replay import FAULT
 from gangland_ladder.viewer.presentation import Presentation
 
 
@@ -26,3 +28,12 @@ def presentation_of(game: str) -> Presentation:
         return Presentation(rules)
     shown: type[Presentation] = import_module(module).PRESENTATION
     return shown(rules)
+
+
+def decision_in_words(game: str, kind: str, decision: Any) -> str:
+    """Return a decision as what a seat does: "rolls 4 dice".
+
+    Args:
+        decision: in canonical form, or "fault".
+    """
+    return "is at fault" if decision == FAULT else presentation_of(game).decision(kind, decision)

@@ -10,15 +10,14 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.errors.catalogue import entries
 from gangland_web.api.framework.declared import CALLS, Stored, call
 from gangland_web.api.framework.openapi import openapi
-from gangland_web.core.clock import timestamp
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database
 from gangland_web.people.tokens import Scope
-from gangland_web.resources.fields import BASE, Code, Count, Game, Model, Moment, Path
+from gangland_web.resources.fields import BASE, Code, Count, Game, Model, Moment, Path, model_from
 from gangland_web.resources.health import health_now
 
 
-class CallTold(Model):
+class CallResponse(Model):
     """A call."""
 
     name: str
@@ -36,7 +35,7 @@ class Index(Model):
     version: str
     docs: Path
     openapi: Path
-    calls: list[CallTold]
+    calls: list[CallResponse]
 
 
 class Queue(Model):
@@ -83,7 +82,7 @@ class GameKinds(Model):
     games: list[GameRules]
 
 
-class ErrorTold(Model):
+class ErrorResponse(Model):
     """A code: what happened, why it is so, and what to do about it."""
 
     code: Code
@@ -98,16 +97,16 @@ class ErrorTold(Model):
 class Errors(Model):
     """The catalogue of errors and warnings."""
 
-    errors: list[ErrorTold]
+    errors: list[ErrorResponse]
 
 
 @call("GET", "", subject="about")
 def index() -> Index:
     """List the calls."""
-    told = [
-        CallTold(
-            name=each.name,
-            method=each.method,
+    rows = [
+        model_from(
+            CallResponse,
+            each,
             path=BASE + each.path,
             token=each.needs is not None,
             scope=each.needs.value if isinstance(each.needs, Scope) else None,
@@ -115,8 +114,8 @@ def index() -> Index:
         )
         for each in CALLS.values()
     ]
-    told.sort(key=lambda each: (each.path, each.method))
-    return Index(name="Gangland", version="v1", docs="/docs/api.html", openapi=f"{BASE}/openapi.json", calls=told)
+    rows.sort(key=lambda each: (each.path, each.method))
+    return Index(name="Gangland", version="v1", docs="/docs/api.html", openapi=f"{BASE}/openapi.json", calls=rows)
 
 
 @call("GET", "/openapi.json", subject="about")
@@ -131,13 +130,8 @@ def document() -> Stored:
 def status() -> Status:
     """Tell whether the site can do its work, and what waits."""
     found = health_now(database(), settings().redis_url)
-    queues = None
-    if found.queues is not None:
-        queues = [
-            Queue(purpose=each.purpose, waiting=each.waiting, playing=each.playing, since=timestamp(each.since))
-            for each in found.queues
-        ]
-    return Status(ok=found.ok, database=found.database, broker=found.broker, slots=found.slots, queues=queues)
+    queues = None if found.queues is None else [model_from(Queue, each) for each in found.queues]
+    return model_from(Status, found, queues=queues)
 
 
 @call("GET", "/games", subject="about")
@@ -148,10 +142,7 @@ def games() -> GameKinds:
 
 def _game(name: str) -> GameRules:
     game = game_named(name)
-    options = [
-        Option(name=each.name, label=each.label, values=list(each.values), default=each.default)
-        for each in game.choices_of_options
-    ]
+    options = [model_from(Option, each) for each in game.choices_of_options]
     seats = list(game.table_sizes)
     return GameRules(name=name, title=game.title, seats=seats, options=options, rules=f"/docs/rules-{name}.html")
 
@@ -159,16 +150,4 @@ def _game(name: str) -> GameRules:
 @call("GET", "/errors", subject="about")
 def errors() -> Errors:
     """List all codes of errors and warnings, with what to do about each."""
-    told = [
-        ErrorTold(
-            code=each.code,
-            title=each.title,
-            what=each.what,
-            why=each.why,
-            mend=each.mend,
-            example=each.example,
-            page=each.page,
-        )
-        for each in entries().values()
-    ]
-    return Errors(errors=told)
+    return Errors(errors=[model_from(ErrorResponse, each) for each in entries().values()])

@@ -14,14 +14,22 @@ from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import is_mine
 from gangland_web.people.tokens import Scope
-from gangland_web.resources.bots.figures import SHEETS, figure, subject_of
-from gangland_web.resources.bots.files import whole_sheet
+from gangland_web.resources.bots.figures import AT_A_SIZE, figure, subject_of
 from gangland_web.resources.bots.models import BotDetail, BotSummary, bot_detail, bot_summary
-from gangland_web.resources.bots.queries import BotPage, bot_page, listed_bots, ratings_of, source_of, version_page
+from gangland_web.resources.bots.queries import (
+    BotPage,
+    bot_page,
+    entries_of,
+    listed_bots,
+    ratings_of,
+    source_of,
+    version_page,
+)
+from gangland_web.resources.bots.tables import bot_table
 from gangland_web.resources.bots.versions import VersionDetail, version_detail
 from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.fields import MOST, Game, Limit, Model, Name, Number, Path, Seats
-from gangland_web.resources.matches.lists import matches_of_entries, matches_sheet
+from gangland_web.resources.matches.lists import matches_of_entries, matches_table
 from gangland_web.resources.tables import table
 from gangland_web.store.columns import stored
 
@@ -91,9 +99,8 @@ def source(db: Session, bot_id: Number, number: Number) -> Archive:
 def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
     """List a bot's finished ladder matches, of all its versions, the latest first."""
     _page(db, bot_id)
-    entries = [stored(row.entry.id) for row in ratings_of(db, bot_id)]
-    found = matches_of_entries(db, entries, query.limit, before=query.before)
-    return table(matches_sheet(found.rows, next_page(before=found.older)))
+    found = matches_of_entries(db, entries_of(db, bot_id), query.limit, before=query.before)
+    return table(matches_table(found.rows, next_page(before=found.older)))
 
 
 def _page(db: Session, bot_id: int) -> BotPage:
@@ -103,39 +110,23 @@ def _page(db: Session, bot_id: int) -> BotPage:
     return page
 
 
-def _declare_tables() -> None:
-    """Declare a call for each table of a bot's page."""
-    for what in SHEETS:
-        _at_a_size(what)
-    for what in ("ratings", "errors"):
-        _whole(what)
+def _declare_table(what: str) -> None:
+    """Declare the call for a table of a bot's page."""
 
-
-def _model(what: str) -> Any:
-    return DOCUMENTED[f"bot-{what}"].model(f"bot-{what}")
-
-
-def _about(what: str) -> str:
-    return DOCUMENTED[f"bot-{what}"].about.partition(" `?")[0]
-
-
-def _at_a_size(what: str) -> None:
-    def rows(db: Session, bot_id: Number, query: AtASize) -> Any:
+    def at_a_size(db: Session, bot_id: Number, query: AtASize) -> Any:
         subject = subject_of(_page(db, bot_id).bot, ratings_of(db, bot_id), query.seats)
         if subject is None:
             raise Problem(404, "E310", "It has played no rated match there.")
-        return table(figure(db, subject, what).sheet)
+        return table(figure(db, subject, what).table)
 
-    rows.__doc__ = _about(what)
-    call("GET", f"/bots/{{bot_id}}/{what}", subject="bots", name=f"bot_{what}", answer=_model(what))(rows)
+    def whole(db: Session, bot_id: Number) -> Any:
+        return table(bot_table(db, _page(db, bot_id), what))
 
-
-def _whole(what: str) -> None:
-    def rows(db: Session, bot_id: Number) -> Any:
-        return table(whole_sheet(db, _page(db, bot_id), what))
-
-    rows.__doc__ = _about(what)
-    call("GET", f"/bots/{{bot_id}}/{what}", subject="bots", name=f"bot_{what}", answer=_model(what))(rows)
+    rows, documented = at_a_size if what in AT_A_SIZE else whole, DOCUMENTED[f"bot-{what}"]
+    rows.__doc__ = documented.about.partition(" `?")[0]
+    answer = documented.model(f"bot-{what}")
+    call("GET", f"/bots/{{bot_id}}/{what}", subject="bots", name=f"bot_{what}", answer=answer)(rows)
 
 
-_declare_tables()
+for _what in (*AT_A_SIZE, "ratings", "errors"):
+    _declare_table(_what)

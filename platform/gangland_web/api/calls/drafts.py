@@ -18,8 +18,8 @@ from gangland_web.api.framework.declared import Example, call
 from gangland_web.core.text import normal_name
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
-from gangland_web.http.sessions import looker
-from gangland_web.league.organising.drafts import Estimate, change_draft, create_draft, estimate, rehearse, throw_away
+from gangland_web.http.sessions import current_user
+from gangland_web.league.organising.drafts import Estimate, change_draft, create_draft, delete_draft, estimate, rehearse
 from gangland_web.league.organising.forms import (
     BLOCKS,
     CODE_CHARS,
@@ -51,17 +51,15 @@ from gangland_web.resources.fields import (
     Number,
     Path,
     Seats,
+    model_from,
 )
 from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.queries import organised_by
+from gangland_web.resources.organising.queries import OrganisedTournament, organised_by
 from gangland_web.resources.tournaments.models import (
     TournamentDetail,
-    TournamentSummary,
     tournament_detail,
-    tournament_summary,
 )
 from gangland_web.store.activity_log import Actor
-from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.roles import Act
 
@@ -119,25 +117,18 @@ class RulesSent(EventRulesSent, kw_only=True):
     expected: Annotated[int, Meta(ge=EXPECTED[0], le=EXPECTED[1])] = 8
 
 
-class CopyAsked(Model):
+class CopyRequest(Model):
     """The name of a copy."""
 
     name: Name
 
 
-class DraftTold(Model):
+class DraftResponse(Model):
     """A tournament as its organiser has it."""
 
     url: Path
     orders: Path
     draft: TournamentDetail
-
-
-class OrganisedTournament(TournamentSummary):
-    """A tournament with its organiser, and how many bots are entered."""
-
-    organiser: str | None
-    entrants: Count
 
 
 class Organised(Model):
@@ -147,7 +138,7 @@ class Organised(Model):
     next: Path | None
 
 
-class EstimateTold(Model):
+class EstimateResponse(Model):
     """What a tournament would come to; `bots` are all that would play, `match_at_most_s` is what limits allow."""
 
     bots: Count
@@ -161,17 +152,9 @@ class EstimateTold(Model):
 @call("GET", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE)
 def organised(db: Session, who: Bearer, query: NewestFirst) -> Organised:
     """List the tournaments that one organises, drafts and rehearsals among them."""
-    found = organised_by(db, None if who.is_admin else who.owner_id, query.limit + 1, before=query.before)
-    rows = [
-        OrganisedTournament(
-            **msgspec.structs.asdict(tournament_summary(each.tournament, looker())),
-            organiser=each.organiser,
-            entrants=each.entrants,
-        )
-        for each in found[: query.limit]
-    ]
-    more = stored(found[query.limit - 1].tournament.id) if len(found) > query.limit else None
-    return Organised(tournaments=rows, next=next_page(before=more))
+    found = organised_by(db, who, current_user(), query.limit + 1, before=query.before)
+    more = found[query.limit - 1].id if len(found) > query.limit else None
+    return Organised(tournaments=found[: query.limit], next=next_page(before=more))
 
 
 _RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}'
@@ -179,14 +162,14 @@ _RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4
 
 @call("POST", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE, status=201,
       example=Example(body=_RULES))  # fmt: skip
-def create(db: Session, who: Bearer, body: RulesSent) -> DraftTold:
+def create(db: Session, who: Bearer, body: RulesSent) -> DraftResponse:
     """Make a draft of one's own."""
     return _draft(create_draft(db, actor(who), _rules(body).rules))  # type: ignore[arg-type]
 
 
 @call("PUT", "/organise/tournaments/{tournament_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
-def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> DraftTold:
+def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> DraftResponse:
     """Give a draft other rules; without a join code it keeps the one that it has."""
     found = allowed(db, Act.EDIT_DRAFT, tournament_id, who)
     change_draft(db, actor(who), found, _rules(body).rules)  # type: ignore[arg-type]
@@ -195,16 +178,16 @@ def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> 
 
 @call("DELETE", "/organise/tournaments/{tournament_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$OLD_DRAFT"}))  # fmt: skip
-def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftTold:
+def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Throw a draft away."""
     found = allowed(db, Act.DELETE_DRAFT, tournament_id, who)
-    throw_away(db, actor(who), found)
+    delete_draft(db, actor(who), found)
     return _draft(found)
 
 
 @call("POST", "/organise/tournaments/{tournament_id}/copy", subject="organising", needs=Scope.ORGANISE, status=201,
       example=Example(body='{"name": "Autumn Cup"}'))  # fmt: skip
-def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyAsked) -> DraftTold:
+def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> DraftResponse:
     """Make a draft by the rules of a tournament, without its times and its join code."""
     form = form_of(allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
     given = {name: value for name, value in form.given.items() if name not in (*DEADLINES, *RANDOMNESS)}
@@ -213,24 +196,17 @@ def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyAsked) -> Dr
 
 
 @call("POST", "/organise/tournaments/{tournament_id}/rehearse", subject="organising", needs=Scope.ORGANISE, status=201)
-def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftTold:
+def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Have the rules played once between house bots."""
     return _draft(rehearse(db, actor(who), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)))
 
 
 @call("POST", "/organise/estimate", subject="organising", needs=Scope.ORGANISE, example=Example(body=_RULES))
-def reckon(db: Session, body: RulesSent) -> EstimateTold:
+def reckon(db: Session, body: RulesSent) -> EstimateResponse:
     """Reckon what a tournament would cost, without making it."""
     read = _rules(body)
     found: Estimate = estimate(db, read.rules, read.expected)  # type: ignore[arg-type]
-    return EstimateTold(
-        bots=found.bots,
-        house=found.house,
-        matches=found.cost.matches,
-        games=found.cost.games,
-        core_hours=found.cost.core_hours,
-        match_at_most_s=found.cost.match_at_most_s,
-    )
+    return model_from(EstimateResponse, found.cost, bots=found.bots, house=found.house)
 
 
 def actor(who: Bearer) -> Actor:
@@ -238,10 +214,10 @@ def actor(who: Bearer) -> Actor:
     return Actor(who.owner_id, f"{request.remote_addr or 'unknown'}, token {who.token_id}")
 
 
-def _draft(found: Tournament) -> DraftTold:
+def _draft(found: Tournament) -> DraftResponse:
     url = f"{BASE}/tournaments/{found.id}"
-    return DraftTold(
-        url=url, orders=f"{BASE}/organise/tournaments/{found.id}/orders", draft=tournament_detail(found, looker())
+    return DraftResponse(
+        url=url, orders=f"{BASE}/organise/tournaments/{found.id}/orders", draft=tournament_detail(found, current_user())
     )
 
 
@@ -261,8 +237,8 @@ def _rules(body: EventRulesSent) -> RulesForm:
     given |= {name: value for name in body.__struct_fields__ if (value := getattr(body, name)) is not None}
     options, randomness = given.pop("options"), given.pop("randomness", None)
     if randomness is not None:
-        told = (randomness.source, randomness.address, randomness.form, randomness.published_at)
-        given |= dict(zip(RANDOMNESS, told, strict=True))
+        values = (randomness.source, randomness.address, randomness.form, randomness.published_at)
+        given |= dict(zip(RANDOMNESS, values, strict=True))
     given |= {
         f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
     }
@@ -279,6 +255,6 @@ def _checked(read: RulesForm, named: frozenset[str] | set[str] = frozenset()) ->
     if unknown := sorted(named - known):
         raise Problem(422, "E309", f"The game has no option {unknown[0]!r}; it has {', '.join(sorted(known))}.")
     if read.errors or read.rules is None:
-        told = "; ".join(f"{where}: {what}" for where, what in read.errors.items())
-        raise Problem(422, "E312", told or "These rules do not go together.")
+        reasons = "; ".join(f"{where}: {what}" for where, what in read.errors.items())
+        raise Problem(422, "E312", reasons or "These rules do not go together.")
     return read

@@ -9,24 +9,24 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State, may_enter
-from gangland_web.api.calls.acts import EntryTold
+from gangland_web.api.calls.acts import EntryResponse
 from gangland_web.api.calls.uploads import own_bot
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.http.paging import next_page
-from gangland_web.http.sessions import looker
+from gangland_web.http.sessions import current_user
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot
 from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.fields import BASE, Model, NewestFirst, Number, Path
 from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.resources.tournaments.queries import listed_events
-from gangland_web.resources.tournaments.seen import seen_event, seen_in
+from gangland_web.resources.tournaments.visible import visible_event, visible_tournaments
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Event, Tournament
 
 _AT_ONCE = 10
 
 
-class EventTold(Model):
+class EventResponse(Model):
     """An event with those of its tournaments that one may know of."""
 
     id: Number
@@ -39,11 +39,11 @@ class EventTold(Model):
 class Events(Model):
     """Events with an announced tournament, the newest first, and those of one's own."""
 
-    events: list[EventTold]
+    events: list[EventResponse]
     next: Path | None
 
 
-class EventEntryAsked(Model):
+class EventEntryRequest(Model):
     """Bots to be entered, one for each game, with the join code where one is asked for."""
 
     bots: Annotated[list[Number], Meta(min_length=1, max_length=_AT_ONCE)]
@@ -54,32 +54,32 @@ class EventEntered(Model):
     """What was entered, tournament by tournament."""
 
     event: Number
-    entries: list[EntryTold]
+    entries: list[EntryResponse]
 
 
 @call("GET", "/events", subject="tournaments")
 def events(db: Session, query: NewestFirst) -> Events:
     """List events, the newest first."""
-    who = looker()
+    who = current_user()
     found = listed_events(db, who, query.limit + 1, before=query.before)
     more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
-    rows = [told_event(each, seen_in(db, stored(each.id), who)) for each in found[: query.limit]]
+    rows = [event_response(each, visible_tournaments(db, stored(each.id), who)) for each in found[: query.limit]]
     return Events(events=rows, next=next_page(before=more))
 
 
 @call("GET", "/events/{event_id}", subject="tournaments")
-def event(db: Session, event_id: Number) -> EventTold:
+def event(db: Session, event_id: Number) -> EventResponse:
     """Tell of an event and its tournaments."""
-    return told_event(*seen_event(db, event_id, looker()))
+    return event_response(*visible_event(db, event_id, current_user()))
 
 
 @call("POST", "/events/{event_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
     body='{\\"bots\\": [$MY_BOT]}'))  # fmt: skip
-def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryAsked) -> EventEntered:
+def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequest) -> EventEntered:
     """Enter bots of one's own in the event's tournaments of their games, all or none."""
-    found, cups = seen_event(db, event_id, looker())
+    found, tournaments = visible_event(db, event_id, current_user())
     bots = [own_bot(db, who, number) for number in dict.fromkeys(body.bots)]
-    open_for = {cup.game for cup in cups if may_enter(State(cup.state))}
+    open_for = {tournament.game for tournament in tournaments if may_enter(State(tournament.state))}
     games = [bot.game for bot in bots]
     for bot in bots:
         if bot.game not in open_for:
@@ -87,21 +87,21 @@ def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryAske
     if len(set(games)) < len(games):
         raise EntryRefused("name one bot for each game")
     entries = []
-    for cup in cups:  # in order of their numbers, so that two who enter never wait for each other
+    for tournament in tournaments:  # in order of their numbers, so that two who enter never wait for each other
         for bot in bots:
-            if bot.game == cup.game and may_enter(State(cup.state)):
-                enter_bot(db, cup, bot, body.join_code)
-                entries.append(EntryTold(tournament=stored(cup.id), bot=stored(bot.id), entered=True))
+            if bot.game == tournament.game and may_enter(State(tournament.state)):
+                enter_bot(db, tournament, bot, body.join_code)
+                entries.append(EntryResponse(tournament=stored(tournament.id), bot=stored(bot.id), entered=True))
     return EventEntered(event=event_id, entries=entries)
 
 
-def told_event(found: Event, cups: list[Tournament]) -> EventTold:
+def event_response(found: Event, tournaments: list[Tournament]) -> EventResponse:
     """Return an event with these tournaments of it."""
     number = stored(found.id)
-    return EventTold(
+    return EventResponse(
         id=number,
         url=f"{BASE}/events/{number}",
         page=url_for("events.event", event_id=number),
         name=found.name,
-        tournaments=[tournament_summary(cup, looker()) for cup in cups],
+        tournaments=[tournament_summary(tournament, current_user()) for tournament in tournaments],
     )

@@ -13,11 +13,11 @@ from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.fields import Game, Key, Limit, Model, Seats
-from gangland_web.resources.ladders.board import Ladders, board_sheet, ladder_list
+from gangland_web.resources.ladders.board import Ladders, board_table, ladder_list
 from gangland_web.resources.ladders.days import Days, days_of
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
 from gangland_web.resources.ladders.queries import found_ladder, ladder_page, ladder_state
-from gangland_web.resources.matches.lists import LATEST, matches_of_ladder, matches_sheet
+from gangland_web.resources.matches.lists import LATEST, matches_of_ladder, matches_table
 from gangland_web.resources.tables import table
 
 
@@ -60,7 +60,7 @@ def leaderboard(db: Session, game: Game, seats: Seats, query: BoardPage) -> Any:
     if state is None:
         raise Problem(404, "E310", f"There is no ladder of {game} at {seats} seats yet.")
     page = ladder_page(db, state.id, _window(query), size=query.limit)
-    return table(board_sheet(db, state, page, seats, next_page(after=page.next_key)))
+    return table(board_table(state, page, seats, next_page(after=page.next_key)))
 
 
 def _window(query: BoardPage) -> Window:
@@ -83,7 +83,7 @@ def ladder_matches(db: Session, game: Game, seats: Seats, query: MatchesPage) ->
     if state is None:
         raise Problem(404, "E310", f"There is no ladder of {game} at {seats} seats yet.")
     found = matches_of_ladder(db, state.id, query.limit, before=query.before)
-    return table(matches_sheet(found.rows, next_page(before=found.older)))
+    return table(matches_table(found.rows, next_page(before=found.older)))
 
 
 @call("GET", "/ladders/{game}/{seats}/days", subject="ladders")

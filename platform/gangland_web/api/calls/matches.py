@@ -10,21 +10,20 @@ from gangland_ladder.viewer.turning import result
 from gangland_web.api.calls.ladders import MatchList
 from gangland_web.api.framework.declared import Archive, Stored, call
 from gangland_web.http.files import attachment
-from gangland_web.http.sessions import looker
+from gangland_web.http.sessions import current_user
 from gangland_web.people.tokens import Scope
 from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.resources.fields import BASE, Block, Count, Game, Model, Number, Path, Rotation
+from gangland_web.resources.fields import BASE, Block, Count, Game, Model, Number, Path, Rotation, model_from
 from gangland_web.resources.matches.films import ShownGame, own_logs, replay_file, shown_game
-from gangland_web.resources.matches.lists import PAGE, latest_matches, matches_sheet
-from gangland_web.resources.matches.models import MatchDetail, match_detail
+from gangland_web.resources.matches.lists import PAGE, latest_matches, matches_table
+from gangland_web.resources.matches.models import MatchDetail, match_detail, match_table
 from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.resources.matches.tables import match_sheet
 from gangland_web.resources.matches.visibility import replay_lines, visible, visible_game
 from gangland_web.resources.tables import table
 from gangland_web.store.columns import stored
 
 
-class FaultTold(Model):
+class FaultResponse(Model):
     """A seat's failure, by its kind; the message is for the bot's owner.
 
     `at` is the address of its decision, null if it failed before its first or after the game.
@@ -39,10 +38,10 @@ class FaultTold(Model):
     message: str | None
 
 
-class DecisionTold(Model):
+class DecisionResponse(Model):
     """A decision in the order in which the game asked; those of one ply were made at the same time.
 
-    `told` is what followed, in sentences; `log` is what the bot wrote meanwhile, for its owner.
+    `sentences` is what followed, in sentences; `log` is what the bot wrote meanwhile, for its owner.
     """
 
     at: str
@@ -51,15 +50,15 @@ class DecisionTold(Model):
     kind: str
     ply: Count
     decision: Any
-    asked: str
+    question: str
     did: str
     failed: bool
-    told: list[str]
+    sentences: list[str]
     luck: list[float]
     log: str
 
 
-class GameTold(Model):
+class GameResponse(Model):
     """A game: by seat the bots, places and luck, then all decisions."""
 
     match: Number
@@ -73,12 +72,12 @@ class GameTold(Model):
     reason: str
     result: str
     ending: str
-    faults: list[FaultTold]
-    decisions: list[DecisionTold]
+    faults: list[FaultResponse]
+    decisions: list[DecisionResponse]
     replay: Path
 
 
-class LogTold(Model):
+class LogResponse(Model):
     """What a bot of one's own logged in a game: pieces, each with the number of its decision where that is known."""
 
     seat: Count
@@ -97,7 +96,7 @@ class LogPart(Model):
 class Logs(Model):
     """The logs of one's own bots in a game."""
 
-    logs: list[LogTold]
+    logs: list[LogResponse]
 
 
 Games: Any = DOCUMENTED["match-games"].model("match-games")
@@ -106,19 +105,19 @@ Games: Any = DOCUMENTED["match-games"].model("match-games")
 @call("GET", "/matches", subject="matches", answer=MatchList)
 def matches(db: Session) -> Any:
     """List the latest finished matches of all ladders."""
-    return table(matches_sheet(latest_matches(db, PAGE)))
+    return table(matches_table(latest_matches(db, PAGE)))
 
 
 @call("GET", "/matches/{match_id}", subject="matches")
 def match(db: Session, match_id: Number) -> MatchDetail:
     """Tell of a match: who played it and what it did to the ratings."""
-    return match_detail(db, visible(db, match_id, looker()))
+    return match_detail(db, visible(db, match_id, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games", subject="matches", answer=Games)
 def match_games(db: Session, match_id: Number) -> Any:
     """List every game of a match, a row for each seat."""
-    return table(match_sheet(db, visible(db, match_id, looker()), "games"))
+    return table(match_table(db, visible(db, match_id, current_user()), "games"))
 
 
 @call(
@@ -130,84 +129,52 @@ def match_games(db: Session, match_id: Number) -> Any:
 )
 def match_replays(db: Session, match_id: Number) -> Archive:
     """Return all replays of a match, one a line, by block and rotation."""
-    lines = replay_lines(db, match_id, looker())
+    lines = replay_lines(db, match_id, current_user())
     return Archive(attachment(lines, "application/x-ndjson", f"gangland-match-{match_id}.ndjson"))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}", subject="matches", also=(410,))
-def game(db: Session, match_id: Number, block: Block, rotation: Rotation) -> GameTold:
+def game(db: Session, match_id: Number, block: Block, rotation: Rotation) -> GameResponse:
     """Tell a game decision by decision; to the owners of its bots also why they failed, and what they logged."""
-    page, played = visible_game(db, match_id, block, rotation, looker())
-    return _told(page, shown_game(page, played, looker()))
+    page, played = visible_game(db, match_id, block, rotation, current_user())
+    return _game_response(page, shown_game(page, played, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches", also=(410,))
 def replay(db: Session, match_id: Number, block: Block, rotation: Rotation) -> Stored:
     """Return a game's replay with the names of its bots: what `gangland replay` reads."""
-    page, played = visible_game(db, match_id, block, rotation, looker())
+    page, played = visible_game(db, match_id, block, rotation, current_user())
     return Stored(replay_file(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))
 def logs(db: Session, match_id: Number, block: Block, rotation: Rotation) -> Logs:
     """Return what bots of one's own logged in a game."""
-    page, played = visible_game(db, match_id, block, rotation, looker())
+    page, played = visible_game(db, match_id, block, rotation, current_user())
     return Logs(
         logs=[
-            LogTold(
+            LogResponse(
                 seat=log.number,
                 bot=log.seat.bot,
                 version=log.seat.version,
                 parts=[LogPart(decision=decision, text=text) for decision, text in log.parts],
             )
-            for log in own_logs(page, played, looker())
+            for log in own_logs(page, played, current_user())
         ]
     )
 
 
-def _told(page: MatchPage, shown: ShownGame) -> GameTold:
+def _game_response(page: MatchPage, shown: ShownGame) -> GameResponse:
     film, played = shown.film, shown.played
     where = f"{BASE}/matches/{page.match.id}/games/{played.block}/{played.rotation}"
-    return GameTold(
+    return model_from(
+        GameResponse,
+        film,
         match=stored(page.match.id),
         block=played.block,
         rotation=played.rotation,
-        game=film.game,
-        names=list(film.names),
-        places=list(film.places),
-        luck=list(film.luck),
-        rounds=film.rounds,
-        reason=film.reason,
         result=result(film),
-        ending=film.ending,
-        faults=[
-            FaultTold(
-                seat=fault.number,
-                fault=fault.fault,
-                round=fault.round,
-                where=fault.where,
-                at=fault.at,
-                title=fault.title,
-                message=fault.message,
-            )
-            for fault in shown.faults
-        ],
-        decisions=[
-            DecisionTold(
-                at=stop.at,
-                round=stop.round,
-                seat=stop.seat,
-                kind=stop.kind,
-                ply=stop.ply,
-                decision=stop.decision,
-                asked=stop.asked,
-                did=stop.did,
-                failed=stop.fault,
-                told=stop.told,
-                luck=list(stop.luck),
-                log=stop.log,
-            )
-            for stop in film.stops
-        ],
+        faults=[model_from(FaultResponse, fault, seat=fault.number) for fault in shown.faults],
+        decisions=[model_from(DecisionResponse, stop, failed=stop.fault) for stop in film.stops],
         replay=f"{where}/replay",
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta
 from sqlmodel import Session, select
@@ -12,7 +11,6 @@ from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.api.calls.drafts import actor
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.core.clock import timestamp
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.league.organising.directives import REASON_CHARS, give
@@ -20,14 +18,14 @@ from gangland_web.league.organising.forms import DEADLINES, read_moment
 from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.people.tokens import Bearer, Scope
-from gangland_web.resources.fields import BASE, PLAIN, Count, Model, Moment, NewestFirst, Number, Path
+from gangland_web.resources.fields import PLAIN, Model, Moment, NewestFirst, Number, Path
 from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.queries import Ordered, ordered_in, stuck_in
+from gangland_web.resources.organising.queries import OrderDetail, StuckMatch, ordered_in, stuck_in
+from gangland_web.resources.organising.tables import LogLine, log_line
 from gangland_web.store.activity_log import read_log
 from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
 from gangland_web.store.models.matches import Match
-from gangland_web.store.models.organising import Directive, DirectiveKind, DirectiveState
+from gangland_web.store.models.organising import Directive, DirectiveKind
 from gangland_web.store.models.tournaments import Entry
 from gangland_web.store.roles import Act
 
@@ -87,40 +85,11 @@ class EnterValue(Model, tag="randomness", tag_field="kind"):
 Order = Move | Settle | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
 
 
-class OrderTold(Model):
-    """An order: done, refused or still waiting for the record worker, and what came of it."""
-
-    id: Number
-    url: Path
-    kind: DirectiveKind
-    state: DirectiveState
-    told: str
-    reason: str
-    details: dict[str, Any]
-    match: int | None
-    entry: int | None
-    ordered_by: str
-    ordered_at: Moment | None
-    done_at: Moment | None
-
-
 class Orders(Model):
     """The latest orders, and the states that the tournament may be moved to now."""
 
-    orders: list[OrderTold]
+    orders: list[OrderDetail]
     moves: list[State]
-
-
-class LogLine(Model):
-    """An act: who, what, when and from where; the house itself has no name."""
-
-    id: Number
-    at: Moment | None
-    actor: str | None
-    act: str
-    subject: str
-    details: str
-    address: str
 
 
 class Log(Model):
@@ -130,20 +99,10 @@ class Log(Model):
     next: Path | None
 
 
-class StuckTold(Model):
-    """A match that nobody finishes."""
-
-    match: Number
-    number: Number
-    state: str
-    attempt: Count
-    waited_s: float
-
-
 class Stuck(Model):
     """Delayed matches, the longest first."""
 
-    matches: list[StuckTold]
+    matches: list[StuckMatch]
 
 
 @call(
@@ -156,32 +115,28 @@ class Stuck(Model):
         path={"tournament_id": "$PLAYING"}, body='{"kind": "move", "state": "paused", "reason": "Fire drill"}'
     ),
 )
-def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> OrderTold:
+def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> OrderDetail:
     """Order what organisers order; the record worker carries it out or refuses it within seconds."""
     given = _given(db, who, tournament_id, body)
-    person = db.get_one(User, who.owner_id).name
-    return told_order(Ordered(given, person, getattr(body, "match", None)))
+    return ordered_in(db, tournament_id, 1, only=given.id)[0]
 
 
 @call("GET", _WHERE + "/orders", subject="organising", needs=Scope.ORGANISE)
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
     """List what was ordered lately, and what may be ordered now."""
     found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    told = [told_order(each) for each in ordered_in(db, tournament_id, 100)]
-    return Orders(orders=told, moves=moves_from(found))
+    return Orders(orders=ordered_in(db, tournament_id, 100), moves=moves_from(found))
 
 
 @call("GET", _WHERE + "/orders/{directive_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$PLAYING"}))  # fmt: skip
-def order_told(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> OrderTold:
+def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> OrderDetail:
     """Tell what became of an order."""
     allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    found = db.get(Directive, directive_id)
-    if found is None or found.tournament_id != tournament_id:
+    found = ordered_in(db, tournament_id, 1, only=directive_id)
+    if not found:
         raise Problem(404, "E310", f"Tournament {tournament_id} has no order {directive_id}.")
-    match = db.get(Match, found.match_id) if found.match_id is not None else None
-    person = db.get_one(User, found.ordered_by).name
-    return told_order(Ordered(found, person, match.number if match else None))
+    return found[0]
 
 
 @call("GET", _WHERE + "/log", subject="organising", needs=Scope.ORGANISE)
@@ -189,31 +144,15 @@ def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> 
     """Read the log of a tournament."""
     allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
     found = read_log(db, query.limit + 1, tournament_id=tournament_id, before=query.before)
-    lines = [
-        LogLine(
-            id=stored(line.entry.id),
-            at=timestamp(line.entry.at),
-            actor=line.actor,
-            act=line.entry.act,
-            subject=line.entry.subject,
-            details=json.dumps(line.entry.details, sort_keys=True),
-            address=line.entry.address,
-        )
-        for line in found[: query.limit]
-    ]
     more = stored(found[query.limit - 1].entry.id) if len(found) > query.limit else None
-    return Log(lines=lines, next=next_page(before=more))
+    return Log(lines=[log_line(line) for line in found[: query.limit]], next=next_page(before=more))
 
 
 @call("GET", _WHERE + "/stuck", subject="organising", needs=Scope.ORGANISE)
 def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
     """List the matches that nobody has finished for long."""
     found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    rows = [
-        StuckTold(match=row.match_id, number=row.number, state=row.state, attempt=row.attempt, waited_s=row.waited_s)
-        for row in stuck_in(db, found)
-    ]
-    return Stuck(matches=rows)
+    return Stuck(matches=stuck_in(db, found))
 
 
 def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
@@ -252,22 +191,3 @@ def _moment(text: str) -> float:
         return read_moment(text, "UTC")
     except ValueError as mistake:
         raise Problem(422, "E309", str(mistake)) from mistake
-
-
-def told_order(ordered: Ordered) -> OrderTold:
-    """Return an order as the API tells of it."""
-    found = ordered.directive
-    return OrderTold(
-        id=stored(found.id),
-        url=f"{BASE}/organise/tournaments/{found.tournament_id}/orders/{found.id}",
-        kind=DirectiveKind(found.kind),
-        state=DirectiveState(found.state),
-        told=found.told,
-        reason=found.reason,
-        details=found.details,
-        match=ordered.match_number,
-        entry=found.entry_id,
-        ordered_by=ordered.by,
-        ordered_at=timestamp(found.ordered_at),
-        done_at=timestamp(found.done_at),
-    )

@@ -7,10 +7,10 @@ from typing import Any
 from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.api.calls.acts import EntryTold
+from gangland_web.api.calls.acts import EntryResponse
 from gangland_web.api.calls.drafts import EventRulesSent, actor, read_event_rules
-from gangland_web.api.calls.events import EventTold, told_event
-from gangland_web.api.calls.orders import OrderTold, Reason, told_order
+from gangland_web.api.calls.events import EventResponse, event_response
+from gangland_web.api.calls.orders import Reason
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.league.organising.directives import move_all
 from gangland_web.league.organising.drafts import create_event
@@ -19,8 +19,8 @@ from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.fields import BASE, Model, Number, Path
 from gangland_web.resources.organising.access import allowed, allowed_event
-from gangland_web.resources.organising.participants import COLUMNS, watched_in, watched_sheet
-from gangland_web.resources.organising.queries import Ordered, moves_of
+from gangland_web.resources.organising.participants import COLUMNS, watched_in, watched_table
+from gangland_web.resources.organising.queries import OrderDetail, moves_of, order_detail
 from gangland_web.resources.tables import table, table_model
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
@@ -28,14 +28,14 @@ from gangland_web.store.models.tournaments import Event, Tournament
 from gangland_web.store.roles import Act
 
 _EVENT = "/organise/events/{event_id}"
-_CUP = "/organise/tournaments/{tournament_id}"
+_TOURNAMENT = "/organise/tournaments/{tournament_id}"
 
 
 class OrganisedEvent(Model):
     """An event as its organiser has it, and the states that its tournaments may be moved to now."""
 
     url: Path
-    event: EventTold
+    event: EventResponse
     moves: list[State]
 
 
@@ -50,7 +50,7 @@ class EventOrders(Model):
     """The orders that were given, one for each tournament that moves; each has its own address."""
 
     url: Path
-    orders: list[OrderTold]
+    orders: list[OrderDetail]
 
 
 class EntryForOthers(Model):
@@ -87,28 +87,28 @@ def organised_event(db: Session, who: Bearer, event_id: Number) -> OrganisedEven
     body='{"state": "frozen", "reason": "All are here"}'))  # fmt: skip
 def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> EventOrders:
     """Order a move of all tournaments of an event that may make it."""
-    _, cups = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
+    _, tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
     by = db.get_one(User, who.owner_id).name
-    given = move_all(db, actor(who), cups, body.state, body.reason)
-    orders = [told_order(Ordered(each, by, None)) for each in given]
+    given = move_all(db, actor(who), tournaments, body.state, body.reason)
+    orders = [order_detail(each, by, None) for each in given]
     return EventOrders(url=f"{BASE}/organise/events/{event_id}", orders=orders)
 
 
 @call("GET", _EVENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=_PEOPLE)
 def event_people(db: Session, who: Bearer, event_id: Number) -> Any:
     """List who has a bot in an event's tournaments, and who has not."""
-    found, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
-    return table(watched_sheet(watched_in(db, cups, found.organiser_id), "", ""))
+    found, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
+    return table(watched_table(watched_in(db, tournaments, found.organiser_id)))
 
 
-@call("GET", _CUP + "/people", subject="organising", needs=Scope.ORGANISE, answer=_PEOPLE)
+@call("GET", _TOURNAMENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=_PEOPLE)
 def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
     """List who has a bot in a tournament, and who has not."""
     found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return table(watched_sheet(watched_in(db, [found], found.organiser_id), "", ""))
+    return table(watched_table(watched_in(db, [found], found.organiser_id)))
 
 
-@call("GET", _CUP + "/enterable", subject="organising", needs=Scope.ORGANISE)
+@call("GET", _TOURNAMENT + "/enterable", subject="organising", needs=Scope.ORGANISE)
 def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable:
     """List the bots that you may enter for others, and house bots."""
     found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
@@ -116,22 +116,24 @@ def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable
     return Enterable(bots=[bot_summary(bot, None if bot.is_house else owner) for bot, owner in offered])
 
 
-@call("POST", _CUP + "/entries", subject="organising", needs=Scope.ORGANISE, example=Example(
+@call("POST", _TOURNAMENT + "/entries", subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$FREE"}, body='{\\"bot\\": $BOT}'))  # fmt: skip
-def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryTold:
+def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryResponse:
     """Enter a bot of a person whose account you created, or a house bot, without the join code."""
     found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
     enter_for(db, actor(who), found, body.bot)
-    return EntryTold(tournament=tournament_id, bot=body.bot, entered=True)
+    return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
 
-@call("DELETE", _CUP + "/entries/{bot_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+@call("DELETE", _TOURNAMENT + "/entries/{bot_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$FREE"}))  # fmt: skip
-def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryTold:
+def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Take anybody's bot out again while the tournament is open."""
     take_out_for(db, actor(who), allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
-    return EntryTold(tournament=tournament_id, bot=bot_id, entered=False)
+    return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 
-def _organised(found: Event, cups: list[Tournament]) -> OrganisedEvent:
-    return OrganisedEvent(url=f"{BASE}/organise/events/{found.id}", event=told_event(found, cups), moves=moves_of(cups))
+def _organised(found: Event, tournaments: list[Tournament]) -> OrganisedEvent:
+    return OrganisedEvent(
+        url=f"{BASE}/organise/events/{found.id}", event=event_response(found, tournaments), moves=moves_of(tournaments)
+    )

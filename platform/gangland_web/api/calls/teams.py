@@ -9,10 +9,9 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.core.clock import timestamp
 from gangland_web.http.configured import settings
 from gangland_web.http.problems import Problem
-from gangland_web.http.sessions import looker
+from gangland_web.http.sessions import current_user
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.account_forms import NAME_CHARS
 from gangland_web.people.teams import (
@@ -29,61 +28,33 @@ from gangland_web.people.teams import (
 from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.bots.queries import bots_of_team
-from gangland_web.resources.fields import BASE, PLAIN, Count, Model, Moment, Number, Path
-from gangland_web.resources.teams.queries import CUPS, UPLOADS, members_of, tournaments_of_team, uploads_of
+from gangland_web.resources.fields import BASE, PLAIN, Model, Number, Path, model_from
+from gangland_web.resources.teams.queries import (
+    UPLOADS,
+    InvitationDetail,
+    OwnMember,
+    TeamMember,
+    TeamUpload,
+    members_of,
+    tournaments_of_team,
+    uploads_of,
+)
 from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.store.columns import stored
-from gangland_web.store.models.teams import Invitation, Team
+from gangland_web.store.models.teams import Team
 
 _OWN = "/me/team"
 
 
-class MemberTold(Model):
-    """Somebody who is in a team."""
-
-    name: str
-    captain: bool
-    joined_at: Moment | None
-
-
-class TeamTold(Model):
+class TeamResponse(Model):
     """A team: who is in it, its bots, and the latest tournaments in which they were entered."""
 
     id: Number
     name: str
     page: Path
-    members: list[MemberTold]
+    members: list[TeamMember]
     bots: list[BotSummary]
     tournaments: list[TournamentSummary]
-
-
-class OwnMember(Model):
-    """Somebody who is in one's team, with the number by which the captain names them."""
-
-    id: Number
-    name: str
-    captain: bool
-    joined_at: Moment | None
-
-
-class UploadTold(Model):
-    """A version of a team's bot, and who sent it in."""
-
-    bot: str
-    version: Number
-    state: str
-    by: str | None
-    uploaded_at: Moment | None
-
-
-class InvitationTold(Model):
-    """An invitation that is good: `taken` of its `places` have joined by it."""
-
-    id: Number
-    places: int
-    taken: Count
-    made_at: Moment | None
-    expires_at: Moment | None
 
 
 class OwnTeam(Model):
@@ -95,15 +66,15 @@ class OwnTeam(Model):
     captain: bool
     members: list[OwnMember]
     bots: list[BotSummary]
-    uploads: list[UploadTold]
-    invitations: list[InvitationTold]
+    uploads: list[TeamUpload]
+    invitations: list[InvitationDetail]
 
 
 class InvitationMade(Model):
     """An invitation with its code, which is told this once: null when the same call is answered again."""
 
     url: Path
-    invitation: InvitationTold
+    invitation: InvitationDetail
     invite_code: str | None
 
 
@@ -127,14 +98,14 @@ class TeamNamed(Model):
     name: Annotated[str, Meta(min_length=NAME_CHARS[0], max_length=4 * NAME_CHARS[1], pattern=PLAIN)]
 
 
-class InvitationAsked(Model):
+class InvitationRequest(Model):
     """How many people may join by an invitation, and for how many days."""
 
     places: Annotated[int, Meta(ge=1, le=1000)] = 1
     days: Annotated[int, Meta(ge=DAYS[0], le=DAYS[1])] = 7
 
 
-class JoinAsked(Model):
+class JoinRequest(Model):
     """An invitation's code, and whether one's own bots retire where the team has one in the same game."""
 
     invite_code: Annotated[str, Meta(max_length=CODE_CHARS, pattern=PLAIN)]
@@ -142,21 +113,18 @@ class JoinAsked(Model):
 
 
 @call("GET", "/teams/{team_id}", subject="teams")
-def team(db: Session, team_id: Number) -> TeamTold:
+def team(db: Session, team_id: Number) -> TeamResponse:
     """Tell of a team: its members, its bots and where they played."""
     found = db.get(Team, team_id)
     if found is None:
         raise Problem(404, "E310", f"There is no team {team_id}.")
-    return TeamTold(
+    return TeamResponse(
         id=team_id,
         name=found.name,
         page=url_for("teams.team", team_id=team_id),
-        members=[
-            MemberTold(name=each.name, captain=each.captain, joined_at=timestamp(each.joined_at))
-            for each in members_of(db, team_id, found.captain_id)
-        ],
+        members=[model_from(TeamMember, each) for each in members_of(db, team_id, found.captain_id)],
         bots=[bot_summary(page.bot, page.owner) for page in bots_of_team(db, team_id)],
-        tournaments=[tournament_summary(each, looker()) for each in tournaments_of_team(db, team_id, CUPS)],
+        tournaments=[tournament_summary(each, current_user()) for each in tournaments_of_team(db, team_id)],
     )
 
 
@@ -168,11 +136,11 @@ def my_team(db: Session, who: Bearer) -> OwnTeam:
 
 @call("POST", _OWN + "/invitations", subject="teams", needs=Scope.WRITE, status=201, example=Example(
     body='{"places": 2, "days": 7}'))  # fmt: skip
-def invite_to_team(db: Session, who: Bearer, body: InvitationAsked) -> InvitationMade:
+def invite_to_team(db: Session, who: Bearer, body: InvitationRequest) -> InvitationMade:
     """Make an invitation to the team whose captain one is."""
     code = invite(db, who.owner_id, body.places, body.days, most=settings().team_members)
     made = open_invitations(db, _own(db, who).id)[0]
-    return InvitationMade(url=BASE + _OWN, invitation=_told_invitation(made), invite_code=code)
+    return InvitationMade(url=BASE + _OWN, invitation=model_from(InvitationDetail, made), invite_code=code)
 
 
 @call("DELETE", _OWN + "/invitations/{invitation_id}", subject="teams", needs=Scope.WRITE)
@@ -199,7 +167,7 @@ def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
 
 @call("POST", _OWN + "/join", subject="teams", needs=Scope.WRITE, example=Example(
     body='{\\"invite_code\\": \\"$INVITE_CODE\\"}'))  # fmt: skip
-def join_by_code(db: Session, who: Bearer, body: JoinAsked) -> OwnTeam:
+def join_by_code(db: Session, who: Bearer, body: JoinRequest) -> OwnTeam:
     """Join a team by an invitation's code."""
     join_team(db, who.owner_id, body.invite_code, most=settings().team_members, take_out=take_out, retire=body.retire)
     return _own(db, who)
@@ -216,24 +184,8 @@ def _own(db: Session, who: Bearer) -> OwnTeam:
         url=f"{BASE}/teams/{number}",
         name=found.name,
         captain=captain,
-        members=[
-            OwnMember(id=each.id, name=each.name, captain=each.captain, joined_at=timestamp(each.joined_at))
-            for each in members_of(db, number, found.captain_id)
-        ],
+        members=members_of(db, number, found.captain_id),
         bots=[bot_summary(page.bot, page.owner) for page in bots_of_team(db, number)],
-        uploads=[
-            UploadTold(bot=each.bot, version=each.number, state=each.state, by=each.by, uploaded_at=timestamp(each.at))
-            for each in uploads_of(db, number, UPLOADS)
-        ],
-        invitations=[_told_invitation(each) for each in open_invitations(db, number)] if captain else [],
-    )
-
-
-def _told_invitation(each: Invitation) -> InvitationTold:
-    return InvitationTold(
-        id=stored(each.id),
-        places=each.places,
-        taken=each.taken,
-        made_at=timestamp(each.made_at),
-        expires_at=timestamp(each.expires_at),
+        uploads=uploads_of(db, number, UPLOADS),
+        invitations=[model_from(InvitationDetail, each) for each in open_invitations(db, number)] if captain else [],
     )

@@ -10,18 +10,17 @@ from sqlmodel import Session
 from gangland_web.api.framework.declared import call
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
-from gangland_web.http.sessions import looker
-from gangland_web.league.tournaments.final import kept_standings
+from gangland_web.http.sessions import current_user
+from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.fields import MOST, Limit, Model, NewestFirst, Number
 from gangland_web.resources.tables import table
-from gangland_web.resources.tournaments.figures import schedule_sheet
-from gangland_web.resources.tournaments.files import sheet_of
+from gangland_web.resources.tournaments.figures import schedule_table, tournament_table
 from gangland_web.resources.tournaments.models import TournamentDetail, Tournaments, tournament_detail, tournament_list
 from gangland_web.resources.tournaments.queries import listed, tables_of
-from gangland_web.resources.tournaments.seen import found_tournament, shown_tournament
 from gangland_web.resources.tournaments.standings import Standings, standings_of
-from gangland_web.resources.visibility import results_seen
+from gangland_web.resources.tournaments.visible import found_tournament, shown_tournament
+from gangland_web.resources.visibility import results_visible
 from gangland_web.store.columns import stored
 
 
@@ -41,21 +40,21 @@ def _model(what: str) -> Any:
 @call("GET", "/tournaments", subject="tournaments")
 def tournaments(db: Session, query: NewestFirst) -> Tournaments:
     """List tournaments that were announced, the newest first, and those of one's own."""
-    found = listed(db, looker(), query.limit + 1, before=query.before)
+    found = listed(db, current_user(), query.limit + 1, before=query.before)
     more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
-    return tournament_list(found[: query.limit], looker(), next_page(before=more))
+    return tournament_list(found[: query.limit], current_user(), next_page(before=more))
 
 
 @call("GET", "/tournaments/{tournament_id}", subject="tournaments")
 def tournament(db: Session, tournament_id: Number) -> TournamentDetail:
     """Tell of a tournament: its rules, its deadlines, and how its dice are proven."""
-    return tournament_detail(found_tournament(db, tournament_id, looker()), looker())
+    return tournament_detail(found_tournament(db, tournament_id, current_user()), current_user())
 
 
 def _declare_table(what: str) -> None:
     def rows(db: Session, tournament_id: Number) -> Any:
-        who = looker()
-        return table(sheet_of(db, found_tournament(db, tournament_id, who), what, who))
+        who = current_user()
+        return table(tournament_table(db, found_tournament(db, tournament_id, who), what, who))
 
     model = _model(what)
     rows.__doc__ = DOCUMENTED[f"tournament-{what}"].about
@@ -70,18 +69,18 @@ for _what in ("entries", "cross", "progress", "amendments"):
 @call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=_model("schedule"))
 def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     """List a tournament's matches in order of their numbers, a row for each bot in each."""
-    found = found_tournament(db, tournament_id, looker())
+    found = found_tournament(db, tournament_id, current_user())
     tables = tables_of(db, found, query.limit + 1, after=query.after, entry=query.entry)
     more = tables[query.limit - 1].number if len(tables) > query.limit else None
-    results = results_seen(found, looker())
-    return table(schedule_sheet(found, tables[: query.limit], results=results, beyond=next_page(after=more)))
+    results = results_visible(found, current_user())
+    return table(schedule_table(found, tables[: query.limit], results=results, beyond=next_page(after=more)))
 
 
 @call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")
 def final_standings(db: Session, tournament_id: Number) -> Standings:
     """Tell the final standings, once all is played and they are shown."""
-    found = shown_tournament(db, tournament_id, looker())
-    kept = kept_standings(db, tournament_id)
+    found = shown_tournament(db, tournament_id, current_user())
+    kept = stored_standings(db, tournament_id)
     if kept is None:
         words = f"{found.name} is {found.state}; its standings come when all is played."
         raise Problem(404, "E310", words)

@@ -17,7 +17,7 @@ from gangland_web.http.problems import Problem
 from gangland_web.league.versions.forms import NAME_CHARS, NOTE_CHARS, TEAM_CHARS, UploadForm, read_upload
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.tokens import Bearer, Scope
-from gangland_web.resources.bots.queries import version_page
+from gangland_web.resources.bots.queries import VersionPage, version_page
 from gangland_web.resources.bots.versions import VersionDetail, version_detail
 from gangland_web.resources.fields import PLAIN, File, Game, Model, Number
 from gangland_web.store.models.accounts import User
@@ -52,8 +52,8 @@ class NewVersion(Model):
     form=("game=gang-of-dice", "file=@my_bot.py")))  # fmt: skip
 def upload(db: Session, who: Bearer, form: Upload) -> VersionDetail:
     """Send in a bot, by the rules of the upload page."""
-    told = {"game": form.game, "name": form.name, "note": form.note, "team": form.team}
-    return _taken_in(db, who, told, form.file)
+    fields = {"game": form.game, "name": form.name, "note": form.note, "team": form.team}
+    return _taken_in(db, who, fields, form.file)
 
 
 @call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
@@ -83,6 +83,18 @@ def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
     if bot is None or not who.party.acts_for(bot):
         raise Problem(404, "E310", f"You have no bot {bot_id}.")
     return bot
+
+
+def own_version(db: Session, who: Bearer, bot_id: int, number: int) -> VersionPage:
+    """Return a version of a bot that the caller acts for.
+
+    Raises:
+        Problem: 404, it is none of theirs.
+    """
+    page = version_page(db, bot_id, number)
+    if page is None or not who.party.acts_for(page.bot):
+        raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
+    return page
 
 
 def taken_in(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> VersionDetail:

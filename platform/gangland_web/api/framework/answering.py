@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.api.framework.declared import Archive, Call, Lines, Stored
 from gangland_web.http.cache import conditional
+from gangland_web.http.files import attachment
 from gangland_web.resources.serializing import serialize
 
 PIECE_BYTES = 1 << 16
@@ -23,9 +24,9 @@ def respond(call: Call, answer: Any) -> AnyResponse:
         response: AnyResponse = answer.response
         return response
     if isinstance(answer, Lines):
-        return _download(_lines(answer, call.line), "application/x-ndjson", f"{answer.name}.ndjson")
+        return attachment(_lines(answer, call.line), "application/x-ndjson", f"gangland-{answer.name}.ndjson")
     if isinstance(answer, Stored):
-        return _marked(_download(answer.text + "\n", "application/json", f"{answer.name}.json"))
+        return _marked(attachment(answer.text + "\n", "application/json", f"gangland-{answer.name}.json"))
     return _marked(document(serialize(answer, call.answer), call.status))
 
 
@@ -49,9 +50,3 @@ def _lines(answer: Lines[Any], model: Any) -> Iterator[bytes]:
             yield bytes(piece)
             piece.clear()
     yield bytes(piece)
-
-
-def _download(body: Any, mimetype: str, name: str) -> Response:
-    response = Response(body, mimetype=mimetype)
-    response.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}"'
-    return response

@@ -107,16 +107,16 @@ class Call:
     @property
     def refusals(self) -> tuple[int, ...]:
         """The statuses of the problems that it may answer with."""
-        told = {400, 401, 413, 429, 500, 503, *self.also}
+        statuses = {400, 401, 413, 429, 500, 503, *self.also}
         if isinstance(self.needs, Scope):
-            told.add(403)
+            statuses.add(403)
         if self.parts:
-            told.add(404)
+            statuses.add(404)
         if self.writes:
-            told |= {409, 422}
+            statuses |= {409, 422}
         if self.body is not None or self.form is not None:
-            told.add(415)
-        return tuple(sorted(told))
+            statuses.add(415)
+        return tuple(sorted(statuses))
 
 
 CALLS: dict[str, Call] = {}

@@ -10,10 +10,10 @@ import msgspec
 
 from gangland_web.api.framework.curl import curl_line
 from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Archive, Call, Lines, Stored
-from gangland_web.api.framework.errors import Problem
 from gangland_web.http.problems import MIMETYPE
 from gangland_web.people.tokens import SCOPES, Scope
-from gangland_web.resources.fields import BASE, File
+from gangland_web.resources.fields import BASE, Code, File, Model
+from gangland_web.resources.findings import Finding
 
 SUBJECTS: Final = {
     "about": "The site, its games and its API",
@@ -50,6 +50,17 @@ _RATES: Final = {
         ("RateLimit-Reset", "In how many seconds the next period starts."),
     )
 }
+
+
+class Problem(Model, rename={"kind": "type"}):
+    """An error (RFC 9457); `type` is where to read on, `findings` is what is wrong with a bot that was sent in."""
+
+    kind: str
+    title: str
+    status: int
+    detail: str
+    code: Code | None
+    findings: list[Finding] | msgspec.UnsetType = msgspec.UNSET
 
 
 @cache
@@ -91,12 +102,8 @@ def openapi() -> dict[str, Any]:
 
 
 def _models(call: Call) -> list[Any]:
-    told = [call.body, call.line, call.answer if _is_model(call.answer) else None]
-    return [model for model in told if model is not None]
-
-
-def _is_model(answer: Any) -> bool:
-    return isinstance(answer, type) and issubclass(answer, msgspec.Struct)
+    answer = call.answer if isinstance(call.answer, type) and issubclass(call.answer, msgspec.Struct) else None
+    return [model for model in (call.body, call.line, answer) if model is not None]
 
 
 def schema_of(kind: Any) -> dict[str, Any]:
@@ -106,7 +113,7 @@ def schema_of(kind: Any) -> dict[str, Any]:
 
 
 def _operation(call: Call) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": call.name,
         "summary": call.summary,
         "tags": [call.subject],
@@ -116,12 +123,12 @@ def _operation(call: Call) -> dict[str, Any]:
         "x-codeSamples": [{"lang": "Shell", "label": "curl", "source": curl_line(call)}],
     }
     if call.about:
-        told["description"] = call.about
+        operation["description"] = call.about
     if call.body is not None:
-        told["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema_of(call.body)}}}
+        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema_of(call.body)}}}
     if call.form is not None:
-        told["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form_schema(call)}}}
-    return told
+        operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form_schema(call)}}}
+    return operation
 
 
 def form_schema(call: Call) -> dict[str, Any]:
@@ -147,7 +154,7 @@ def _parts(call: Call) -> list[dict[str, Any]]:
 
 
 def _query(call: Call) -> list[dict[str, Any]]:
-    told = []
+    parameters = []
     for field in msgspec.structs.fields(call.query):
         schema = schema_of(field.type)
         if "anyOf" in schema:  # what is left out is None
@@ -156,8 +163,8 @@ def _query(call: Call) -> list[dict[str, Any]]:
             schema = {**schema, "default": field.default}
         words = schema.pop("description", None)
         parameter = {"name": field.encode_name, "in": "query", "required": field.required, "schema": schema}
-        told.append({**parameter, "description": words} if words else parameter)
-    return told
+        parameters.append({**parameter, "description": words} if words else parameter)
+    return parameters
 
 
 def _headers(call: Call) -> list[dict[str, Any]]:
@@ -175,12 +182,15 @@ def _headers(call: Call) -> list[dict[str, Any]]:
 
 
 def _responses(call: Call) -> dict[str, Any]:
-    told: dict[str, Any] = {str(call.status): _good(call)}
-    if not call.writes and get_origin(call.answer) is not Lines and call.answer is not Archive:
-        told["304"] = {"description": "Nothing has changed.", "headers": {**_rates(), **_header("ETag", "The mark.")}}
+    responses: dict[str, Any] = {str(call.status): _good(call)}
+    if _is_marked(call):
+        responses["304"] = {
+            "description": "Nothing has changed.",
+            "headers": {**_rates(), **_header("ETag", "The mark.")},
+        }
     for status in call.refusals:
-        told[str(status)] = {"$ref": f"#/components/responses/{status}"}
-    return told
+        responses[str(status)] = {"$ref": f"#/components/responses/{status}"}
+    return responses
 
 
 def _good(call: Call) -> dict[str, Any]:
@@ -189,14 +199,14 @@ def _good(call: Call) -> dict[str, Any]:
         headers |= _header("Idempotent-Replayed", "`true` if it was answered so before.", required=False)
     if call.status in (201, 202):
         headers |= _header("Location", "Where to ask for it.")
-    if "304" in _marked(call):
+    if _is_marked(call):
         headers |= _header("ETag", "Send it back as If-None-Match.")
     return {"description": call.summary, "headers": headers, "content": _content(call)}
 
 
-def _marked(call: Call) -> tuple[str, ...]:
-    streamed = get_origin(call.answer) is Lines or call.answer is Archive
-    return () if call.writes or streamed else ("304",)
+def _is_marked(call: Call) -> bool:
+    """Tell whether the answer has an ETag."""
+    return not call.writes and get_origin(call.answer) is not Lines and call.answer is not Archive
 
 
 def _content(call: Call) -> dict[str, Any]:

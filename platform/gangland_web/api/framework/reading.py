@@ -94,11 +94,11 @@ def read_body(call: Call) -> Any:
 
 def _once(members: list[tuple[str, Any]]) -> None:
     """Refuse an object with two members of one name, of which the one that was read might be the other's."""
-    seen: set[str] = set()
+    names: set[str] = set()
     for name, _ in members:
-        if name in seen:
+        if name in names:
             raise Problem(422, "E309", f"The body has {_quoted(name)} more than once in one object.")
-        seen.add(name)
+        names.add(name)
 
 
 def read_form(call: Call) -> Any:

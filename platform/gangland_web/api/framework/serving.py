@@ -32,10 +32,12 @@ def view_of(call: Call) -> Callable[..., Response]:
     def view(**path: str) -> Response:
         """Answer the call, or say why not."""
         who = _who(call)
-        g.looker = who if who is not None and Scope.READ in who.scopes else None
+        g.current_user = who if who is not None and Scope.READ in who.scopes else None
         given = {**read_parts(call, path), "query": read_query(call), "who": who}
         if call.writes:
-            return _written(call, given, _bearer(who))
+            if who is None:
+                raise LookupError("a call that writes has to need a token")
+            return _written(call, given, who)
         wanted = {name: given[name] for name in call.wants - {"db"}}
         if "db" not in call.wants:
             return respond(call, call.handler(**wanted))
@@ -54,12 +56,6 @@ def _who(call: Call) -> Bearer | None:
     who = admitted(None if call.needs == ANY_TOKEN else Scope(call.needs))
     if call.needs is Scope.ORGANISE and not organises(who.role):
         raise Problem(403, "E311", "This call needs the role of an organiser, which the token's owner does not have.")
-    return who
-
-
-def _bearer(who: Bearer | None) -> Bearer:
-    if who is None:
-        raise LookupError("a call that writes has to need a token")
     return who
 
 
@@ -121,6 +117,8 @@ def _done_once(call: Call, given: dict[str, Any], sent: Sent) -> Answer:
             raise problem from refusal
         return _refused(sent, problem)
     except IntegrityError as error:
+        # The same key came twice at the same moment, and the other call was first to keep its answer: this one's
+        # transaction is undone, so nothing is done twice, and its sender gets what the first one was answered with.
         with database().read() as db:
             if (before := kept(db, sent)) is not None:
                 return before
@@ -131,8 +129,8 @@ def _refused(sent: Sent, problem: Problem) -> Answer:
     """Keep a refusal that the same call would meet again, and return it."""
     if problem.code == "E306":
         raise problem
-    told = problem_document(problem.status, problem.code, problem.detail, **problem.more)
-    answer = Answer(problem.status, json.loads(json.dumps(told)))
+    problem_json = problem_document(problem.status, problem.code, problem.detail, **problem.more)
+    answer = Answer(problem.status, json.loads(json.dumps(problem_json)))
     try:
         with database().write() as db:
             if (before := kept(db, sent)) is not None:

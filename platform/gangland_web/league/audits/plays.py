@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, select
 
 from gangland_ladder.matches.first_difference import Difference
 from gangland_ladder.matches.judging import Judged
@@ -13,6 +13,7 @@ from gangland_ladder.proof.auditing.comparing import ComparedRotation, compare_p
 from gangland_ladder.proof.auditing.verdicts import Hosts, Verdict, verdict_of
 from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.orders import recorded_games
+from gangland_web.league.matches.ending import void_waiting
 from gangland_web.league.matches.plan import plan_audit
 from gangland_web.league.matches.retention import Trimmed
 from gangland_web.store.columns import stored
@@ -79,9 +80,7 @@ def _lapse(session: Session, audit: Audit, why: str) -> None:
     """End an audit of which nothing can be said; its plays that wait are void, those under way come too late."""
     audit.state, audit.lapsed_for, audit.ended_at = AuditState.LAPSED.value, why, now_s()
     session.add(audit)
-    waiting = [col(Match.id).in_([audit.second_id, audit.third_id]), col(Match.state) == MatchState.SCHEDULED.value]
-    void = {"state": MatchState.VOID.value, "void_reason": f"the audit is given up: {why}", "done_at": now_s()}
-    session.exec(update(Match).where(*waiting).values(**void).execution_options(synchronize_session=False))
+    void_waiting(session, f"the audit is given up: {why}", col(Match.id).in_([audit.second_id, audit.third_id]))
     session.flush()
 
 

@@ -16,7 +16,6 @@ from gangland_sandbox.limits import Limits
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.orders import SentOrders, build_order, played_in
-from gangland_web.league.dispatch.routing import ranks
 from gangland_web.league.dispatch.senders import Seal, ensure_seal
 from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.matches.ladder_queue import draw_order, next_of_ladders, note_order
@@ -25,6 +24,7 @@ from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import RATED, MatchState, Purpose
 from gangland_web.store.maintenance import maintenance
+from gangland_web.store.models.audits import Audit
 from gangland_web.store.models.bots import Bot, Code, Version
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.matches import Match, MatchSeat
@@ -95,9 +95,9 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
         if not (hands.slots or hands.checkers):
             return 0  # who announced them may not play any more
         slots, leased = hands.slots, hands.leased
-        chosen = _next_of(session, Purpose.CHECK, checks_at_once(slots, hands.checkers) - leased[Purpose.CHECK])
+        chosen = _next_of(session, Purpose.CHECK, hands.checkers + quarter_of(slots) - leased[Purpose.CHECK])
         if slots:
-            chosen += _next_of(session, Purpose.TRIAL, trials_at_once(slots) - leased[Purpose.TRIAL])
+            chosen += _next_of(session, Purpose.TRIAL, quarter_of(slots) - leased[Purpose.TRIAL])
             chosen += _next_matches(session, slots, leased)
         seal = ensure_seal(session)
         parcels = [parcel for match in chosen if (parcel := _lease(session, match, hands, seal)) is not None]
@@ -145,7 +145,7 @@ class Hands:
         """Return the host to give a match to: another than had it last, and the one with the least for each slot.
 
         Args:
-            later: of hosts whose turn comes after that of all others, by id (`gangland_web.league.dispatch.routing`).
+            later: of hosts whose turn comes after that of all others, by id (`_ranks`).
         """
 
         def turn(one: WorkerHost) -> tuple[float, ...]:
@@ -171,32 +171,13 @@ class Hands:
         return trials / slots, sum(self._under_way[host.id, each.value] for each in Purpose) / slots
 
 
-def checks_at_once(slots: int, checkers: int) -> int:
-    """Return how many checks may be under way: one a checker, and of the slots a quarter, but one at least."""
-    return checkers + max(1, slots // 4)
+def quarter_of(slots: int) -> int:
+    """Return how many matches of one minor purpose may be under way: a quarter of the slots, but one at least.
 
-
-def trials_at_once(slots: int) -> int:
-    """Return how many trials may be under way: a quarter of the slots, but one at least."""
-    return max(1, slots // 4)
-
-
-def challenges_at_once(slots: int) -> int:
-    """Return how many challenges may be under way: a quarter of the slots, but one at least.
-
-    Three matches are under way for each slot, so this is a twelfth of the work where there are four
-    slots or more, and a third where there is one.
+    So it is for trials and challenges, for checks beside the checkers, for audits while rated matches wait, and for
+    ladders while tournaments are played.  Three matches are under way for each slot, so this is a twelfth of the work
+    where there are four slots or more, and a third where there is one.
     """
-    return max(1, slots // 4)
-
-
-def audits_at_once(slots: int) -> int:
-    """Return how many audits may be under way while rated matches wait: a quarter of the slots, but one at least."""
-    return max(1, slots // 4)
-
-
-def ladders_at_once(slots: int) -> int:
-    """Return how many ladder matches may be out while tournaments are played: a quarter of the slots, one at least."""
     return max(1, slots // 4)
 
 
@@ -208,13 +189,13 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> li
     free = slots * MATCHES_A_SLOT - sum(
         leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
     )
-    chosen = _next_challenges(session, min(free, challenges_at_once(slots)))
-    audits = min(free - len(chosen), audits_at_once(slots) - leased.get(Purpose.AUDIT, 0))
+    chosen = _next_challenges(session, min(free, quarter_of(slots)))
+    audits = min(free - len(chosen), quarter_of(slots) - leased.get(Purpose.AUDIT, 0))
     if audits > 0:
         chosen += session.exec(waiting_of(Purpose.AUDIT).limit(audits)).all()
     free = max(0, free - len(chosen))
     wanted = session.exec(waiting_of(Purpose.TOURNAMENT).limit(free)).all() if free else []
-    share = max(0, min(free, ladders_at_once(slots) - leased.get(Purpose.LADDER, 0)))
+    share = max(0, min(free, quarter_of(slots) - leased.get(Purpose.LADDER, 0)))
     ladders = next_of_ladders(session, free=max(share, free - len(wanted)), slots=slots)
     chosen += [*wanted[: free - len(ladders)], *ladders]
     if free > len(wanted) + len(ladders):
@@ -286,9 +267,27 @@ def _count_leased(session: Session) -> dict[tuple[int | None, str], int]:
     return {(host, purpose): count for host, purpose, count in found}
 
 
+def _ranks(session: Session, play: Match) -> Mapping[int, int]:
+    """Return by host id how late a host's turn is to make a play of an audit; hosts that are not named come first.
+
+    Where a third host is wanted and there is none, the elder of the two that played takes the third play: with two
+    hosts its word counts, for no vote can be taken.
+    """
+    if play.audit_of is None:
+        return {}
+    chosen = select(Audit).where((Audit.second_id == play.id) | (Audit.third_id == play.id))
+    audit = session.exec(chosen).first()
+    if audit is None:
+        return {}
+    if audit.second_id == play.id:
+        return {} if audit.host_id is None else {audit.host_id: 1}
+    played = sorted({host for host in (audit.host_id, audit.second_host_id) if host is not None})
+    return {host: later for later, host in enumerate(played, 1)}
+
+
 def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel | None:
     """Lease one match to a host by a conditional update; None if somebody was faster."""
-    host = hands.next_for(match, ranks(session, match))
+    host = hands.next_for(match, _ranks(session, match))
     tournament = played_in(session, match)
     now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_lasts_s(tournament.seats) + LEASE_MARGIN_S
     order = draw_order(session, match)
@@ -300,6 +299,8 @@ def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel |
         "leased_at": now,
         "lease_until": now + lasts_s,
     }
+    # The condition on the state is the lock: of two dispatchers one updates a row, and only that one sends.  The row is
+    # committed before the order goes out, so a message that is lost is sent again and none is sent without a lease.
     still = update(Match).where(col(Match.id) == match.id, col(Match.state) == MatchState.SCHEDULED.value)
     leased = session.exec(still.values(**lease).execution_options(synchronize_session=False))
     if leased.rowcount != 1:

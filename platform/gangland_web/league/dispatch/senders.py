@@ -47,8 +47,8 @@ class Seal:
         return hmac.compare_digest(self._code(match_id, host_id, nonce).encode(), code.encode("utf-8", "replace"))
 
     def _code(self, match_id: int, host_id: int, nonce: str) -> str:
-        said = f"{match_id}|{host_id}|{nonce}".encode("utf-8", "replace")
-        return hmac.new(self.key, said, sha256).hexdigest()[:CODE_CHARS]
+        payload = f"{match_id}|{host_id}|{nonce}".encode("utf-8", "replace")
+        return hmac.new(self.key, payload, sha256).hexdigest()[:CODE_CHARS]
 
 
 def seal_of(session: Session) -> Seal | None:

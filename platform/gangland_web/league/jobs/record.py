@@ -132,7 +132,7 @@ def _order_of(database: Database, result: Result) -> Order | None:
     """Return the order that a result answers, made out of the rows; None if its lease has ended."""
     with database.read() as session:
         match = _leased(session, result)
-        return None if match is None else build_order(session, match, _tournament(session, match))
+        return None if match is None else build_order(session, match, session.get_one(Tournament, match.tournament_id))
 
 
 def _need_check(order: Order, result: Result) -> None:
@@ -147,13 +147,7 @@ def _need_check(order: Order, result: Result) -> None:
 
 def _record_checked(database: Database, result: Result) -> Recorded:
     """A check in which nothing was found: the trials of the version come next."""
-    done = {
-        **RESULT_CAME,
-        "state": MatchState.DONE.value,
-        "done_at": now_s(),
-        "seconds": min(max(result.seconds, 0.0), 1e6),
-        "digest": sha256(encode(result)).hexdigest(),
-    }
+    done = _done(result, digest=sha256(encode(result)).hexdigest())
     with database.write() as session:
         hold_versions(session)
         if not _touch(session, result.id, result.token, begun=None, values=done):
@@ -164,20 +158,14 @@ def _record_checked(database: Database, result: Result) -> Recorded:
 
 
 def _record_judged(database: Database, order: Order, result: Result, judged: Judged, audit_percent: int) -> Recorded:
-    done = {
-        **RESULT_CAME,
-        "state": MatchState.DONE.value,
-        "done_at": now_s(),
-        "seconds": min(max(result.seconds, 0.0), 1e6),
-        "cpu_s": _cpu_s(order, result),
-        "digest": match_digest(order, judged),
-    }
+    cpu_s = _cpu_s(order, result)
+    done = _done(result, cpu_s=cpu_s, digest=match_digest(order, judged))
     with database.write() as session:
         hold_versions(session)
         if not _touch(session, result.id, result.token, begun=None, values=done):
             return Recorded(Verdict.STALE, result.id)
         match = session.get_one(Match, result.id)
-        charge(session, match, _cpu_s(order, result))
+        charge(session, match, cpu_s)
         if match.audit_of is not None:
             if take_in(session, match, order, judged):
                 keep_games(session, result.id, judged)
@@ -186,6 +174,12 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
         keep_scores(session, result.id, judged, result.think)
         after_play(session, match, judged, result.check, audit_percent)
     return Recorded(Verdict.RECORDED, result.id, rated=match.purpose in RATED, match=match, result=result)
+
+
+def _done(result: Result, **values: object) -> dict[str, object]:
+    """What a match's row holds once its result has come."""
+    seconds = min(max(result.seconds, 0.0), 1e6)
+    return {**RESULT_CAME, "state": MatchState.DONE.value, "done_at": now_s(), "seconds": seconds, **values}
 
 
 def _cpu_s(order: Order, result: Result) -> float:
@@ -233,13 +227,12 @@ def _leased(session: Session, result: Result | Claim) -> Match | None:
 
 
 def _touch(session: Session, match_id: int, token: str, *, begun: bool | None, values: dict[str, object]) -> bool:
-    """Update a match under its lease's token, if it has begun or not as said; whether a row was there."""
+    """Update a match under its lease's token, if it has begun or not as said; whether a row was there.
+
+    The conditions are what counts a result once: a second delivery, or a worker whose lease has ended, finds no row.
+    """
     held = [col(Match.id) == match_id, col(Match.state) == MatchState.LEASED.value, col(Match.lease_token) == token]
     if begun is not None:
         held.append(col(Match.begun_at).is_not(None) if begun else col(Match.begun_at).is_(None))
     done = session.exec(update(Match).where(*held).values(**values).execution_options(synchronize_session=False))
     return done.rowcount == 1
-
-
-def _tournament(session: Session, match: Match) -> Tournament:
-    return session.get_one(Tournament, match.tournament_id)

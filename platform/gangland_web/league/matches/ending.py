@@ -83,6 +83,15 @@ def make_void(session: Session, match: Match, reason: str) -> bool:
     return _move(session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s()})
 
 
+def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> None:
+    """Make waiting matches of which these conditions hold void: nobody needs them any more."""
+    session.exec(
+        update(Match)
+        .where(*which, col(Match.state) == MatchState.SCHEDULED.value)
+        .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
+    )
+
+
 def _move(session: Session, match: Match, values: dict[str, Any]) -> bool:
     moved = session.exec(
         update(Match)

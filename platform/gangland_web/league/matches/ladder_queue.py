@@ -81,6 +81,7 @@ def _held(session: Session) -> dict[int, LadderTurns]:
         if ladder not in known:
             session.add(LadderTurns(tournament_id=stored(ladder)))
     session.flush()
+    # Read afresh under the lock: by accounts from before it, two who send would give the same turns and the same order.
     chosen = select(LadderTurns).order_by(col(LadderTurns.tournament_id)).with_for_update()
     found = session.exec(chosen.execution_options(populate_existing=True)).all()
     return {turns.tournament_id: turns for turns in found}

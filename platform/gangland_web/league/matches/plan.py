@@ -1,6 +1,7 @@
 """Writing match rows: numbered within their tournament, with seats in entry order."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sqlalchemy import insert
 from sqlmodel import Session, col, func, select
@@ -30,27 +31,19 @@ def next_number(session: Session, tournament: Tournament) -> int:
     return max(highest or 0, 0) + 1
 
 
-def plan_match(session: Session, tournament: Tournament, entries: Sequence[int], *, trial_version_id: int) -> None:
-    """Write one scheduled match between the entries, as a trial of a version."""
-    plan_tables(session, tournament, [tuple(entries)], purpose=Purpose.TRIAL, trial_version_id=trial_version_id)
-
-
 def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str) -> None:
     """Write the check of a version that is entered in a trials tournament; its number moves no match that counts.
 
     Args:
         code: the SHA-256 of the version's source.
     """
-    planned = Match(
-        tournament_id=stored(tournament.id),
-        number=_number_below(session, tournament),
+    planned = _plan_aside(
+        session,
+        tournament,
         purpose=Purpose.CHECK.value,
         trial_version_id=entry.version_id,
         seed_digest=entries_digest([code]).hex(),
-        created_at=now_s(),
     )
-    session.add(planned)
-    session.flush()
     _seat(session, [(planned.id, [stored(entry.id)])])
 
 
@@ -63,24 +56,19 @@ def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
         tournament: where it is kept: trials, of which nothing is shown or rated.
         match: what is played again.
     """
-    planned = Match(
-        tournament_id=stored(tournament.id),
-        number=_number_below(session, tournament),
-        purpose=Purpose.AUDIT.value,
-        audit_of=match.id,
-        seed_digest=match.seed_digest,
-        created_at=now_s(),
-    )
+    purpose = Purpose.AUDIT.value
+    return _plan_aside(session, tournament, purpose=purpose, audit_of=match.id, seed_digest=match.seed_digest)
+
+
+def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Match:
+    """Write a scheduled match under a number below those of all matches that count, and below 1."""
+    hold_tournaments(session, Tournament.id == tournament.id)
+    lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
+    number = min(lowest or 0, 1) - 1
+    planned = Match(tournament_id=stored(tournament.id), number=number, created_at=now_s(), **values)
     session.add(planned)
     session.flush()
     return planned
-
-
-def _number_below(session: Session, tournament: Tournament) -> int:
-    """Return a number below those of all matches of a tournament, and below 1."""
-    hold_tournaments(session, Tournament.id == tournament.id)
-    lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
-    return min(lowest or 0, 1) - 1
 
 
 def plan_tables(

@@ -66,7 +66,7 @@ def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence
 
     Nothing of either has been read in this session yet, so nothing in it is out of date afterwards.
     """
-    said = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
+    thinking = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
         {
             "its_match": match_id,
@@ -80,7 +80,7 @@ def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence
             "more_games": score.games,
             "think": {str(octave): count for octave, count in times.items()} or None,
         }
-        for score, times in zip(judged.scores, said, strict=True)
+        for score, times in zip(judged.scores, thinking, strict=True)
     ]
     session.connection().execute(_SEATS, rows)
     session.connection().execute(_ENTRIES, rows)

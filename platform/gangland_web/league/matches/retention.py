@@ -13,14 +13,13 @@ from sqlmodel import Session, col, select, update
 
 from gangland.replay import ReplayError
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import RATED, MatchState, Purpose
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.tournaments import Epoch, Tournament
 
-DAY_S: Final = 86_400.0
 BATCH: Final = 50
 """Matches of a transaction: nobody waits for long."""
 MOST: Final = 5_000
@@ -36,7 +35,7 @@ class Trimmed(IntEnum):
     REPLAYS = 2
 
 
-class NotKept(ReplayError):
+class NotRetained(ReplayError):
     """A replay that is not kept any more."""
 
 
@@ -48,10 +47,10 @@ class Keep:
     replays_days: int = 0
 
 
-def need_kept(match: Match) -> None:
-    """See that a match's replays are there.  Raises NotKept."""
+def need_retained(match: Match) -> None:
+    """See that a match's replays are there.  Raises NotRetained."""
     if match.trimmed >= Trimmed.REPLAYS:
-        raise NotKept(NOT_KEPT)
+        raise NotRetained(NOT_KEPT)
 
 
 def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -> bool:
@@ -113,14 +112,14 @@ def _was_proven(before: float) -> ColumnElement[bool]:
 def _drop_decisions(session: Session, ids: Sequence[int]) -> None:
     """Leave of each replay what it says of its end: the rest is its decisions, and its faults name some of them."""
     games = session.exec(select(PlayedGame.id, PlayedGame.replay).where(col(PlayedGame.match_id).in_(ids))).all()
-    rows = [{"its_id": game, "stub": _stub(replay)} for game, replay in games]
+    nothing: dict[str, list[object]] = {"decisions": [], "faults": []}
+    rows = [
+        {"its_id": game, "stub": json.dumps(json.loads(replay) | nothing, separators=(",", ":"))}
+        for game, replay in games
+    ]
     statement = update(PlayedGame).where(col(PlayedGame.id) == bindparam("its_id")).values(replay=bindparam("stub"))
     if rows:
         session.connection().execute(statement, rows)
-
-
-def _stub(replay: str) -> str:
-    return json.dumps(json.loads(replay) | {"decisions": [], "faults": []}, separators=(",", ":"))
 
 
 def _plain(statement: Any) -> Any:

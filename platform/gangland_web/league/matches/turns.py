@@ -12,14 +12,14 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from gangland_ladder.pairing.demand import PACE
+from gangland_ladder.pairing.demand import PLACEMENT
 
 UNKNOWN_CPU_S = 0.1
 """What a match is thought to take before any was played, times the square of the seats: so many bots are started."""
 RECENT = 0.25
 """How much the latest match says of what one takes."""
 LEAST_CPU_S = 0.001
-NEWCOMERS_AHEAD = PACE.placement
+NEWCOMERS_AHEAD = PLACEMENT
 """A ladder's newcomers go before all other ladders until it has had so many matches more than they."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -13,10 +13,10 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, select
 
 from gangland_ladder.pairing.tables import NoTables
-from gangland_ladder.tournaments.deadlines import Deadlines, check_change
+from gangland_ladder.tournaments.deadlines import check_change
 from gangland_ladder.tournaments.lifecycle import MoveRefused, State
 from gangland_web.core.clock import now_s
-from gangland_web.core.text import is_unseen
+from gangland_web.core.text import is_invisible
 from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.organising.results import DirectiveRefused, disqualify, held, rerun_match, void_match
 from gangland_web.league.tournaments.public_values import ValueRefused, announced_for, enter_value, need_freeze_first
@@ -43,7 +43,7 @@ _PUT_OFF: Final = {
 }
 _MOMENT: Final = "%Y-%m-%d %H:%M UTC"
 _OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
-Told = tuple[str, bytes | None]
+Outcome = tuple[str, bytes | None]
 
 
 def give(
@@ -64,7 +64,7 @@ def give(
             tournament.
     """
     reason = " ".join(reason.split())
-    if kind in _WITH_REASON and all(char == " " or is_unseen(char) for char in reason):
+    if kind in _WITH_REASON and all(char == " " or is_invisible(char) for char in reason):
         raise DirectiveRefused("give a reason; everybody can read it")
     if len(reason) > REASON_CHARS:
         raise DirectiveRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")
@@ -99,17 +99,19 @@ def give(
 
 
 def move_all(
-    session: Session, actor: Actor, cups: Sequence[Tournament], state: State, reason: str = ""
+    session: Session, actor: Actor, tournaments: Sequence[Tournament], state: State, reason: str = ""
 ) -> list[Directive]:
     """Order a move of all tournaments of an event that may make it.
 
     Raises:
         DirectiveRefused: none of them may, or the reason is too long.
     """
-    moving = [cup for cup in cups if state in moves_from(cup)]
+    moving = [tournament for tournament in tournaments if state in moves_from(tournament)]
     if not moving:
         raise DirectiveRefused(f"none of these tournaments may become {state.value} now")
-    return [give(session, actor, DirectiveKind.MOVE, cup, reason=reason, state=state.value) for cup in moving]
+    return [
+        give(session, actor, DirectiveKind.MOVE, tournament, reason=reason, state=state.value) for tournament in moving
+    ]
 
 
 def carry_out_all(session: Session) -> int:
@@ -129,30 +131,30 @@ def _carry_out(session: Session, directive_id: int) -> None:
         return
     try:
         with session.begin_nested():
-            told, before = _ACTS[DirectiveKind(found.kind)](session, tournament, found)
+            message, before = _ACTS[DirectiveKind(found.kind)](session, tournament, found)
         state = DirectiveState.DONE
     except _REFUSALS as refusal:
-        told, before, state = str(refusal), None, DirectiveState.REFUSED
+        message, before, state = str(refusal), None, DirectiveState.REFUSED
     except OperationalError:
         raise  # a database that is away says nothing about an order
     except Exception:
         log.exception("directive %d failed for a mistake of ours", directive_id)
-        told, before, state = _OUR_MISTAKE, None, DirectiveState.REFUSED
-    found.state, found.told, found.before, found.done_at = state.value, told, before, now_s()
+        message, before, state = _OUR_MISTAKE, None, DirectiveState.REFUSED
+    found.state, found.message, found.before, found.done_at = state.value, message, before, now_s()
     session.add(found)
     note_act(
         session,
         HOUSE,
         f"{state.value}: {found.kind}",
         tournament_id=tournament.id,
-        subject=told,
+        subject=message,
         directive_id=directive_id,
     )
     with about(directive=directive_id, tournament=tournament.id, match=found.match_id):
-        log.info("directive %d, %s: %s", directive_id, state.value, told)
+        log.info("directive %d, %s: %s", directive_id, state.value, message)
 
 
-def _move(session: Session, tournament: Tournament, directive: Directive) -> Told:
+def _move(session: Session, tournament: Tournament, directive: Directive) -> Outcome:
     if directive.details["state"] == SETTLE:
         start_settling(session, tournament)
         return f"{tournament.name} plays more matches to settle its first places", None
@@ -161,7 +163,7 @@ def _move(session: Session, tournament: Tournament, directive: Directive) -> Tol
     return f"{tournament.name} is {after.value}", None
 
 
-def _deadline(session: Session, tournament: Tournament, directive: Directive) -> Told:
+def _deadline(session: Session, tournament: Tournament, directive: Directive) -> Outcome:
     name, at = directive.details["name"], directive.details["at"]
     old = deadlines_of(tournament)
     try:
@@ -171,8 +173,7 @@ def _deadline(session: Session, tournament: Tournament, directive: Directive) ->
             need_freeze_first(new, announced)
     except ValueError as mistake:
         raise DirectiveRefused(_in_words(str(mistake))) from mistake
-    for field in Deadlines.__dataclass_fields__:
-        setattr(tournament, field, getattr(new, field))
+    tournament.sqlmodel_update(asdict(new))
     if directive.reason:
         tournament.note = directive.reason
     session.add(tournament)
@@ -187,21 +188,13 @@ def _in_words(mistake: str) -> str:
     return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_MOMENT}}", mistake)
 
 
-def _rerun(session: Session, tournament: Tournament, directive: Directive) -> Told:
-    return rerun_match(session, tournament, _match(session, directive))
-
-
-def _void(session: Session, tournament: Tournament, directive: Directive) -> Told:
-    return void_match(session, tournament, _match(session, directive), directive.reason)
-
-
-def _disqualify(session: Session, tournament: Tournament, directive: Directive) -> Told:
+def _disqualify(session: Session, tournament: Tournament, directive: Directive) -> Outcome:
     entry = session.get_one(Entry, stored(directive.entry_id))
     session.refresh(entry)
     return disqualify(session, tournament, entry, directive.reason)
 
 
-def _randomness(session: Session, tournament: Tournament, directive: Directive) -> Told:
+def _randomness(session: Session, tournament: Tournament, directive: Directive) -> Outcome:
     value = enter_value(session, tournament, directive.details["value"])
     return f"{tournament.name}: the public value for the dice is {value}", None
 
@@ -218,11 +211,11 @@ def _subject(tournament: Tournament, match: Match | None, entry: Entry | None) -
     return f"entry {entry.id} of {tournament.name}" if entry is not None else tournament.name
 
 
-_ACTS: Final[dict[DirectiveKind, Callable[[Session, Tournament, Directive], Told]]] = {
+_ACTS: Final[dict[DirectiveKind, Callable[[Session, Tournament, Directive], Outcome]]] = {
     DirectiveKind.MOVE: _move,
     DirectiveKind.DEADLINE: _deadline,
-    DirectiveKind.RERUN: _rerun,
-    DirectiveKind.VOID: _void,
+    DirectiveKind.RERUN: lambda session, its, order: rerun_match(session, its, _match(session, order)),
+    DirectiveKind.VOID: lambda session, its, order: void_match(session, its, _match(session, order), order.reason),
     DirectiveKind.DISQUALIFY: _disqualify,
     DirectiveKind.RANDOMNESS: _randomness,
 }

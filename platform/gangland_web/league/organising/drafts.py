@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from math import comb
 from typing import Final
 
-import msgspec
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.pairing.costs import Cost, cost
@@ -20,17 +19,14 @@ from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import (
     Rules,
-    audit_percent_of,
-    code_hash,
+    columns_of,
     deadlines_of,
-    keep_terms,
     make_tournament,
     move_tournament,
-    promised_commitment,
     terms_of,
 )
 from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.locks import hold_tournaments
+from gangland_web.store.locks import hold_tournament
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Event, Tournament
@@ -66,8 +62,8 @@ def estimate(session: Session, rules: Rules, expected: int) -> Estimate:
 def create_draft(session: Session, actor: Actor, rules: Rules, *, copied_from: int | None = None) -> Tournament:
     """Make a draft of the actor's own."""
     made = make_tournament(session, rules, organiser_id=actor.id)
-    told = {} if copied_from is None else {"copied_from": copied_from}
-    note_act(session, actor, "created a draft", tournament_id=made.id, subject=made.name, **told)
+    details = {} if copied_from is None else {"copied_from": copied_from}
+    note_act(session, actor, "created a draft", tournament_id=made.id, subject=made.name, **details)
     return made
 
 
@@ -90,32 +86,22 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
     Raises:
         DirectiveRefused: it is no draft any more.
     """
-    _hold(session, tournament)
+    hold_tournament(session, tournament)
     if not may_edit_rules(State(tournament.state)):
         raise DirectiveRefused(f"{tournament.name} is {tournament.state}: its rules are announced and stay")
-    tournament.name, tournament.game, tournament.seats = rules.name, rules.game, rules.seats
-    tournament.blocks, tournament.limits = rules.blocks, dict(rules.limits.to_dict())
-    tournament.options, tournament.tables_asked = rules.options, rules.tables
-    tournament.house_bots, tournament.audit_percent = rules.house_bots, audit_percent_of(rules)
-    keep_terms(tournament, rules.settle)
-    if rules.join_code is not None:
-        tournament.entry_rule, tournament.join_code_hash = "code", code_hash(rules.join_code)
-    for name in Deadlines.__dataclass_fields__:
-        setattr(tournament, name, getattr(rules.deadlines, name))
-    tournament.randomness = None if rules.randomness is None else msgspec.to_builtins(rules.randomness)
-    tournament.commitment = promised_commitment(tournament.secret, rules.randomness, rules.settle)
+    tournament.sqlmodel_update(columns_of(rules, tournament.secret))
     session.add(tournament)
     session.flush()
     note_act(session, actor, "changed a draft", tournament_id=tournament.id, subject=tournament.name)
 
 
-def throw_away(session: Session, actor: Actor, tournament: Tournament) -> None:
+def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None:
     """Give up a draft that nobody was told of: it becomes cancelled, and is on no list.
 
     Raises:
         DirectiveRefused: it is no draft any more.
     """
-    _hold(session, tournament)
+    hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
         raise DirectiveRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, and stays on the list")
     move_tournament(session, tournament, State.CANCELLED)
@@ -164,18 +150,13 @@ def rules_of(tournament: Tournament) -> Rules:
         blocks=tournament.blocks,
         limits=Limits.from_dict(tournament.limits),
         options=tournament.options,
-        tables=tournament.tables_asked,
+        tables=tournament.tables,
         house_bots=tournament.house_bots,
         final=tournament.audit_percent == 100,
         settle=terms_of(tournament),
         deadlines=deadlines_of(tournament),
         randomness=announced_for(tournament),
     )
-
-
-def _hold(session: Session, tournament: Tournament) -> None:
-    hold_tournaments(session, Tournament.id == tournament.id)
-    session.refresh(tournament)
 
 
 def _house_bots(session: Session, game: str) -> int:

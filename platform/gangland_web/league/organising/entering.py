@@ -17,40 +17,40 @@ MOST: Final = 400
 """So many people and bots are listed at most."""
 
 
-def enter_for(db: Session, actor: Actor, cup: Tournament, bot_id: int) -> Bot:
+def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
     """Enter a bot that is offered, without the join code, and return it.
 
     Raises:
         EntryRefused: it is not offered, or cannot be entered now.
     """
-    bot = next((bot for bot, _ in enterable(db, cup, cup.organiser_id) if bot.id == bot_id), None)
+    bot = next((bot for bot, _ in enterable(db, tournament, tournament.organiser_id) if bot.id == bot_id), None)
     if bot is None:
         raise EntryRefused("choose a bot from the list")
-    enter_bot(db, cup, bot, by_organiser=True)
-    note_act(db, actor, "entered a bot", tournament_id=cup.id, subject=bot.name)
+    enter_bot(db, tournament, bot, by_organiser=True)
+    note_act(db, actor, "entered a bot", tournament_id=tournament.id, subject=bot.name)
     return bot
 
 
-def take_out_for(db: Session, actor: Actor, cup: Tournament, bot_id: int) -> Bot:
+def take_out_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
     """Take a bot out again while the tournament is open, and return it.
 
     Raises:
         EntryRefused: it is not in, or the tournament is not open.
     """
     bot = db.get(Bot, bot_id)
-    if bot is None or not leave(db, cup, bot):
+    if bot is None or not leave(db, tournament, bot):
         raise EntryRefused("choose an entered bot")
-    note_act(db, actor, "withdrew a bot", tournament_id=cup.id, subject=bot.name)
+    note_act(db, actor, "withdrew a bot", tournament_id=tournament.id, subject=bot.name)
     return bot
 
 
-def enterable(db: Session, cup: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
+def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
     """Return the bots that an organiser may enter, with whose they are: the house's, and their own people's."""
-    entered = select(Entrant.bot_id).where(Entrant.tournament_id == cup.id)
+    entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     own = select(User.id).where(User.made_by == organiser_id) if organiser_id is not None else select(User.id)
     theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
     house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
-    chosen = select(Bot, owner_shown()).where(Bot.game == cup.game, col(Bot.id).not_in(entered))
-    chosen = chosen.where(theirs if cup.house_bots else or_(theirs, house))
+    chosen = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
+    chosen = chosen.where(theirs if tournament.house_bots else or_(theirs, house))
     rows: Any = db.exec(chosen.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST)).all()
     return [(bot, owner or "Gangland") for bot, owner in rows]

@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import msgspec
 
-from gangland.game import Choice
 from gangland.games import FIRST_GAME, GAME_NAMES, game_named
 from gangland_ladder.local.orders import options_of
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, Address, Randomness, published_at
@@ -87,7 +86,7 @@ def form_of(tournament: Tournament) -> RulesForm:
         "game": tournament.game,
         "seats": str(tournament.seats),
         "blocks": str(tournament.blocks),
-        "tables": "" if tournament.tables_asked is None else str(tournament.tables_asked),
+        "tables": "" if tournament.tables is None else str(tournament.tables),
         "profile": limits.profile.value,
         "house_bots": "on" if tournament.house_bots else "",
         "final": "on" if tournament.audit_percent == 100 else "",
@@ -106,8 +105,8 @@ def form_of(tournament: Tournament) -> RulesForm:
         at = getattr(deadlines_of(tournament), name)
         given[name] = "" if at is None else _typed(at)
     if (announced := announced_for(tournament)) is not None:
-        told = (announced.source, announced.address, announced.form, _typed(announced.published_s))
-        given |= dict(zip(RANDOMNESS, told, strict=True))
+        values = (announced.source, announced.address, announced.form, _typed(announced.published_s))
+        given |= dict(zip(RANDOMNESS, values, strict=True))
     return RulesForm(given)
 
 
@@ -263,7 +262,7 @@ class _Reader:
         for option in game_named(game).choices_of_options:
             typed = self.given.get(f"option_{option.name}", "")
             if typed and typed != option.default:
-                chosen[option.name] = _value(option, typed)
+                chosen[option.name] = option.of_text(typed)
         try:
             return options_of(game, seats, chosen)
         except ValueError as mistake:
@@ -318,14 +317,6 @@ def _is_address(address: str) -> bool:
     except msgspec.ValidationError:
         return False
     return True
-
-
-def _value(option: Choice, typed: str) -> object:
-    if option.name == "cast":
-        return [part.strip() for part in typed.split(",") if part.strip()]
-    if option.name == "round_limit" and (number := whole_number(typed)) is not None:
-        return number
-    return typed
 
 
 def _sentence(mistake: ValueError) -> str:

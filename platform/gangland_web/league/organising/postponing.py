@@ -41,31 +41,31 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
         col(Tournament.freezes_at) <= now,
     )
     done = []
-    for cup in session.exec(missed.order_by(col(Tournament.id)).with_for_update()).all():
-        before = cup.freezes_at or now
-        after = max(before, min(before + now - since, _latest(cup)))
-        cup.freezes_at = after
+    for tournament in session.exec(missed.order_by(col(Tournament.id)).with_for_update()).all():
+        before = tournament.freezes_at or now
+        after = max(before, min(before + now - since, _latest(tournament)))
+        tournament.freezes_at = after
         for name in ("starts_at", "reveals_at"):
-            later = getattr(cup, name)
+            later = getattr(tournament, name)
             if later is not None:
-                setattr(cup, name, max(later, after))
-        session.add(cup)
+                setattr(tournament, name, max(later, after))
+        session.add(tournament)
         why = "the site was under maintenance when entries were to close"
         note_act(
             session,
             actor,
             "deadlines postponed",
-            tournament_id=cup.id,
-            subject=cup.name,
+            tournament_id=tournament.id,
+            subject=tournament.name,
             reason=why,
             before=before,
             after=after,
         )
-        done.append(PutOff(stored(cup.id), cup.name, before, after))
+        done.append(PutOff(stored(tournament.id), tournament.name, before, after))
     return done
 
 
-def _latest(cup: Tournament) -> float:
+def _latest(tournament: Tournament) -> float:
     """When its entries may close at the latest: a second before its public value is published."""
-    announced = announced_for(cup)
+    announced = announced_for(tournament)
     return inf if announced is None else announced.published_s - 1

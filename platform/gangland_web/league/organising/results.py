@@ -19,7 +19,7 @@ from gangland_web.league.matches.ending import NO_LEASE
 from gangland_web.league.ratings.fold import fold_again
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.locks import hold_tournaments, hold_versions
+from gangland_web.store.locks import hold_tournament, hold_versions
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
@@ -41,9 +41,8 @@ class DirectiveRefused(ValueError):
 def held(session: Session, tournament_id: int) -> Tournament:
     """Return a tournament that no other transaction writes until this one is over, read afresh."""
     hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
-    hold_tournaments(session, Tournament.id == tournament_id)
     tournament = session.get_one(Tournament, tournament_id)
-    session.refresh(tournament)
+    hold_tournament(session, tournament)
     return tournament
 
 
@@ -144,16 +143,13 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
     was = [one for match in matches for one in _void(session, match, f"{name} is disqualified: {reason}")]
     if matches:
         fold_again(session, tournament, _first_of(matches))
-    return f"{name} is disqualified; {_matches(len(matches))} void", _packed(was)
+    count = f"{counted(len(matches), 'match')} {'is' if len(matches) == 1 else 'are'}"
+    return f"{name} is disqualified; {count} void", _packed(was)
 
 
 def _first_of(matches: Sequence[Match]) -> int | None:
     """Return the first place that matches have in the rating order; None if none of them was ever sent."""
     return min((match.rating_order for match in matches if match.rating_order is not None), default=None)
-
-
-def _matches(count: int) -> str:
-    return f"{counted(count, 'match')} {'is' if count == 1 else 'are'}"
 
 
 def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ from gangland_web.league.ratings.settled import (
 )
 from gangland_web.store.columns import stored
 from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import RATED_KINDS, Entry, KeptStandings, Tournament
+from gangland_web.store.models.tournaments import RATED_KINDS, Entry, StoredStandings, Tournament
 
 
 def fold(session: Session, tournament: Tournament) -> int:
@@ -57,7 +57,7 @@ def fold_again(session: Session, tournament: Tournament, place: int | None) -> i
     session.flush()
     tournament_id = stored(tournament.id)
     cursor = _hold(session, tournament_id)
-    session.connection().execute(delete(KeptStandings).where(col(KeptStandings.tournament_id) == tournament_id))
+    session.connection().execute(delete(StoredStandings).where(col(StoredStandings.tournament_id) == tournament_id))
     if place is not None and place < cursor:
         write_entries(session, _before(session, tournament_id, place))
         cursor = place

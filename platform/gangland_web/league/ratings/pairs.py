@@ -49,6 +49,7 @@ def _read(session: Session, tournament_id: int, first: int, end: int) -> Sequenc
         .where(col(Match.rating_order) >= first, col(Match.rating_order) < end)
         .order_by(col(Match.rating_order))
     )
+    # Past SQLAlchemy's result rows, which cost more than the fold: so the statement has its values in its text.
     connection = session.connection()
     statement = str(chosen.compile(connection.engine, compile_kwargs={"literal_binds": True}))  # whole numbers alone
     cursor: Any = connection.connection.cursor()

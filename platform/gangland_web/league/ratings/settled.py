@@ -35,7 +35,7 @@ class SettledMatch(NamedTuple):
 def settled_end(session: Session, tournament_id: int, cursor: int) -> int:
     """Return the lowest place from the cursor on whose match is not settled, or else the first that no match has."""
     waiting = []
-    for state in MatchState:
+    for state in MatchState:  # a query a state: each reads one row of ix_matches_fold, where `IN` reads all that wait
         if state not in SETTLED:
             here = select(func.min(Match.rating_order)).where(
                 *_from(tournament_id, cursor), col(Match.state) == state.value

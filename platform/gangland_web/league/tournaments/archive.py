@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -99,7 +100,7 @@ def _secret(tournament: Tournament) -> bytes:
 
 def _header(session: Session, tournament: Tournament) -> archive.Tournament:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
-    sample = tournament.tables_asked if tournament.seats > 2 else None
+    sample = tournament.tables if tournament.seats > 2 else None
     terms = terms_of(tournament)
     return archive.Tournament(
         name=tournament.name,
@@ -162,7 +163,7 @@ def archived_matches(
     """
     numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
     numbered = numbered.order_by(col(Match.number)).limit(BATCH)
-    at = first
+    at = first  # pages by the last number, not by OFFSET: each is read from the index, however far in
     while matches := session.exec(numbered.where(col(Match.number) >= at)).all():
         for match, played in zip(matches, _batch(session, secret, matches, imported), strict=True):
             yield _ordered(match, played) if ordered else played
@@ -174,10 +175,10 @@ def archived_matches(
 def _batch(session: Session, secret: bytes, matches: Sequence[Match], imported: bool) -> Iterator[archive.PlayedMatch]:
     ids = [stored(match.id) for match in matches]
     seats = session.exec(select(MatchSeat).where(col(MatchSeat.match_id).in_(ids)).order_by("match_id", "position"))
-    sat = {match: list(rows) for match, rows in groupby(seats, key=lambda seat: seat.match_id)}
+    sat = {match: list(rows) for match, rows in groupby(seats, key=_MATCH)}
     order = (col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
     chosen = select(PlayedGame).where(col(PlayedGame.match_id).in_(ids)).options(defer(_LOGS))
-    played = {match: list(rows) for match, rows in groupby(session.exec(chosen.order_by(*order)), key=_its_match)}
+    played = {match: list(rows) for match, rows in groupby(session.exec(chosen.order_by(*order)), key=_MATCH)}
     for match in matches:
         games = [_game(match.number, game, imported) for game in played.get(stored(match.id), [])]
         yield _match(match, secret, sat[stored(match.id)], games)
@@ -187,10 +188,7 @@ def _batch(session: Session, secret: bytes, matches: Sequence[Match], imported: 
 
 _LOGS: Any = PlayedGame.logs
 """The one column that archives do without: it is the owners'."""
-
-
-def _its_match(game: PlayedGame) -> int:
-    return game.match_id
+_MATCH: Any = attrgetter("match_id")
 
 
 def _match(match: Match, secret: bytes, seats: list[MatchSeat], games: list[archive.Game]) -> archive.PlayedMatch:

@@ -8,8 +8,8 @@ from sqlmodel import Session, and_, col, func, or_, select
 
 from gangland_ladder.pairing.demand import Conduct, Contender
 from gangland_ladder.rating.trueskill import Rating
-from gangland_web.league.tournaments.epochs import OPEN
 from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.matches import PENDING
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, LadderRound, Tournament
@@ -88,7 +88,7 @@ def take_in(session: Session, ladder: Tournament, upto: int) -> bool:
 
 def _is_rated(session: Session, ladder: Tournament, played: LadderRound) -> bool:
     """Tell whether all matches of a round are over and taken into the ratings; void ones that were never sent are."""
-    waits = or_(col(Match.state).in_(OPEN), col(Match.rating_order) >= ladder.cursor)
+    waits = or_(col(Match.state).in_(PENDING), col(Match.rating_order) >= ladder.cursor)
     chosen = select(Match.id).where(Match.tournament_id == ladder.id, waits)
     return session.exec(chosen.where(col(Match.number).between(played.first, played.last)).limit(1)).first() is None
 

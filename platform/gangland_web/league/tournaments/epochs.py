@@ -6,18 +6,16 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.matches.seeds import commitment
-from gangland_web.core.clock import now_s
+from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.league.open_audits import open_audits
 from gangland_web.league.tournaments.public_values import secret_for_dice
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.lifecycles.matches import PENDING
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Epoch, Tournament
 
-DAY_S = 86_400
 AHEAD = 1
 """How many days before it begins an epoch's commitment is public."""
-OPEN = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
 
 
 def today() -> int:
@@ -55,7 +53,7 @@ def opened_epoch(session: Session, ladder: Tournament) -> Epoch:
 
 def reveal_closed(session: Session, ladder: Tournament) -> int:
     """Reveal the secrets of days that are over and of whose matches none is still to be played or audited."""
-    waits = select(Match.id).where(Match.epoch_id == Epoch.id, col(Match.state).in_(OPEN)).exists()
+    waits = select(Match.id).where(Match.epoch_id == Epoch.id, col(Match.state).in_(PENDING)).exists()
     audits = open_audits(Match.epoch_id == Epoch.id).exists()
     closed = _of(ladder).where(col(Epoch.day) < today(), col(Epoch.revealed_at).is_(None), ~waits, ~audits)
     revealed = session.exec(closed).all()

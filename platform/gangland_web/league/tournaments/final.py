@@ -25,7 +25,7 @@ from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.locks import hold_tournaments
 from gangland_web.store.models.imports import Import
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, KeptStandings, Tournament
+from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 OVER = (State.FINISHED.value, State.REVEALED.value)
 ROWS = 2_000
@@ -39,13 +39,13 @@ def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] 
     """
     if tournament.state not in OVER or session.exec(_without().where(Import.tournament_id == tournament.id)).first():
         return None
-    kept = kept_standings(session, stored(tournament.id))
+    kept = stored_standings(session, stored(tournament.id))
     return kept if kept is not None else fitted(session, stored(tournament.id))
 
 
-def kept_standings(session: Session, tournament_id: int) -> dict[str, Any] | None:
+def stored_standings(session: Session, tournament_id: int) -> dict[str, Any] | None:
     """Return the standings that are kept of a tournament, None if there are none yet."""
-    found = session.get(KeptStandings, tournament_id)
+    found = session.get(StoredStandings, tournament_id)
     return None if found is None else found.body
 
 
@@ -56,7 +56,7 @@ def fitted(session: Session, tournament_id: int) -> dict[str, Any]:
     return standings(block_results(session, tournament_id), sorted(map(stored, ids))).to_json()
 
 
-def keep_standings(database: Database) -> int:
+def store_standings(database: Database) -> int:
     """Fit and keep the standings that finished tournaments lack; return how many.
 
     They are fitted outside of any transaction that others wait for, and kept only if nothing was
@@ -72,13 +72,13 @@ def keep_standings(database: Database) -> int:
             hold_tournaments(session, Tournament.id == tournament_id)
             still = session.exec(_lacking().where(Tournament.id == tournament_id)).first() is not None
             if still and _mark(session, tournament_id) == mark:
-                session.add(KeptStandings(tournament_id=tournament_id, body=body, made_at=now_s()))
+                session.add(StoredStandings(tournament_id=tournament_id, body=body, made_at=now_s()))
                 made += 1
     return made
 
 
 def _lacking() -> Any:
-    kept = select(KeptStandings.tournament_id).where(KeptStandings.tournament_id == Tournament.id)
+    kept = select(StoredStandings.tournament_id).where(StoredStandings.tournament_id == Tournament.id)
     chosen = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(OVER))
     chosen = chosen.where(~kept.exists(), col(Tournament.id).not_in(_without()))
     return chosen.order_by(col(Tournament.id))

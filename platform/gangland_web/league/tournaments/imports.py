@@ -4,8 +4,8 @@ What comes is a tournament that is over.  Its bots are known by name, owner and 
 owns them, and they play no more.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -36,7 +36,7 @@ from gangland_web.store.models.tournaments import Entry, Tournament
 BATCH = 2_400
 """Games that are written at once, as far as they are of several matches."""
 NAME_CHARS = 64
-TOLD = 5
+SHOWN_FINDINGS = 5
 """How many findings a refusal names."""
 
 
@@ -64,32 +64,26 @@ class Imported:
 
 
 @dataclass(slots=True)
-class _Tally:
-    """What an entry's matches came to."""
+class _Came:
+    """An imported entry: its id here, its code, and what its matches came to."""
 
+    id: int
+    code: str
+    skill: archive.Skill
     games: int = 0
     wins: int = 0
     faults: int = 0
-    skill: archive.Skill = (0.0, 0.0)
 
 
-@dataclass(slots=True)
-class _Entries:
-    """The imported entries: their ids here by their number there, and what they came to."""
-
-    ids: dict[int, int] = field(default_factory=dict)
-    codes: dict[int, str] = field(default_factory=dict)
-    tallies: dict[int, _Tally] = field(default_factory=dict)
+_Entries = dict[int, _Came]
+"""By the entries' numbers where they played."""
 
 
-def import_archive(
-    database: Database, path: Path, *, announced: str | None = None, progress: Callable[[int], None] | None = None
-) -> Imported:
+def import_archive(database: Database, path: Path, *, announced: str | None = None) -> Imported:
     """Prove an archive and take it in as a tournament that is over.
 
     Args:
         announced: the commitment as it was published, 64 hexadecimal digits.
-        progress: called while it is proven with the number of games so far.
 
     Raises:
         ImportRefused: it does not verify, is not over, or was imported before.
@@ -100,10 +94,10 @@ def import_archive(
     _need_over(opened)
     with database.read() as session:
         _need_new(session, opened)
-    proof = prove(opened, announced=announced, progress=progress)
+    proof = prove(opened, announced=announced)
     if not proof.holds:
-        told = "; ".join(f"{finding.where}: {finding.message}" for finding in proof.findings[:TOLD])
-        raise ImportRefused(f"{path.name} does not verify ({proof.found} findings): {told}", proof.found)
+        problems = "; ".join(f"{finding.where}: {finding.message}" for finding in proof.findings[:SHOWN_FINDINGS])
+        raise ImportRefused(f"{path.name} does not verify ({proof.found} findings): {problems}", proof.found)
     if proof.scheduled:
         raise ImportRefused(f"{proof.scheduled} matches of {path.name} are still to be played")
     with database.write() as session:
@@ -160,7 +154,7 @@ def _tournament(session: Session, opened: Archive) -> Tournament:
         secret=bytes.fromhex(header.secret or ""),
         commitment=header.commitment,
         state=State.CANCELLED.value if cancelled else State.REVEALED.value,
-        tables_asked=header.schedule.sample if header.schedule is not None else None,
+        tables=header.schedule.sample if header.schedule is not None else None,
         note=f"Played on another installation. The SHA-256 of its archive is {opened.sha256}.",
         announced_at=now,
         finished_at=now,
@@ -186,28 +180,26 @@ def _tournament(session: Session, opened: Archive) -> Tournament:
 
 def _entries(session: Session, opened: Archive, tournament: Tournament) -> _Entries:
     """Write bots, versions and entries, in the order of their numbers: entries of one bot are versions of it."""
-    found = _Entries()
+    found: _Entries = {}
     bots: dict[tuple[str, str, int], Bot] = {}
-    seen: dict[tuple[str, str, int], int] = {}
+    copies: dict[tuple[str, str, int], int] = {}
     for entry in opened.entries:
         version_key = (entry.name, entry.owner, entry.version)
-        twice = seen[version_key] = seen.get(version_key, -1) + 1
+        twice = copies[version_key] = copies.get(version_key, -1) + 1
         bot_key = (entry.name, entry.owner, twice)
         if bot_key not in bots:
             bots[bot_key] = _bot(session, opened, tournament, entry, twice)
         version = _version(session, bots[bot_key], entry)
-        found.ids[entry.id] = _entry(session, tournament, version, entry)
-        found.codes[entry.id] = entry.code
-        found.tallies[entry.id] = _Tally(skill=entry.start)
+        found[entry.id] = _Came(_entry(session, tournament, version, entry), entry.code, entry.start)
     return found
 
 
 def _bot(session: Session, opened: Archive, tournament: Tournament, entry: archive.Entry, twice: int) -> Bot:
-    told = "\n".join((opened.sha256, entry.name, entry.owner, str(twice)))
+    identity = "\n".join((opened.sha256, entry.name, entry.owner, str(twice)))
     bot = Bot(
         game=opened.tournament.game,
         name=entry.name,
-        name_key="\n" + sha256(told.encode()).hexdigest()[:60],  # no name has a line break
+        name_key="\n" + sha256(identity.encode()).hexdigest()[:60],  # no name has a line break
         import_id=stored(tournament.id),
         foreign_owner=entry.owner,
         created_at=now_s(),
@@ -259,7 +251,7 @@ def _entry(session: Session, tournament: Tournament, version: Version, entry: ar
 def _matches(
     session: Session, opened: Archive, tournament: Tournament, entries: _Entries, batch: Sequence[archive.PlayedMatch]
 ) -> None:
-    codes = list(entries.codes.values())
+    codes = [one.code for one in entries.values()]
     rows = [_match_row(opened, tournament, played.match, codes, entries) for played in batch]
     ids = session.scalars(insert(Match).returning(col(Match.id), sort_by_parameter_order=True), rows).all()
     both = list(zip(map(stored, ids), batch, strict=True))
@@ -272,7 +264,7 @@ def _matches(
 def _match_row(
     opened: Archive, tournament: Tournament, match: archive.Match, codes: list[str], entries: _Entries
 ) -> dict[str, Any]:
-    seated = [entries.codes[entry] for entry in match.entries]
+    seated = [entries[number].code for number in match.entries]
     done = match.state == MatchState.DONE.value
     return {
         "tournament_id": stored(tournament.id),
@@ -301,9 +293,9 @@ def _seat_rows(match_id: int, played: archive.PlayedMatch, entries: _Entries) ->
     """Yield a match's seats, and count what it came to for its entries."""
     scores: Sequence[archive.SeatScore | None] = played.match.scores or [None] * len(played.match.entries)
     for position, (number, score) in enumerate(zip(played.match.entries, scores, strict=True)):
-        row: dict[str, Any] = {"match_id": match_id, "position": position, "entry_id": entries.ids[number]}
+        row: dict[str, Any] = {"match_id": match_id, "position": position, "entry_id": entries[number].id}
         if score is not None:
-            tally = entries.tallies[number]
+            tally = entries[number]
             tally.games += len(played.games)
             tally.wins += score.wins
             tally.faults += score.faults
@@ -349,7 +341,7 @@ def _finish(session: Session, entries: _Entries) -> None:
     """Write what the entries came to."""
     rows = [
         {
-            "id": entries.ids[number],
+            "id": tally.id,
             "mu": tally.skill[0],
             "sigma": tally.skill[1],
             "rating": rating_shown(*tally.skill),
@@ -357,6 +349,6 @@ def _finish(session: Session, entries: _Entries) -> None:
             "wins": tally.wins,
             "faults": tally.faults,
         }
-        for number, tally in entries.tallies.items()
+        for tally in entries.values()
     ]
     session.execute(update(Entry), rows)

@@ -13,7 +13,7 @@ from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
-from gangland_web.store.locks import hold_tournaments
+from gangland_web.store.locks import hold_tournament
 from gangland_web.store.models.tournaments import Tournament
 
 
@@ -74,8 +74,7 @@ def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
         ValueRefused: none was announced, it is there already, it is too early or too late, or it is not of the
             announced form.
     """
-    hold_tournaments(session, Tournament.id == tournament.id)
-    session.refresh(tournament)
+    hold_tournament(session, tournament)
     announced = announced_for(tournament)
     if announced is None:
         raise ValueRefused(f"no public value was announced for {tournament.name}, so none goes into its dice")

@@ -7,7 +7,7 @@ the tournament's row, so that no move is made twice.
 import logging
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any
@@ -25,6 +25,7 @@ from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
 from gangland_web.league.entries import enter
+from gangland_web.league.matches.ending import NO_LEASE
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.open_audits import is_audited
 from gangland_web.league.ratings.fold import fold
@@ -37,8 +38,8 @@ from gangland_web.league.tournaments.public_values import (
 )
 from gangland_web.league.tournaments.seating import entered_versions, tournament_tables
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.locks import hold_tournaments, hold_versions
+from gangland_web.store.lifecycles.matches import PENDING, MatchState, Purpose
+from gangland_web.store.locks import hold_tournament, hold_versions
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
@@ -51,7 +52,6 @@ TOO_FEW = "fewer bots were entered than one table needs"
 CANCELLED = "the tournament was cancelled"
 JOIN_CODE_CHARS = 100
 """The most that is read of what somebody enters as a join code."""
-OPEN_STATES = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
 
 
 class EntryRefused(ValueError):
@@ -107,45 +107,45 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
     tournament = Tournament(
         kind="tournament",
         state=State.DRAFT.value,
-        name=rules.name.strip(),
-        game=rules.game,
-        seats=rules.seats,
-        options=rules.options,
-        blocks=rules.blocks,
-        limits=dict(rules.limits.to_dict()),
         secret=secret,
-        commitment=promised_commitment(secret, rules.randomness, rules.settle),
-        randomness=None if rules.randomness is None else msgspec.to_builtins(rules.randomness),
         organiser_id=organiser_id,
-        entry_rule="open" if rules.join_code is None else "code",
-        join_code_hash=None if rules.join_code is None else code_hash(rules.join_code),
-        house_bots=rules.house_bots,
-        tables_asked=rules.tables,
-        audit_percent=audit_percent_of(rules),
-        opens_at=rules.deadlines.opens_at,
-        freezes_at=rules.deadlines.freezes_at,
-        starts_at=rules.deadlines.starts_at,
-        embargo_until=rules.deadlines.embargo_until,
-        reveals_at=rules.deadlines.reveals_at,
         created_at=now_s(),
+        **columns_of(rules, secret),
     )
-    keep_terms(tournament, rules.settle)
     session.add(tournament)
     session.flush()
     return tournament
 
 
-def promised_commitment(secret: bytes, randomness: Randomness | None, settle: Terms | None) -> str:
-    """Return the commitment to a tournament's secret, its public value and how its first places are settled."""
-    said = {"randomness": randomness, "settling": settle}
-    return commitment(secret, promise({name: one for name, one in said.items() if one is not None}))
+def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
+    """Return what a draft's row holds of its rules, the commitment to them among it; of a join code only a new one."""
+    code = rules.join_code
+    return {
+        "name": rules.name.strip(),
+        "game": rules.game,
+        "seats": rules.seats,
+        "blocks": rules.blocks,
+        "limits": dict(rules.limits.to_dict()),
+        "options": rules.options,
+        "tables": rules.tables,
+        "house_bots": rules.house_bots,
+        "audit_percent": 100 if rules.final else None,
+        "randomness": None if rules.randomness is None else msgspec.to_builtins(rules.randomness),
+        **asdict(rules.deadlines),
+        **settling_columns(secret, rules.randomness, rules.settle),
+        **({} if code is None else {"entry_rule": "code", "join_code_hash": code_hash(code)}),
+    }
 
 
-def keep_terms(tournament: Tournament, terms: Terms | None) -> None:
-    """Write how a tournament's first places are settled into its row, or that they are not."""
-    tournament.settle_first = terms.first if terms else None
-    tournament.settle_percent = terms.percent if terms else None
-    tournament.settle_blocks = terms.blocks if terms else None
+def settling_columns(secret: bytes, randomness: Randomness | None, settle: Terms | None) -> dict[str, Any]:
+    """Return how first places are settled, as a row holds it, and the commitment to secret, public value and that."""
+    promised = {"randomness": randomness, "settling": settle}
+    return {
+        "settle_first": settle and settle.first,
+        "settle_percent": settle and settle.percent,
+        "settle_blocks": settle and settle.blocks,
+        "commitment": commitment(secret, promise({name: one for name, one in promised.items() if one is not None})),
+    }
 
 
 def terms_of(tournament: Tournament) -> Terms | None:
@@ -154,31 +154,19 @@ def terms_of(tournament: Tournament) -> Terms | None:
     return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
 
-def audit_percent_of(rules: Rules) -> int | None:
-    """Return the share of a tournament's results that is audited, None for the site's."""
-    return 100 if rules.final else None
-
-
 def code_hash(join_code: str) -> str:
     """Return what is kept of a join code, in which case does not count."""
     return sha256(join_code.strip().casefold().encode()).hexdigest()
 
 
 def is_code(typed: str, kept: str) -> bool:
-    """Tell whether this is the join code; one that was set before case was ignored counts as it was typed then."""
-    exact = sha256(typed.strip().encode()).hexdigest()
-    return compare_digest(code_hash(typed), kept) or compare_digest(exact, kept)
+    """Tell whether this is the join code of which that is kept."""
+    return compare_digest(code_hash(typed), kept)
 
 
 def deadlines_of(tournament: Tournament) -> Deadlines:
     """Return a tournament's deadlines."""
-    return Deadlines(
-        opens_at=tournament.opens_at,
-        freezes_at=tournament.freezes_at,
-        starts_at=tournament.starts_at,
-        embargo_until=tournament.embargo_until,
-        reveals_at=tournament.reveals_at,
-    )
+    return Deadlines(**{name: getattr(tournament, name) for name in Deadlines.__dataclass_fields__})
 
 
 def enter_bot(
@@ -194,8 +182,7 @@ def enter_bot(
     Raises:
         EntryRefused: not now, not this game, no version that plays or may come to, or not that code.
     """
-    hold_tournaments(session, Tournament.id == tournament.id)
-    session.refresh(tournament)
+    hold_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
         raise EntryRefused(f"bots are entered while a tournament is open; {tournament.name} is {tournament.state}")
     if bot.game != tournament.game:
@@ -228,8 +215,7 @@ def leave(session: Session, tournament: Tournament, bot: Bot) -> bool:
     Raises:
         EntryRefused: the tournament is not open.
     """
-    hold_tournaments(session, Tournament.id == tournament.id)
-    session.refresh(tournament)
+    hold_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
         raise EntryRefused(f"bots leave while a tournament is open; {tournament.name} is {tournament.state}")
     there = session.get(Entrant, {"tournament_id": tournament.id, "bot_id": bot.id})
@@ -264,8 +250,7 @@ def move_tournament(
         NoTables: its entries allow no tables, or too many.
     """
     hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
-    hold_tournaments(session, Tournament.id == tournament.id)
-    session.refresh(tournament)
+    hold_tournament(session, tournament)
     before = State(tournament.state)
     state = move(before, after)
     if after is State.ANNOUNCED:
@@ -305,14 +290,13 @@ def move_tournament(
 
 def is_played(session: Session, tournament: Tournament) -> bool:
     """Tell whether no match of a tournament is still to be played or recorded."""
-    chosen = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(OPEN_STATES))
+    chosen = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(PENDING))
     return session.exec(chosen.limit(1)).first() is None
 
 
 def _run(session: Session, tournament_id: int) -> int:
-    hold_tournaments(session, Tournament.id == tournament_id)
     tournament = session.get_one(Tournament, tournament_id)
-    session.refresh(tournament)
+    hold_tournament(session, tournament)
     made = 0
     for due in due_moves(State(tournament.state), deadlines_of(tournament), now_s()):
         if due.after is State.FROZEN and (impossible := _never_to_freeze(session, tournament)):
@@ -372,24 +356,15 @@ def _call_off(session: Session, tournament: Tournament) -> None:
     """Make void what was not played; a result that is under way comes too late."""
     session.exec(
         update(Match)
-        .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(OPEN_STATES))
-        .values(
-            state=MatchState.VOID.value,
-            void_reason=CANCELLED,
-            done_at=now_s(),
-            lease_token=None,
-            leased_at=None,
-            lease_until=None,
-            begun_at=None,
-            beat_at=None,
-        )
+        .where(col(Match.tournament_id) == tournament.id, col(Match.state).in_(PENDING))
+        .values(state=MatchState.VOID.value, void_reason=CANCELLED, done_at=now_s(), **NO_LEASE)
         .execution_options(synchronize_session=False)
     )
 
 
 def _need_all_over(session: Session, tournament: Tournament) -> None:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
-    waiting = session.exec(counted.where(col(Match.state).in_(OPEN_STATES))).one()
+    waiting = session.exec(counted.where(col(Match.state).in_(PENDING))).one()
     if waiting:
         raise EntryRefused(f"{waiting} matches are still to be played")
     if not is_audited(session, stored(tournament.id)):

@@ -13,7 +13,7 @@ from hashlib import sha256
 from sqlalchemy import bindparam, update
 from sqlmodel import Session, col, select
 
-from gangland_ladder.pairing.demand import PACE, Contender
+from gangland_ladder.pairing.demand import PLACEMENT, Contender
 from gangland_ladder.pairing.matchmaking import ladder_round
 from gangland_ladder.pairing.tables import Entrant, NoTables, Table, count_tables, permitted_tables
 from gangland_web.league.matches.plan import plan_tables
@@ -88,7 +88,7 @@ def _tables(session: Session, ladder: Tournament, contenders: Sequence[Contender
     """All tables once while they are few, else those that say most about who is better."""
     entrants = [Entrant(one.entry, one.owner) for one in contenders]
     try:
-        if count_tables(entrants, ladder.seats) <= len(entrants) * PACE.placement // ladder.seats:
+        if count_tables(entrants, ladder.seats) <= len(entrants) * PLACEMENT // ladder.seats:
             return permitted_tables(entrants, ladder.seats)
     except NoTables:
         return []

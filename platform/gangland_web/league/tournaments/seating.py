@@ -26,21 +26,21 @@ def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, 
     """
     entrants = owned_entries(session, tournament)
     seed = schedule_seed(tournament.roster_digest, tournament.public_value)
-    sample = tournament.tables_asked if tournament.seats > 2 else None
+    sample = tournament.tables if tournament.seats > 2 else None
     return round_robin(entrants, tournament.seats, seed=seed, sample=sample).tables
 
 
 def expected_tables(session: Session, tournament: Tournament) -> int:
     """Return how many tables it plays, or would play if it froze with the bots that are entered now."""
-    asked = tournament.tables_asked if tournament.seats > 2 else None
+    wanted = tournament.tables if tournament.seats > 2 else None
     if tournament.state == State.FROZEN.value and tournament.randomness is not None:  # planned when play begins
-        return asked or count_tables(owned_entries(session, tournament), tournament.seats)
+        return wanted or count_tables(owned_entries(session, tournament), tournament.seats)
     if versions_are_pinned(State(tournament.state)):
         counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
         return session.exec(counted).one()
     bots = len(session.exec(entered_versions(tournament)).all())
     every = comb(bots, tournament.seats)  # nobody has two active bots in a game
-    return every if asked is None or not every else asked
+    return every if wanted is None or not every else wanted
 
 
 def entered_versions(tournament: Tournament) -> Any:

@@ -18,21 +18,14 @@ from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.open_audits import is_audited
 from gangland_web.league.tournaments.final import block_results
 from gangland_web.league.tournaments.public_values import announced_for
-from gangland_web.league.tournaments.running import (
-    EntryRefused,
-    is_played,
-    keep_terms,
-    move_tournament,
-    promised_commitment,
-    terms_of,
-)
+from gangland_web.league.tournaments.running import EntryRefused, is_played, move_tournament, settling_columns, terms_of
 from gangland_web.league.tournaments.seating import owned_entries
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.locks import hold_tournaments
+from gangland_web.store.locks import hold_tournament
 from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry, KeptStandings, Tournament
+from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 log = logging.getLogger("gangland_web.tournaments")
 
@@ -46,16 +39,14 @@ def set_terms(session: Session, tournament: Tournament, terms: Terms) -> None:
     Raises:
         EntryRefused: the rules are announced, or the terms do not fit them.
     """
-    hold_tournaments(session, Tournament.id == tournament.id)
-    session.refresh(tournament)
+    hold_tournament(session, tournament)
     if not may_edit_rules(State(tournament.state)):
         raise EntryRefused(
             f"how places are settled is announced with the rules; {tournament.name} is {tournament.state}"
         )
     if not terms.rounds(tournament.blocks):
         raise EntryRefused(f"a match has {tournament.blocks} blocks, more than the {terms.blocks} that may be played")
-    keep_terms(tournament, terms)
-    tournament.commitment = promised_commitment(tournament.secret, announced_for(tournament), terms)
+    tournament.sqlmodel_update(settling_columns(tournament.secret, announced_for(tournament), terms))
     session.add(tournament)
     session.flush()
 
@@ -70,12 +61,12 @@ def start_settling(session: Session, tournament: Tournament) -> None:
     if terms is None:
         raise EntryRefused(f"{tournament.name} was announced without settling, so its results stand")
     if not may_settle(State(tournament.state)):
-        said = f"places are settled when all is played and before the secret is public; {tournament.name}"
-        raise EntryRefused(f"{said} is {tournament.state}")
+        message = f"places are settled when all is played and before the secret is public; {tournament.name}"
+        raise EntryRefused(f"{message} is {tournament.state}")
     if not tables_to_play(session, tournament):
         raise EntryRefused(f"nothing is left to settle of the first {terms.first}, or all rounds are played")
     tournament.state, tournament.settle_round = State.PLAYING.value, tournament.settle_round or 0
-    session.exec(delete(KeptStandings).where(col(KeptStandings.tournament_id) == tournament.id))
+    session.exec(delete(StoredStandings).where(col(StoredStandings.tournament_id) == tournament.id))
     session.add(tournament)
     session.flush()
     log.info("%s is being settled", tournament.name)
@@ -120,9 +111,8 @@ def _settle(database: Database, tournament_id: int) -> bool:
             return False
         mark, tables = _mark(session, tournament), tables_to_play(session, tournament)
     with database.write() as session:
-        hold_tournaments(session, Tournament.id == tournament_id)
         tournament = session.get_one(Tournament, tournament_id)
-        session.refresh(tournament)
+        hold_tournament(session, tournament)
         if tournament.state != State.PLAYING.value or _mark(session, tournament) != mark:
             return False  # something came between
         if not tables:

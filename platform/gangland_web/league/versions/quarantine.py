@@ -11,14 +11,13 @@ from typing import Any
 from sqlalchemy import literal_column
 from sqlmodel import Session, col, select, update
 
-from gangland_web.core.clock import now_s
 from gangland_web.league.entries import enter, withdraw
-from gangland_web.league.matches.ending import IN_QUARANTINE, WITHDRAWN
-from gangland_web.league.matches.plan import plan_match
+from gangland_web.league.matches.ending import IN_QUARANTINE, WITHDRAWN, void_waiting
+from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.setup import tournaments_of
 from gangland_web.league.versions.activate import retire_active
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState, Purpose
+from gangland_web.store.lifecycles.matches import ATTEMPTS, PENDING, MatchState, Purpose
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
@@ -27,7 +26,6 @@ from gangland_web.store.models.tournaments import Entry, Tournament
 
 log = logging.getLogger("gangland_web.quarantine")
 
-WAITING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
 PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
 """What a version in quarantine may be: a retired one plays on in a tournament that pinned it."""
 
@@ -47,12 +45,7 @@ def quarantine(session: Session, match: Match) -> None:
     session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
     held = col(MatchSeat.entry_id).in_(seated) | col(MatchSeat.entry_id).in_(_challenging(seated))
     theirs = select(MatchSeat.match_id).where(held)
-    session.exec(
-        update(Match)
-        .where(col(Match.id).in_(theirs), col(Match.state) == MatchState.SCHEDULED.value)
-        .where(col(Match.purpose) != Purpose.TOURNAMENT.value)
-        .values(state=MatchState.VOID.value, void_reason=IN_QUARANTINE, done_at=now_s())
-    )
+    void_waiting(session, IN_QUARANTINE, col(Match.id).in_(theirs), col(Match.purpose) != Purpose.TOURNAMENT.value)
     log.warning("match %s could not be played: entries %s are in quarantine", match.id, seated)
 
 
@@ -94,7 +87,7 @@ def _held(version_id: Any) -> Any:
 
 def plan_solo_trials(session: Session) -> int:
     """Plan a solo trial for every version in quarantine that has none; return how many."""
-    waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(WAITING)).exists()
+    waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(PENDING)).exists()
     held = select(Entry.version_id).where(_QUARANTINED, col(Entry.active).is_(True))
     chosen = select(Version).where(col(Version.state).in_(PLAYING), col(Version.id).in_(held), ~waits)
     versions = session.exec(chosen.order_by(col(Version.id))).all()
@@ -125,7 +118,7 @@ def _plan_solo(session: Session, version: Version) -> int:
         return 0
     tournament = tournaments_of(session, "trials", bot.game)[0]
     entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), opponent)]
-    plan_match(session, tournament, entries, trial_version_id=stored(version.id))
+    plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
     return 1
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from sqlmodel import Session, col, func, select, update
+from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.errors.catalogue import fault_title, titled
 from gangland_ladder.matches.judging import Judged
 from gangland_ladder.matches.orders import CheckReport
-from gangland_web.core.clock import now_s
 from gangland_web.core.text import with_line
 from gangland_web.league.entries import enter
-from gangland_web.league.matches.plan import plan_check, plan_match
+from gangland_web.league.matches.ending import void_waiting
+from gangland_web.league.matches.plan import plan_check, plan_tables
 from gangland_web.league.setup import tournaments_of
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.quarantine import is_held, plan_solo_trials, quarantine, solo_ended_void, solo_played
@@ -65,7 +65,7 @@ def _plan_trials(session: Session, version: Version) -> int:
         opponents = _house_versions(session, bot, tournament.seats - 1, turn=stored(version.id))
         if len(opponents) == tournament.seats - 1 and not _has_trial(session, tournament, version):
             entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), *opponents)]
-            plan_match(session, tournament, entries, trial_version_id=stored(version.id))
+            plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
             planned += 1
     return planned
 
@@ -173,11 +173,7 @@ def _platform_faults(session: Session, match: Match) -> int:
 
 def drop_trials(session: Session, version: Version, reason: str) -> None:
     """Make the waiting check and trials of a version void: nobody needs them any more."""
-    session.exec(
-        update(Match)
-        .where(col(Match.trial_version_id) == version.id, col(Match.state) == MatchState.SCHEDULED.value)
-        .values(state=MatchState.VOID.value, void_reason=reason, done_at=now_s())
-    )
+    void_waiting(session, reason, col(Match.trial_version_id) == version.id)
 
 
 def _reject(session: Session, version: Version, message: str) -> None:
@@ -205,9 +201,7 @@ def _passed_everywhere(session: Session, version: Version) -> bool:
     """Whether the version has played a trial at each table size of its game."""
     bot = session.get_one(Bot, version.bot_id)
     played = select(Match.tournament_id).where(
-        Match.trial_version_id == version.id,
-        Match.purpose == Purpose.TRIAL.value,
-        Match.state == MatchState.DONE.value,
+        Match.trial_version_id == version.id, Match.purpose == Purpose.TRIAL.value, Match.state == MatchState.DONE.value
     )
     needed = {tournament.id for tournament in tournaments_of(session, "trials", bot.game)}
     return needed <= set(session.exec(played).all())

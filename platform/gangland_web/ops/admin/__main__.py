@@ -20,7 +20,7 @@ from gangland_web.ops.admin import ladders, maintenance, tournaments, workers
 from gangland_web.ops.admin.importing import import_
 from gangland_web.ops.admin.keeping import backup, digest, examine, restore
 from gangland_web.ops.admin.reproducing import reproduce
-from gangland_web.ops.admin.shell import SERVER, USAGE, Refused, close_databases, refuse
+from gangland_web.ops.admin.shell import OPENED, SERVER, USAGE, Refused, refuse
 from gangland_web.settings.config import ConfigError
 
 REFUSALS = (Refused, MoveRefused, EntryRefused, ValueRefused, NoTables, NotFrozen)
@@ -65,7 +65,7 @@ def main() -> None:
     except OperationalError as error:
         refuse(f"the database is not reachable, and nothing was changed: {error.orig}", SERVER)
     finally:
-        close_databases()
+        OPENED.close()
 
 
 if __name__ == "__main__":

@@ -1,17 +1,18 @@
 """Writing exports from a shell: archives and tables, whole or not at all."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import IO, Annotated
 
 import typer
 
+from gangland_ladder.documents.admin import ArchiveExport, TableExport
 from gangland_ladder.proof.archives.archive import Content
 from gangland_ladder.proof.archives.files import write_archive
 from gangland_web.core.table_formats import Form
-from gangland_web.ops.admin.shell import Refused, tell
+from gangland_web.ops.admin.shell import Refused, tell, whole_file
 from gangland_web.resources.exports.rows import Span, What
 from gangland_web.resources.exports.tables import NoTable, open_table
 from gangland_web.store.database import Database
@@ -44,8 +45,7 @@ def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
         raise Refused("an archive is written to a file, not to stdout")
     _write(file, lambda stream: write_archive(stream, content))
     matches = content.tournament.matches
-    told = {"schema": "gangland/export/1", "file": str(file), "what": Kind.ARCHIVE.value, "matches": matches}
-    tell(told, [f"{file}: {matches} matches"], as_json=as_json)
+    tell(ArchiveExport(file=str(file), matches=matches), [f"{file}: {matches} matches"], as_json=as_json)
 
 
 def export_table(
@@ -61,13 +61,11 @@ def export_table(
     except NoTable as none:
         raise Refused(str(none)) from none
     if file == STDOUT:
-        for piece in pieces:
-            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.writelines(pieces)
         sys.stdout.buffer.flush()
         return
-    _write(file, lambda stream: _all(stream, pieces))
-    told = {"schema": "gangland/export/1", "file": str(file), "what": what.value, "as": form.value}
-    tell(told, [f"{file}: {what} as {form}"], as_json=as_json)
+    _write(file, lambda stream: stream.writelines(pieces))
+    tell(TableExport(str(file), what.value, form.value), [f"{file}: {what} as {form}"], as_json=as_json)
 
 
 def form_of(file: Path, given: Form | None) -> Form:
@@ -87,24 +85,7 @@ def form_of(file: Path, given: Form | None) -> Form:
 
 
 def _write(file: Path, fill: Callable[[IO[bytes]], None]) -> None:
-    """Write a new file; what fails half-way leaves none.
-
-    Raises:
-        Refused: it is there already, or cannot be written.
-    """
     if file.exists():
         raise Refused(f"{file} exists already, and nothing is overwritten")
-    part = file.with_name(f"{file.name}.part")
-    try:
-        with part.open("wb") as stream:
-            fill(stream)
-        part.replace(file)
-    except OSError as error:
-        raise Refused(f"cannot write {file}: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _all(stream: IO[bytes], pieces: Iterator[bytes]) -> None:
-    for piece in pieces:
-        stream.write(piece)
+    with whole_file(file) as stream:
+        fill(stream)

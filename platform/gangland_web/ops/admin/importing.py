@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from gangland_ladder.documents.admin import Import
 from gangland_ladder.proof.archives.archive import ArchiveError
 from gangland_web.league.tournaments.imports import Imported, ImportRefused, import_archive
 from gangland_web.ops.admin.shell import FINDINGS, Data, Json, Refused, open_database, refuse, tell
@@ -42,17 +43,16 @@ def import_(
     tell(_document(came), _lines(came), as_json=as_json)
 
 
-def _document(came: Imported) -> dict[str, object]:
-    return {
-        "schema": "gangland/import/1",
-        "tournament": came.tournament_id,
-        "name": came.name,
-        "sha256": came.sha256,
-        "entries": came.entries,
-        "matches": came.proof.matches,
-        "games": came.proof.games,
-        "unproven": came.proof.unproven,
-    }
+def _document(came: Imported) -> Import:
+    return Import(
+        tournament=came.tournament_id,
+        name=came.name,
+        sha256=came.sha256,
+        entries=came.entries,
+        matches=came.proof.matches,
+        games=came.proof.games,
+        unproven=came.proof.unproven,
+    )
 
 
 def _lines(came: Imported) -> list[str]:

@@ -1,6 +1,5 @@
 """`gangland admin backup`, `examine`, `restore` and `digest`: everything that the database holds, as one file."""
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -8,14 +7,27 @@ from dataclasses import asdict
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile, gettempdir
-from typing import IO, Annotated
+from typing import IO, Annotated, Any
 
 import typer
 from sqlalchemy.exc import DBAPIError
 
+from gangland_ladder.documents.admin import Backup, Digest, Examined, Restore
+from gangland_ladder.documents.admin import Results as ResultsOfBackup
 from gangland_web.core.clock import timestamp
 from gangland_web.ops.admin.exporting import STDOUT
-from gangland_web.ops.admin.shell import FINDINGS, Data, Json, Refused, new_database, open_database, refuse, tell, warn
+from gangland_web.ops.admin.shell import (
+    FINDINGS,
+    Data,
+    Json,
+    Refused,
+    new_database,
+    open_database,
+    refuse,
+    tell,
+    warn,
+    whole_file,
+)
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.ops.backup.form import BackupRefused, Header, Results
 from gangland_web.ops.backup.reading import examine as examine_backup
@@ -24,8 +36,6 @@ from gangland_web.ops.backup.restoring import restore as restore_backup
 from gangland_web.ops.backup.writing import take_backup
 from gangland_web.store.database import Database
 from gangland_web.store.site_settings import Fact, fact, keep_fact
-
-MODE = 0o600
 
 
 def backup(
@@ -49,12 +59,9 @@ def backup(
     if file == STDOUT:
         return
     _note(database, header)
-    told = {"schema": "gangland/backup/1", "file": str(file), "bytes": file.stat().st_size, **_facts(header)}
-    tell(
-        told,
-        [f"{file}: {told['bytes']} bytes", *_lines(header.results)],
-        as_json=as_json,
-    )
+    size = file.stat().st_size
+    document = Backup(**_facts(header), file=str(file), bytes=size)
+    tell(document, [f"{file}: {size} bytes", *_lines(header.results)], as_json=as_json)
 
 
 def examine(
@@ -78,10 +85,10 @@ def examine(
     same = header.results.up_to is None or _results_here(database, header) == header.results
     if same:
         _note(database, header)
-    told = {"schema": "gangland/examined/1", "file": str(file), "same": same, **_facts(header)}
-    said = "the digest is that of this site" if same else "the digest is NOT that of this site"
+    document = Examined(**_facts(header), file=str(file), same=same)
+    compared = "the digest is that of this site" if same else "the digest is NOT that of this site"
     taken = f"a whole backup of {timestamp(header.made_at)}, taken by release {header.release}"
-    tell(told, [taken, *_lines(header.results), said], as_json=as_json)
+    tell(document, [taken, *_lines(header.results), compared], as_json=as_json)
     if not same:
         refuse("the backup is of another site, or results were changed since", FINDINGS)
 
@@ -107,8 +114,16 @@ def restore(
         raise Refused(f"{file.name} cannot be restored: {why}") from why
     except OSError as error:
         raise Refused(f"cannot read {file}: {error.strerror}") from error
-    told = {"schema": "gangland/restore/1", "file": str(file), **_facts(done.header), **_outcome(done)}
-    tell(told, _restored(done), as_json=as_json)
+    document = Restore(
+        **_facts(done.header),
+        file=str(file),
+        rows=done.rows,
+        same=done.same,
+        returned=done.returned,
+        signed_out=done.ended,
+        maintenance=done.maintenance,
+    )
+    tell(document, _restored(done), as_json=as_json)
     if not done.same:
         refuse(f"the results are not those of the backup: {done.header.results} there, {done.results} here", FINDINGS)
 
@@ -131,7 +146,7 @@ def digest(
             results = results_digest(session.connection(), up_to)
         except BackupRefused as why:
             raise Refused(str(why)) from why
-    tell({"schema": "gangland/digest/1", **_told(results)}, _lines(results), as_json=as_json)
+    tell(Digest(results.sha256, results.matches, results.up_to), _lines(results), as_json=as_json)
 
 
 def _results_here(database: Database, header: Header) -> Results | None:
@@ -193,56 +208,20 @@ def _to_stdout(database: Database) -> Header:
 
 
 def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
-    """Write a file whole or not at all, readable by its owner alone.
-
-    Raises:
-        Refused: it is there already, or cannot be written.
-    """
+    """Write a file that its owner alone can read."""
     if file.exists() and not overwrite:
         raise Refused(f"{file} exists already: --overwrite replaces it")
-    part = part_of(file)
-    try:
-        with _private(part) as stream:
-            header = take_backup(database, stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(file)
-    except OSError as error:
-        raise Refused(f"cannot write {file}: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
-    return header
+    with whole_file(file, 0o600) as stream:
+        return take_backup(database, stream)
 
 
-def part_of(file: Path) -> Path:
-    """Return the name under which a backup is written until it is whole; of one that is killed, it stays."""
-    return file.with_name(f".{file.name}.{os.getpid()}")
-
-
-def _private(path: Path) -> IO[bytes]:
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE), "wb")
-
-
-def _told(results: Results) -> dict[str, object]:
-    return {"digest": results.sha256, "matches": results.matches, "up_to": results.up_to}
-
-
-def _facts(header: Header) -> dict[str, object]:
+def _facts(header: Header) -> dict[str, Any]:
+    """Return what documents say of a backup, by member."""
     return {
         "release": header.release,
         "revision": header.revision,
         "made_at": timestamp(header.made_at),
-        "results": asdict(header.results),
-    }
-
-
-def _outcome(done: Restored) -> dict[str, object]:
-    return {
-        "rows": done.rows,
-        "same": done.same,
-        "returned": done.returned,
-        "signed_out": done.ended,
-        "maintenance": done.maintenance,
+        "results": ResultsOfBackup(**asdict(header.results)),
     }
 
 

@@ -3,9 +3,11 @@
 from typing import Annotated
 
 import typer
+from msgspec import convert
 from sqlmodel import Session, col, select
 
 from gangland.games import GAME_NAMES
+from gangland_ladder.documents.admin import Days, LadderDay, Ladders, LadderSummary
 from gangland_web.core.clock import read_day
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
 from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell
@@ -28,11 +30,11 @@ def list_all(data: Data = None, as_json: Json = False) -> None:
     with open_database(data).read() as session:
         chosen = select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))
         found = [
-            {"name": one.name, "game": one.game, "seats": one.seats, "blocks": one.blocks, "rated_to": one.cursor - 1}
+            LadderSummary(one.name, one.game, one.seats, one.blocks, rated_to=one.cursor - 1)
             for one in session.exec(chosen).all()
         ]
-    lines = [f"{one['game']} {one['seats']}: rated up to match {one['rated_to']}" for one in found]
-    tell({"schema": "gangland/ladders/1", "ladders": found}, lines or ["no ladders yet"], as_json=as_json)
+    lines = [f"{one.game} {one.seats}: rated up to match {one.rated_to}" for one in found]
+    tell(Ladders(found), lines or ["no ladders yet"], as_json=as_json)
 
 
 @app.command("days")
@@ -44,14 +46,13 @@ def list_days(game: Game, seats: Seats, data: Data = None, as_json: Json = False
     database = open_database(data)
     with database.read() as session:
         ladder = _ladder(session, game, seats)
-        found = [serialize(day) for day in reversed(days_of(session, ladder))]
+        found = [convert(serialize(day), LadderDay) for day in reversed(days_of(session, ladder))]
     lines = [
-        f"{row['day']}  {'revealed' if row['revealed_at'] else 'secret':<8}  "
-        + (f"matches {row['first_number']} to {row['last_number']}" if row["matches"] else "no matches")
+        f"{row.day}  {'revealed' if row.revealed_at else 'secret':<8}  "
+        + (f"matches {row.first_number} to {row.last_number}" if row.matches else "no matches")
         for row in found
     ]
-    document = {"schema": "gangland/days/1", "rows": found}
-    tell(document, lines or ["no days yet"], as_json=as_json)
+    tell(Days(found), lines or ["no days yet"], as_json=as_json)
 
 
 @app.command()
@@ -75,19 +76,19 @@ def export(
     """
     if day is not None and (first is not None or last is not None):
         raise Refused("--day says which matches, and so do --from and --to: give one of the two")
-    asked = _day(day)
+    day_number = _day(day)
     database = open_database(data)
     with database.read() as session:
         ladder = _ladder(session, game, seats)
         if what is Kind.ARCHIVE:
-            if asked is None:
+            if day_number is None:
                 raise Refused("a ladder's archive is of one day: say which with --day, such as 2027-03-01")
             try:
-                export_archive(file, day_content(session, ladder, asked), as_json=as_json)
+                export_archive(file, day_content(session, ladder, day_number), as_json=as_json)
             except DayNotProven as early:
                 raise Refused(str(early)) from early
             return
-    span = Span(first, last, asked)
+    span = Span(first, last, day_number)
     export_table(database, ladder, What(what.value), form_of(file, form), file, span, as_json=as_json)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from sqlmodel import func, select
 
+from gangland_ladder.documents.admin import Maintenance, Postponed
 from gangland_web.core.clock import timestamp
 from gangland_web.league.organising.postponing import PutOff, put_off_missed
 from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell
@@ -60,24 +61,17 @@ def _tell(database: Database, put_off: Sequence[PutOff] = (), *, as_json: bool) 
         known = fact(session, Fact.MAINTENANCE)
         chosen = select(func.count()).select_from(Match).where(Match.state == MatchState.LEASED.value)
         under_way = session.exec(chosen).one()
-    told = {
-        "schema": "gangland/maintenance/1",
-        "on": known is not None,
-        "reason": None if known is None else known.value["reason"],
-        "since": None if known is None else timestamp(known.at),
-        "under_way": under_way,
-        "put_off": [
-            {
-                "tournament": each.tournament,
-                "name": each.name,
-                "from": timestamp(each.before),
-                "to": timestamp(each.after),
-            }
-            for each in put_off
+    document = Maintenance(
+        on=known is not None,
+        reason=None if known is None else known.value["reason"],
+        since=None if known is None else timestamp(known.at),
+        under_way=under_way,
+        put_off=[
+            Postponed(each.tournament, each.name, timestamp(each.before), timestamp(each.after)) for each in put_off
         ],
-    }
-    line = "no maintenance" if known is None else f"under maintenance since {told['since']}: {told['reason']}"
+    )
+    line = "no maintenance" if known is None else f"under maintenance since {document.since}: {document.reason}"
     moved = [
         f"{each.name}: entries close at {timestamp(each.after)} and not at {timestamp(each.before)}" for each in put_off
     ]
-    tell(told, [line, f"matches under way: {under_way}", *moved], as_json=as_json)
+    tell(document, [line, f"matches under way: {under_way}", *moved], as_json=as_json)

@@ -1,18 +1,19 @@
 """What the commands for organisers share: which database, how times are written, what is printed."""
 
-import json
 import os
 import pwd
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, NoReturn, TextIO
+from typing import IO, Annotated, NoReturn
 
 import typer
 
+from gangland_ladder.common.documents import Document, json_text
 from gangland_web.core.text import shown
-from gangland_web.ops.supervisor.house import CannotStart, lock_folder, open_folder
+from gangland_web.ops.supervisor.data_folder import CannotStart, lock_folder, open_folder
 from gangland_web.settings.config import SQLITE_FILE, read_settings, sqlite_url
 from gangland_web.store.database import Database
 
@@ -24,8 +25,8 @@ Data = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
 
-_OPENED: list[Database] = []
-_LOCKS: list[TextIO] = []
+OPENED = ExitStack()
+"""What the command opened: databases, and locks of folders, which are let go last."""
 
 
 class Refused(ValueError):
@@ -39,7 +40,7 @@ def open_database(data: Path | None) -> Database:
         Refused: there is none.
     """
     database = Database(_address(data))
-    _OPENED.append(database)
+    OPENED.callback(database.close)
     return database
 
 
@@ -56,12 +57,12 @@ def new_database(data: Path | None) -> Database:
         _need_own(folder)
         try:
             open_folder(folder)
-            _LOCKS.append(lock_folder(folder))
+            OPENED.enter_context(lock_folder(folder))
         except CannotStart as why:
             raise Refused(str(why)) from why
         address = sqlite_url(folder)
     database = Database(address)
-    _OPENED.append(database)
+    OPENED.callback(database.close)
     return database
 
 
@@ -83,14 +84,6 @@ def _need_own(folder: Path) -> None:
         raise Refused(
             f"{folder} is {name}'s, who could not use what root writes there: type it after `runuser -u {name} --`"
         )
-
-
-def close_databases() -> None:
-    """Close what the command opened, and let go of the folders that it held."""
-    while _OPENED:
-        _OPENED.pop().close()
-    while _LOCKS:
-        _LOCKS.pop().close()
 
 
 def _address(data: Path | None) -> str:
@@ -118,9 +111,34 @@ def moment(text: str | None, option: str) -> float | None:
     return (read if read.tzinfo is not None else read.replace(tzinfo=UTC)).timestamp()
 
 
-def tell(document: Mapping[str, object], lines: list[str], *, as_json: bool) -> None:
+@contextmanager
+def whole_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
+    """Give a stream whose content becomes a file when all of it is written; what fails half-way leaves none.
+
+    Raises:
+        Refused: it cannot be written.
+    """
+    part = part_of(file)
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(file)
+    except OSError as error:
+        raise Refused(f"cannot write {file}: {error.strerror}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def part_of(file: Path) -> Path:
+    """Return the name under which a file is written until it is whole; of a command that is killed, it stays."""
+    return file.with_name(f".{file.name}.{os.getpid()}")
+
+
+def tell(document: Document, lines: list[str], *, as_json: bool) -> None:
     """Print a result, as one line of JSON or as text."""
-    sys.stdout.write(json.dumps(document) + "\n" if as_json else shown("\n".join(lines)) + "\n")
+    sys.stdout.write((json_text(document) if as_json else shown("\n".join(lines))) + "\n")
 
 
 def warn(message: str) -> None:

@@ -1,17 +1,25 @@
 """`gangland admin tournament`: make one, see it, and move it along its lifecycle."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import typer
+from msgspec import structs
+from msgspec.structs import replace
 from sqlmodel import Session, col, func, select
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.cli.options import Given, options_of
+from gangland_ladder.documents.admin import Cost, PublicValue, Settling, Tournaments
+from gangland_ladder.documents.admin import Tournament as TournamentDocument
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.pairing.costs import cost
 from gangland_ladder.proof.randomness import Randomness, published_at
+from gangland_ladder.rating.documents import StandingsDocument, StandingsRow
 from gangland_ladder.rating.final_standings.table import PODIUM
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
@@ -36,10 +44,7 @@ from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
 
 SettleFirst = Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="How many first places to settle.")]
-SettleBlocks = Annotated[
-    int,
-    typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair."),
-]
+SettleBlocks = Annotated[int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair.")]
 SettlePercent = Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Error probability in %.")]
 app = typer.Typer(help="Tournaments.", no_args_is_help=True)
 
@@ -112,8 +117,8 @@ def create(
     except (ValueError, NoSuchBot, KeyError) as mistake:
         raise Refused(str(mistake)) from mistake
     with open_database(data).write() as session:
-        told = facts(session, make_tournament(session, rules))
-    tell(told, _lines(told), as_json=as_json)
+        document = facts(session, make_tournament(session, rules))
+    tell(document, _lines(document), as_json=as_json)
 
 
 def _randomness(source: str | None, address: str | None, at: str | None, form: str) -> Randomness | None:
@@ -124,8 +129,8 @@ def _randomness(source: str | None, address: str | None, at: str | None, form: s
     if None in given:
         raise Refused("--value-source, --value-address and --value-at go together")
     published = published_at(moment(at, "--value-at") or 0.0)
-    told = {"source": normal_name(source or ""), "address": address, "published_at": published, "form": form}
-    return msgspec.convert(told, Randomness)
+    announced = {"source": normal_name(source or ""), "address": address, "published_at": published, "form": form}
+    return msgspec.convert(announced, Randomness)
 
 
 @app.command("list")
@@ -134,8 +139,8 @@ def list_all(data: Data = None, as_json: Json = False) -> None:
     with open_database(data).read() as session:
         chosen = select(Tournament).where(Tournament.kind == "tournament").order_by(col(Tournament.id))
         found = [facts(session, tournament) for tournament in session.exec(chosen).all()]
-    lines = [f"{one['id']:>4}  {one['state']:<9}  {one['name']} ({one['game']}, {one['seats']} seats)" for one in found]
-    tell({"schema": "gangland/tournaments/1", "tournaments": found}, lines or ["no tournaments yet"], as_json=as_json)
+    lines = [f"{one.id:>4}  {one.state:<9}  {one.name} ({one.game}, {one.seats} seats)" for one in found]
+    tell(Tournaments(found), lines or ["no tournaments yet"], as_json=as_json)
 
 
 @app.command()
@@ -148,7 +153,7 @@ def show(
     """Show a tournament: its rules, deadlines, entries, how far it is and what all of it costs."""
     with open_database(data).read() as session:
         found = _found(session, tournament)
-        told = facts(session, found)
+        document = facts(session, found)
         whole = cost(
             found.game,
             found.seats,
@@ -156,14 +161,14 @@ def show(
             limits=Limits.from_dict(found.limits),
             blocks=found.blocks,
         )
-    told["cost"] = {
-        "matches": whole.tables,
-        "games": whole.games,
-        "core_hours": round(whole.core_hours, 3),
-        "takes_s": round(whole.takes_s(workers), 1),
-        "workers": workers,
-    }
-    tell(told, [*_lines(told), f"all of it: {whole.words(workers)}"], as_json=as_json)
+    known = Cost(
+        matches=whole.tables,
+        games=whole.games,
+        core_hours=round(whole.core_hours, 3),
+        takes_s=round(whole.takes_s(workers), 1),
+        workers=workers,
+    )
+    tell(replace(document, cost=known), [*_lines(document), f"all of it: {whole.words(workers)}"], as_json=as_json)
 
 
 @app.command()
@@ -178,11 +183,8 @@ def move(
 
     Example: gangland admin tournament move 7 announced
     """
-    with open_database(data).write() as session:
-        found = _found(session, tournament)
+    with _changing(tournament, data, as_json=as_json) as (session, found):
         move_tournament(session, found, state, note=note)
-        told = facts(session, found)
-    tell(told, _lines(told), as_json=as_json)
 
 
 @app.command("public-value")
@@ -196,8 +198,7 @@ def public_value(
 
     Example: gangland admin tournament public-value 7 "3 17 22 35 41 48"
     """
-    with open_database(data).write() as session:
-        found = _found(session, tournament)
+    with _changing(tournament, data, as_json=as_json) as (session, found):
         entered = enter_value(session, found, value)
         note_act(
             session,
@@ -207,20 +208,14 @@ def public_value(
             subject=found.name,
             value=entered,
         )
-        told = facts(session, found)
-    tell(told, _lines(told), as_json=as_json)
 
 
 @app.command()
 def settle(
     tournament: Id,
-    first: Annotated[
-        int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="How many first places to settle.")
-    ] = None,
-    blocks: Annotated[
-        int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair.")
-    ] = 120,
-    error: Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Error probability in %.")] = 5,
+    first: SettleFirst = None,
+    blocks: SettleBlocks = 120,
+    error: SettlePercent = 5,
     data: Data = None,
     as_json: Json = False,
 ) -> None:
@@ -233,14 +228,12 @@ def settle(
 
     Example: gangland admin tournament settle 7
     """
-    with open_database(data).write() as session:
-        found = held(session, stored(_found(session, tournament).id))
+    with _changing(tournament, data, as_json=as_json) as (session, found):
+        held(session, stored(found.id))
         if first is None:
             start_settling(session, found)
         else:
             set_terms(session, found, Terms(first, error, blocks))
-        told = facts(session, found)
-    tell(told, _lines(told), as_json=as_json)
 
 
 @app.command()
@@ -280,12 +273,13 @@ def show_standings(tournament: Id, data: Data = None, as_json: Json = False) -> 
         chosen = select(Entry.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
         chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == found.id)
         names = {stored(entry): shown(name) for entry, name in session.exec(chosen).all()}
-    lines = [_standing(row, names) for row in table["rows"]]
-    if not table["enough"]:
+    document = msgspec.convert(table, StandingsDocument)
+    lines = [_standing(row, names) for row in document.rows]
+    if not document.enough:
         lines.append(
-            f"Too few games to say how sure the first place is: {table['enough_blocks']} blocks each are enough."
+            f"Too few games to say how sure the first place is: {document.enough_blocks} blocks each are enough."
         )
-    tell(table | {"names": {str(entry): name for entry, name in names.items()}}, lines, as_json=as_json)
+    tell(replace(document, names={str(entry): name for entry, name in names.items()}), lines, as_json=as_json)
 
 
 @app.command()
@@ -297,64 +291,72 @@ def enter(
     as_json: Json = False,
 ) -> None:
     """Enter a bot; the version that is active when the tournament freezes will play."""
-    with open_database(data).write() as session:
-        found = _found(session, tournament)
+    with _changing(tournament, data, as_json=as_json) as (session, found):
         chosen = select(Bot).where(Bot.game == found.game, Bot.name_key == name_key(bot))
         entered = session.exec(chosen).first()
         if entered is None:
             raise Refused(f"no bot of {found.game} is called {bot!r}")
         enter_bot(session, found, entered, join_code)
-        told = facts(session, found)
-    tell(told, _lines(told), as_json=as_json)
 
 
-def facts(session: Session, tournament: Tournament) -> dict[str, Any]:
-    """Return what an organiser may know of a tournament, as in the schema gangland/tournament/1."""
+@contextmanager
+def _changing(number: int, data: Path | None, *, as_json: bool) -> Iterator[tuple[Session, Tournament]]:
+    """A transaction on a tournament; what has come of it is shown once that is through."""
+    with open_database(data).write() as session:
+        found = _found(session, number)
+        yield session, found
+        document = facts(session, found)
+    tell(document, _lines(document), as_json=as_json)
+
+
+def facts(session: Session, tournament: Tournament) -> TournamentDocument:
+    """Return what an organiser may know of a tournament."""
     states = select(Match.state, func.count()).where(Match.tournament_id == tournament.id).group_by(Match.state)
     count = select(func.count())
     entrants = session.exec(count.select_from(Entrant).where(Entrant.tournament_id == tournament.id)).one()
     terms = terms_of(tournament)
     entries = session.exec(count.select_from(Entry).where(Entry.tournament_id == tournament.id)).one()
-    return {
-        "schema": "gangland/tournament/1",
-        "id": tournament.id,
-        "name": tournament.name,
-        "state": tournament.state,
-        "note": tournament.note,
-        "game": tournament.game,
-        "seats": tournament.seats,
-        **msgspec.to_builtins(tournament_rules(tournament)),
-        **deadlines_of(tournament),
-        "settle": None if terms is None else asdict(terms) | {"rounds": tournament.settle_round},
-        "entrants": entrants,
-        "entries": entries,
-        "matches": dict(session.exec(states).all()),
-    }
+    rules = {**tournament_rules(tournament), **deadlines_of(tournament)}
+    value = rules.pop("randomness")
+    return TournamentDocument(
+        id=stored(tournament.id),
+        name=tournament.name,
+        state=tournament.state,
+        note=tournament.note,
+        game=tournament.game,
+        seats=tournament.seats,
+        **rules,
+        randomness=None if value is None else PublicValue(**structs.asdict(value)),
+        settle=None if terms is None else Settling(**asdict(terms), rounds=tournament.settle_round),
+        entrants=entrants,
+        entries=entries,
+        matches=dict(session.exec(states).all()),
+    )
 
 
-def _value_lines(said: dict[str, Any] | None) -> list[str]:
-    if said is None:
+def _value_lines(public: PublicValue | None) -> list[str]:
+    if public is None:
         return []
-    where = f"{said['source']}, {said['form']}, published {said['published_at']} at {said['address']}"
-    return [f"public value: {said['value'] or 'not entered yet'} ({shown(where)})"]
+    where = f"{public.source}, {public.form}, published {public.published_at} at {public.address}"
+    return [f"public value: {public.value or 'not entered yet'} ({shown(where)})"]
 
 
-def _lines(told: dict[str, Any]) -> list[str]:
-    matches = ", ".join(f"{number} {state}" for state, number in sorted(told["matches"].items())) or "none yet"
-    deadlines = [f"{name.replace('_', ' ')}: {time}" for name in DEADLINES if (time := told[name]) is not None]
+def _lines(found: TournamentDocument) -> list[str]:
+    matches = ", ".join(f"{number} {state}" for state, number in sorted(found.matches.items())) or "none yet"
+    times = {name: getattr(found, name) for name in DEADLINES}
     return [
-        f"{told['id']}: {told['name']} is {told['state']}" + (f" ({told['note']})" if told["note"] else ""),
-        f"{told['game']}, {told['seats']} seats, {told['blocks']} blocks a match",
-        f"entered: {told['entrants']}; frozen: {told['entries']}; matches: {matches}",
-        *deadlines,
-        *_value_lines(told["randomness"]),
+        f"{found.id}: {found.name} is {found.state}" + (f" ({found.note})" if found.note else ""),
+        f"{found.game}, {found.seats} seats, {found.blocks} blocks a match",
+        f"entered: {found.entrants}; frozen: {found.entries}; matches: {matches}",
+        *(f"{name.replace('_', ' ')}: {time}" for name, time in times.items() if time is not None),
+        *_value_lines(found.randomness),
     ]
 
 
-def _standing(row: dict[str, Any], names: dict[int, str]) -> str:
-    best = f", best with {row['best']:.1%}" if row["best"] is not None and row["rank"] <= PODIUM else ""
-    below = f", not separated from {names[row['next_below']]}" if row["next_below"] is not None else ""
-    return f"{row['rank']:>4}  ({row['range']})  {names[row['entry']]}{best}{below}"
+def _standing(row: StandingsRow, names: dict[int, str]) -> str:
+    best = f", best with {row.best:.1%}" if row.best is not None and row.rank <= PODIUM else ""
+    below = f", not separated from {names[row.next_below]}" if row.next_below is not None else ""
+    return f"{row.rank:>4}  ({row.range})  {names[row.entry]}{best}{below}"
 
 
 def _found(session: Session, number: int) -> Tournament:

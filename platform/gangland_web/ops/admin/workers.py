@@ -1,30 +1,23 @@
 """`gangland admin worker`: the machines that play matches, and their credentials."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
+from msgspec.structs import asdict, replace
 from sqlmodel import Session, col, func, select
 
+from gangland_ladder.documents.admin import Host, Worker, Workers
 from gangland_web.broker.credentials import host_address
 from gangland_web.broker.server import private_address
 from gangland_web.core.clock import timestamp
-from gangland_web.league.hosts import (
-    HostRefused,
-    all_hosts,
-    create_host,
-    limit_host,
-    renew_host,
-    resume_host,
-    revoke_host,
-)
+from gangland_web.league.hosts import HostRefused, create_host, limit_host, renew_host, resume_host, revoke_host
 from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell
 from gangland_web.settings.config import read_settings
 from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.hosts import MOST_SLOTS, WorkerHost
 from gangland_web.store.models.matches import Match
@@ -35,8 +28,7 @@ PASSWORD_BYTES = 32
 Name = Annotated[str, typer.Argument(help="The host's name: small letters, digits and hyphens. People see it.")]
 Slots = Annotated[int, typer.Option("--slots", help="The most matches that it may play at the same time.")]
 Broker = Annotated[
-    str | None,
-    typer.Option("--broker", help="The broker as the host reaches it, such as redis://10.0.0.1:6379/0."),
+    str | None, typer.Option("--broker", help="The broker as the host reaches it, such as redis://10.0.0.1:6379/0.")
 ]
 
 
@@ -62,11 +54,10 @@ def renew(name: Name, broker: Broker = None, data: Data = None, as_json: Json = 
 @app.command("list")
 def list_(data: Data = None, as_json: Json = False) -> None:
     """List all hosts: their limits, when they were last seen, what they play and have played."""
-    database = open_database(data)
-    with database.read() as session:
-        told = [_told(session, host) for host in all_hosts(session)]
-    lines = [_line(one) for one in told] or ["no worker host"]
-    tell({"schema": "gangland/workers/1", "hosts": told}, lines, as_json=as_json)
+    with open_database(data).read() as session:
+        chosen = select(WorkerHost).order_by(col(WorkerHost.name))
+        hosts = [_described(session, host) for host in session.exec(chosen).all()]
+    tell(Workers(hosts), [_line(host) for host in hosts] or ["no worker host"], as_json=as_json)
 
 
 @app.command()
@@ -99,52 +90,48 @@ def _act(
     broker: str | None = None,
     password: str | None = None,
 ) -> None:
-    database = open_database(data)
-    told = _done(database, act)
-    lines = [_line(told)]
-    if broker is not None and password is not None:
-        address = host_address(broker, str(told["name"]), password)
-        told = {**told, "worker_redis_url": address}
-        lines.append(f"WORKER_REDIS_URL={address}")
-    tell({"schema": "gangland/worker/1", **told}, lines, as_json=as_json)
-
-
-def _done(database: Database, act: Callable[[Session], WorkerHost]) -> dict[str, object]:
+    """Do something to a host, and say what it is then; with a password that is new, how it gets to the broker."""
     try:
-        with database.write() as session:
+        with open_database(data).write() as session:
             host = act(session)
             session.flush()
-            return _told(session, host)
+            described = _described(session, host)
     except HostRefused as wrong:
         raise Refused(str(wrong)) from wrong
+    document, lines = Worker(**asdict(described)), [_line(described)]
+    if broker is not None and password is not None:
+        address = host_address(broker, described.name, password)
+        document = replace(document, worker_redis_url=address)
+        lines.append(f"WORKER_REDIS_URL={address}")
+    tell(document, lines, as_json=as_json)
 
 
-def _told(session: Session, host: WorkerHost) -> dict[str, object]:
+def _described(session: Session, host: WorkerHost) -> Host:
     chosen = select(Match.state, func.count()).where(Match.host_id == stored(host.id)).group_by(col(Match.state))
     counts = dict(session.exec(chosen).all())
-    return {
-        "name": host.name,
-        "slots": host.slot_limit,
-        "created": timestamp(host.created_at),
-        "seen": timestamp(host.seen_at),
-        "revoked": timestamp(host.revoked_at),
-        "stopped": timestamp(host.stopped_at),
-        "stopped_for": host.stopped_for,
-        "playing": counts.get(MatchState.LEASED.value, 0),
-        "played": counts.get(MatchState.DONE.value, 0),
-    }
+    return Host(
+        name=host.name,
+        slots=host.slot_limit,
+        created=timestamp(host.created_at),
+        last_seen=timestamp(host.last_seen_at),
+        revoked=timestamp(host.revoked_at),
+        stopped=timestamp(host.stopped_at),
+        stopped_for=host.stopped_for,
+        playing=counts.get(MatchState.LEASED.value, 0),
+        played=counts.get(MatchState.DONE.value, 0),
+    )
 
 
-def _line(told: Mapping[str, object]) -> str:
+def _line(host: Host) -> str:
     state = "may play"
-    if told["revoked"]:
-        state = f"revoked {told['revoked']}"
-    elif told["stopped"]:
-        state = f"stopped {told['stopped']}: {told['stopped_for']}"
-    seen = f"seen {told['seen']}" if told["seen"] else "never seen"
+    if host.revoked:
+        state = f"revoked {host.revoked}"
+    elif host.stopped:
+        state = f"stopped {host.stopped}: {host.stopped_for}"
+    last = f"seen {host.last_seen}" if host.last_seen else "never seen"
     return (
-        f"{told['name']}: {state}; {told['slots']} matches at a time at most; {seen};"
-        f" {told['playing']} under way, {told['played']} played"
+        f"{host.name}: {state}; {host.slots} matches at a time at most; {last};"
+        f" {host.playing} under way, {host.played} played"
     )
 
 

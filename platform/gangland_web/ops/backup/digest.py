@@ -7,7 +7,6 @@ was given when it was recorded, so that it holds for as long as the match is kep
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any, Final
 
@@ -30,7 +29,7 @@ _OVER_BY: Final = or_(
     and_(col(Match.done_at) == bindparam("at"), col(Match.id) <= bindparam("last")),
 )
 _LAST: Final = select(col(Match.id), col(Match.done_at)).where(_IS_OVER)
-_TOLD: Final[tuple[Any, ...]] = (
+_STATEMENTS: Final[tuple[Any, ...]] = (
     select(*_ORDER, *(getattr(Match, name) for name in ("state", "seed_digest", "digest", "void_reason")))
     .where(_IS_OVER, _OVER_BY)
     .order_by(*_ORDER),
@@ -76,14 +75,10 @@ def results_digest(connection: Connection, up_to: int | None = None) -> Results:
     if last is None:
         return Results(sha256().hexdigest(), 0, None)
     whole, matches = sha256(), 0
-    for number, statement in enumerate(_TOLD):
-        for row in _rows(connection, statement, {"last": last.id, "at": last.done_at}):
-            whole.update(json.dumps(row, separators=(",", ":")).encode() + b"\n")
+    for number, statement in enumerate(_STATEMENTS):
+        bound = {"last": last.id, "at": last.done_at}
+        for row in connection.execute(statement, bound, execution_options={"yield_per": READ_ROWS}):
+            whole.update(json.dumps(list(row), separators=(",", ":")).encode() + b"\n")
             matches += number == 0
         whole.update(b"\n")
     return Results(whole.hexdigest(), matches, last.id)
-
-
-def _rows(connection: Connection, chosen: Any, bound: dict[str, Any]) -> Iterator[list[Any]]:
-    for row in connection.execute(chosen, bound, execution_options={"yield_per": READ_ROWS}):
-        yield list(row)

@@ -7,27 +7,25 @@ base64; everything else as itself.  So the same file comes out of either kind of
 from __future__ import annotations
 
 import json
-import math
-from base64 import b64decode, b64encode
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from functools import cache
+from typing import Annotated, Any, Final
 
+import msgspec
 from sqlalchemy import Connection, inspect
 from sqlalchemy.types import JSON, Boolean, Float, Integer, LargeBinary, String, TypeEngine
 
 FORM: Final = "gangland/backup-file/1"
 REVISION_TABLE: Final = "alembic_version"
 """The migrations' own table: the header says what is in it."""
-
-
 LINE_BYTES: Final = 64 * 1024 * 1024
 """More than any row of a backup has."""
-INTEGERS: Final = range(-(2**63), 2**63)
-MADE_AT: Final = 253_402_300_800.0
-"""The year 10000, in Unix seconds."""
-_ODD: Final = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
+Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+Moment = Annotated[float, msgspec.Meta(ge=0, lt=253_402_300_800)]
+"""Unix seconds before the year 10000."""
+_ODD: Final = (ValueError, RecursionError)
 """What reading ends in of something that no backup has."""
 
 
@@ -65,8 +63,8 @@ class Results:
     """A digest of what was recorded, and of what: `matches` that are over, the last of them `up_to` (None if none)."""
 
     sha256: str
-    matches: int
-    up_to: int | None
+    matches: Int64
+    up_to: Int64 | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +74,11 @@ class Header:
     Attributes:
         release: of the platform that took it.
         revision: that the tables were at.
-        made_at: Unix seconds.
     """
 
     release: str
     revision: str
-    made_at: float
+    made_at: Moment
     results: Results
     tables: tuple[Shape, ...]
 
@@ -121,24 +118,18 @@ def _kind(table: str, column: str, kind: TypeEngine[Any]) -> Kind:
     raise BackupRefused(f"the column {table}.{column} is {kind!r}, which no table of this platform has")
 
 
-def header_line(header: Header) -> bytes:
-    """Return the first line."""
-    return _line({"form": FORM, **asdict(header)})
-
-
-def table_line(name: str) -> bytes:
-    """Return the line before a table's rows."""
-    return _line({"table": name})
+def line_of(value: object) -> bytes:
+    """Return a value as a line."""
+    return msgspec.json.encode(value) + b"\n"
 
 
 def row_line(values: Sequence[Any], kinds: Sequence[Kind]) -> bytes:
     """Return a row as a line; `values` as the database's driver gives them, JSON as text."""
-    return _line(_each(_WRITE, values, kinds))
-
-
-def end_line(rows: Mapping[str, int], sha256: str) -> bytes:
-    """Return the last line: how many rows each table has, and the SHA-256 of all lines before."""
-    return _line({"rows": dict(rows), "sha256": sha256})
+    plain = [  # SQLite has no booleans
+        bool(value) if kind is Kind.BOOLEAN and value is not None else value
+        for value, kind in zip(values, kinds, strict=True)
+    ]
+    return line_of(plain)
 
 
 def read_header(line: bytes) -> Header:
@@ -148,28 +139,13 @@ def read_header(line: bytes) -> Header:
         BackupRefused: it is none, or that of another form.
     """
     try:
-        told = json.loads(line)
-        form = told["form"]
+        form = msgspec.json.decode(line, type=dict[str, Any]).get("form")
     except _ODD as error:
         raise BackupRefused("it does not begin as a backup does") from error
     if form != FORM:
         raise BackupRefused(f"its form is {str(form)[:60]!r}, and this release reads {FORM!r}")
     try:
-        tables = tuple(
-            Shape(
-                _text(one["name"]),
-                tuple((_text(name), Kind(kind)) for name, kind in one["columns"]),
-                tuple(map(_text, one["key"])),
-            )
-            for one in told["tables"]
-        )
-        results = told["results"]
-        up_to = None if results["up_to"] is None else _integer(results["up_to"])
-        digest = Results(_text(results["sha256"]), _integer(results["matches"]), up_to)
-        made_at = _float(told["made_at"])
-        if not 0 <= made_at < MADE_AT:
-            raise ValueError(f"made at {made_at}")
-        return Header(_text(told["release"]), _text(told["revision"]), made_at, digest, tables)
+        return msgspec.json.decode(line, type=Header)
     except _ODD as error:
         raise BackupRefused(f"its first line is not whole: {str(error)[:200]}") from error
 
@@ -181,80 +157,37 @@ def read_mark(line: bytes) -> dict[str, Any]:
         BackupRefused: it is neither.
     """
     try:
-        told = json.loads(line)
+        return msgspec.json.decode(line, type=dict[str, Any])
     except _ODD as error:
         raise BackupRefused("a line of it is cut off or was changed") from error
-    if not isinstance(told, dict):
-        raise BackupRefused("a line of it is neither a table's beginning nor a row nor the end")
-    return told
 
 
-def read_row(line: bytes, kinds: Sequence[Kind]) -> list[Any]:
+def read_row(line: bytes, kinds: tuple[Kind, ...]) -> list[Any]:
     """Return a row's values as a database's driver takes them, JSON as text.
 
     Raises:
         BackupRefused: it has not as many values as its table has columns, or one that such a column cannot hold.
     """
     try:
-        return _each(_READ, json.loads(line), kinds)
+        row = _decoder(kinds).decode(line)
+        for value, kind in zip(row, kinds, strict=True):
+            if kind is Kind.JSON and value is not None:
+                json.loads(value)
     except _ODD as error:
         raise BackupRefused(f"a row of it is not whole: {str(error)[:200]}") from error
+    return list(row)
 
 
-def _boolean(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"true or false was expected, not {_shown(value)}")
-    return value
-
-
-def _integer(value: Any) -> int:
-    if type(value) is not int or value not in INTEGERS:
-        raise TypeError(f"an integer of 64 bits was expected, not {_shown(value)}")
-    return value
-
-
-def _float(value: Any) -> float:
-    if type(value) not in (int, float) or not math.isfinite(value):
-        raise TypeError(f"a finite number was expected, not {_shown(value)}")
-    return float(value)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"text was expected, not {_shown(value)}")
-    value.encode()  # half a surrogate pair is no character
-    return value
-
-
-def _json(value: Any) -> str:
-    json.loads(_text(value))
-    return str(value)
-
-
-def _shown(value: Any) -> str:
-    return str(value)[:60]
-
-
-_WRITE: Final[Mapping[Kind, Callable[[Any], Any]]] = {
+_TYPES: Final[Mapping[Kind, Any]] = {
     Kind.BOOLEAN: bool,
-    Kind.BYTES: lambda value: b64encode(value).decode(),
-}
-_READ: Final[Mapping[Kind, Callable[[Any], Any]]] = {
-    Kind.BOOLEAN: _boolean,
-    Kind.INTEGER: _integer,
-    Kind.FLOAT: _float,
-    Kind.TEXT: _text,
-    Kind.JSON: _json,
-    Kind.BYTES: lambda value: b64decode(_text(value), validate=True),
+    Kind.INTEGER: Int64,
+    Kind.FLOAT: float,
+    Kind.TEXT: str,
+    Kind.JSON: str,
+    Kind.BYTES: bytes,
 }
 
 
-def _each(turn: Mapping[Kind, Callable[[Any], Any]], values: Sequence[Any], kinds: Sequence[Kind]) -> list[Any]:
-    return [
-        turn[kind](value) if kind in turn and value is not None else value
-        for value, kind in zip(values, kinds, strict=True)
-    ]
-
-
-def _line(told: object) -> bytes:
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+@cache
+def _decoder(kinds: tuple[Kind, ...]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(tuple[tuple(_TYPES[kind] | None for kind in kinds)])  # type: ignore[misc]

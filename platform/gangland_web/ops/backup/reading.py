@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from hashlib import sha256
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
-from zstandard import ZstdDecompressionReader, ZstdDecompressor, ZstdError
+from zstandard import ZstdDecompressor, ZstdError
 
 from gangland_web.ops.backup.form import LINE_BYTES, BackupRefused, Header, read_header, read_mark, read_row
 
@@ -39,7 +39,8 @@ def examine(file: Source) -> Header:
             elif "table" in (mark := read_mark(line)):
                 table = str(mark["table"])
             else:
-                _see_end(mark, rows, whole.hexdigest())
+                if mark.get("rows") != rows or mark.get("sha256") != whole.hexdigest():
+                    raise BackupRefused("it was changed: its rows are not those that its last line tells of")
                 if next(lines, None) is not None:
                     raise BackupRefused("there is data after its end")
                 return header
@@ -64,30 +65,13 @@ def rows_of(file: Source, header: Header) -> Iterator[tuple[str, list[Any]]]:
                 table = str(read_mark(line).get("table", ""))
 
 
-def _see_end(mark: dict[str, Any], rows: dict[str, int], found: str) -> None:
-    if mark.get("rows") != rows or mark.get("sha256") != found:
-        raise BackupRefused("it was changed: its rows are not those that its last line tells of")
-
-
 @contextmanager
 def _lines(file: Source) -> Iterator[Iterator[bytes]]:
-    with _opened(file) as packed, _reader(packed) as reader:
+    if not isinstance(file, Path) and file.seekable():
+        file.seek(0)
+    opened = file.open("rb") if isinstance(file, Path) else nullcontext(file)
+    with opened as packed, ZstdDecompressor().stream_reader(packed, read_size=READ_BYTES, closefd=False) as reader:
         yield _split(BufferedReader(cast("Any", reader), READ_BYTES))
-
-
-def _reader(packed: IO[bytes]) -> ZstdDecompressionReader:
-    return ZstdDecompressor().stream_reader(packed, read_size=READ_BYTES, closefd=False)
-
-
-@contextmanager
-def _opened(file: Source) -> Iterator[IO[bytes]]:
-    if isinstance(file, Path):
-        with file.open("rb") as stream:
-            yield stream
-    else:
-        if file.seekable():
-            file.seek(0)
-        yield file
 
 
 def _split(stream: BufferedReader) -> Iterator[bytes]:

@@ -69,9 +69,10 @@ def restore(database: Database, file: Source) -> Restored:
         rows = _load(connection, header, file)
         upgrade(connection)
         with Session(connection, join_transaction_mode="conditional_savepoint") as session:
-            returned, ended = take_all_back(session), _end_sign_ins(session)
-            told = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": True}
-            keep_fact(session, Fact.BACKUP, told, at=header.made_at)
+            returned = take_all_back(session)
+            ended = session.exec(delete(SignIn).where(col(SignIn.id).is_not(None))).rowcount
+            fact = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": True}
+            keep_fact(session, Fact.BACKUP, fact, at=header.made_at)
             session.flush()
             results = results_digest(connection, header.results.up_to)
             restored = Restored(header, rows, results, returned, ended, maintenance(session))
@@ -101,7 +102,10 @@ def _need_same(there: tuple[Shape, ...], header: Header) -> None:
 def _load(connection: Connection, header: Header, file: Source) -> int:
     known = {shape.name: shape for shape in header.tables}
     count = 0
-    with _unguarded(connection):
+    # Rows come in any order and as they are: at the end every reference is examined, and triggers would count again
+    # what the rows have counted already.
+    guard = _sqlite_guard if connection.dialect.name == "sqlite" else _postgresql_guard
+    with guard(connection):
         for table, rows in _batches(rows_of(file, header)):
             names = [f"v{number}" for number in range(len(known[table].columns))]
             statement = text(_insert(connection, known[table], names))
@@ -135,17 +139,6 @@ def _insert(connection: Connection, shape: Shape, names: list[str]) -> str:
     ]
     columns = ", ".join(quote(name) for name, _ in shape.columns)
     return f"INSERT INTO {quote(shape.name)} ({columns}) VALUES ({', '.join(values)})"  # noqa: S608 (names of tables)
-
-
-@contextmanager
-def _unguarded(connection: Connection) -> Iterator[None]:
-    """Let rows come in any order and as they are; at the end every reference is examined.
-
-    The triggers would count again what the rows have counted already.  Raises BackupRefused for a reference to nothing.
-    """
-    guard = _sqlite_guard if connection.dialect.name == "sqlite" else _postgresql_guard
-    with guard(connection):
-        yield
 
 
 @contextmanager
@@ -197,7 +190,3 @@ def _set_sequences(connection: Connection, header: Header) -> None:
             highest = f'(SELECT max(id) FROM "{shape.name}")'  # noqa: S608 (names of tables)
             sequence = f"pg_get_serial_sequence('{shape.name}', 'id')"
             connection.exec_driver_sql(f"SELECT setval({sequence}, {highest}) WHERE {highest} IS NOT NULL")
-
-
-def _end_sign_ins(session: Session) -> int:
-    return session.exec(delete(SignIn).where(col(SignIn.id).is_not(None))).rowcount

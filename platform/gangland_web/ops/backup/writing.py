@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from hashlib import sha256
 from typing import IO, Final
 
@@ -12,17 +13,7 @@ from zstandard import ZstdCompressor
 from gangland import __version__
 from gangland_web.core.clock import now_s
 from gangland_web.ops.backup.digest import results_digest
-from gangland_web.ops.backup.form import (
-    BackupRefused,
-    Header,
-    Kind,
-    Shape,
-    end_line,
-    header_line,
-    row_line,
-    shapes,
-    table_line,
-)
+from gangland_web.ops.backup.form import FORM, BackupRefused, Header, Kind, Shape, line_of, row_line, shapes
 from gangland_web.store.database import Database
 from gangland_web.store.migrate import revision_of
 
@@ -50,7 +41,7 @@ def take_backup(database: Database, stream: IO[bytes]) -> Header:
             out.write(line)
             if name is not None:
                 rows[name] += 1
-        out.write(end_line(rows, whole.hexdigest()))
+        out.write(line_of({"rows": rows, "sha256": whole.hexdigest()}))
     return header
 
 
@@ -64,9 +55,9 @@ def _header(connection: Connection) -> Header:
 
 def _lines(connection: Connection, header: Header) -> Iterator[tuple[str | None, bytes]]:
     """Yield all lines but the last; each row's with the name of its table."""
-    yield None, header_line(header)
+    yield None, line_of({"form": FORM, **asdict(header)})
     for shape in header.tables:
-        yield None, table_line(shape.name)
+        yield None, line_of({"table": shape.name})
         statement = text(_select(connection, shape))
         for row in connection.execute(statement, execution_options={"yield_per": READ_ROWS}):
             yield shape.name, row_line(row, shape.kinds)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.metadata import PackageNotFoundError, version
 from itertools import accumulate, product
 from typing import Any, Final
 
@@ -15,6 +14,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 from sqlalchemy.exc import SQLAlchemyError
 
+from gangland import __version__
 from gangland_web.http.health import Ready
 from gangland_web.metrics.catalogue import CATALOGUE, INFO, READY, Kind, Metric
 from gangland_web.metrics.counts import COUNTS_KEY, MORE, SEPARATOR, SUM, WAIT_S
@@ -30,7 +30,7 @@ FEW: Final = 64
 """A counter of no more series than this tells of all of them from the start, so that the first of each is seen."""
 
 
-class House(Collector):
+class SiteCollector(Collector):
     """Everything that the house can tell now; what does not answer is left out, and `gangland_ready` says so."""
 
     def __init__(self, database: Database, redis_url: str | None, ready: Ready) -> None:
@@ -41,20 +41,20 @@ class House(Collector):
 
     def collect(self) -> Iterator[Family]:
         """Yield one family a metric of the catalogue, in its order."""
-        asked: dict[str, list[Sample]] = defaultdict(list)
-        for sample in self._asked():
-            asked[sample.metric.name].append(sample)
+        gauges: dict[str, list[Sample]] = defaultdict(list)
+        for sample in self._gauges():
+            gauges[sample.metric.name].append(sample)
         counted = self._counted()
         for metric in CATALOGUE.values():
-            if metric.kind is Kind.GAUGE and asked[metric.name]:
-                yield _gauge(metric, asked[metric.name])
+            if metric.kind is Kind.GAUGE and gauges[metric.name]:
+                yield _gauge(metric, gauges[metric.name])
             elif metric.kind is Kind.COUNTER and counted is not None:
                 yield _counter(metric, counted.get(metric.name, {}))
             elif metric.kind is Kind.HISTOGRAM and counted is not None:
                 yield _histogram(metric, counted.get(metric.name, {}))
 
-    def _asked(self) -> list[Sample]:
-        found = [Sample(INFO, (_version(),), 1.0)]
+    def _gauges(self) -> list[Sample]:
+        found = [Sample(INFO, (__version__,), 1.0)]
         found += [Sample(READY, (part,), getattr(self._ready, part) == "ok") for part in READY.labels["part"] or ()]
         try:
             found += of_database(self._database)
@@ -80,7 +80,7 @@ class House(Collector):
         return read_counts(kept)
 
 
-def exposition(house: House) -> bytes:
+def exposition(house: SiteCollector) -> bytes:
     """Return the figures as text."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(house)
@@ -132,10 +132,3 @@ def _all_of(metric: Metric) -> list[tuple[str, ...]]:
         return []
     together = list(product(*words))
     return together if len(together) <= FEW else []
-
-
-def _version() -> str:
-    try:
-        return version("gangland")
-    except PackageNotFoundError:
-        return "unknown"

@@ -14,12 +14,10 @@ from sqlmodel import Session, col, func
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.broker.link import count_slots, known_hosts
 from gangland_web.broker.names import queue_of
-from gangland_web.broker.stopped import CAUSES, count_stopped, told_as
+from gangland_web.broker.stopped import CAUSES, cause_label, count_stopped
 from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.dispatch import waiting_of
 from gangland_web.metrics.catalogue import (
-    ACT_AGE,
-    ACTS,
     AUDIT_STATES,
     AUDITS,
     BACKUP_AGE,
@@ -33,13 +31,15 @@ from gangland_web.metrics.catalogue import (
     MAILS_OLDEST,
     MAILS_WAITING,
     MAINTENANCE,
+    MATCH_SLOTS,
     OLDEST,
-    PLACES,
     PROBES,
     QUEUE,
     RATING_AGE,
     RATING_LAG,
     STOPPED,
+    TASK_AGE,
+    TASKS,
     Metric,
 )
 from gangland_web.metrics.counts import MOMENTS_KEY, SINCE
@@ -85,10 +85,10 @@ def of_database(database: Database) -> Iterator[Sample]:
 
 def of_broker(client: redis.Redis) -> Iterator[Sample]:
     """Yield what the broker knows.  Raises RedisError if it does not answer."""
-    yield Sample(PLACES, (), count_slots(client))
+    yield Sample(MATCH_SLOTS, (), count_slots(client))
     stopped = dict.fromkeys(PROBES, 0)
     for cause, workers in count_stopped(client, CAUSES).items():
-        stopped[told_as(cause)] += workers
+        stopped[cause_label(cause)] += workers
     yield from (Sample(STOPPED, (probe,), workers) for probe, workers in stopped.items())
     hosts = known_hosts(client)
     for queue in BROKER_QUEUE.labels["queue"] or ():
@@ -102,8 +102,8 @@ def of_broker(client: redis.Redis) -> Iterator[Sample]:
     since = moments.get(SINCE.encode())
     if since is not None:
         yield Sample(COUNTED_SINCE, (), float(since))
-        for act in ACTS:  # what was never done was not done since then
-            yield Sample(ACT_AGE, (act,), _since(now_s(), float(moments.get(act.encode(), since))))
+        for task in TASKS:  # what was never done was not done since then
+            yield Sample(TASK_AGE, (task,), _since(now_s(), float(moments.get(task.encode(), since))))
 
 
 def _queues(db: Session, now: float) -> Iterator[Sample]:
@@ -141,10 +141,10 @@ def _ratings(db: Session, now: float) -> Iterator[Sample]:
 
 def _bytes(db: Session, database: Database) -> float:
     if database.engine.dialect.name == "sqlite":
-        asked = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+        query = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
     else:
-        asked = "SELECT pg_database_size(current_database())"
-    return float(db.connection().execute(text(asked)).scalar_one())
+        query = "SELECT pg_database_size(current_database())"
+    return float(db.connection().execute(text(query)).scalar_one())
 
 
 def _since(now: float, at: float | None) -> float:

@@ -11,7 +11,7 @@ from gangland_web.http.configured import settings
 from gangland_web.http.health import ready_now
 from gangland_web.http.sessions import database
 from gangland_web.metrics.counts import Publisher
-from gangland_web.ops.prometheus.exposition import House, exposition
+from gangland_web.ops.prometheus.exposition import SiteCollector, exposition
 
 pages = Blueprint("metrics", __name__)
 
@@ -19,15 +19,15 @@ pages = Blueprint("metrics", __name__)
 @pages.get("/metrics")
 def metrics() -> Response:
     """Tell the figures; without METRICS_TOKEN there is no such page, and with another token it stays shut."""
-    told = settings()
-    if told.metrics_token is None:
+    site = settings()
+    if site.metrics_token is None:
         abort(404)
-    if not compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {told.metrics_token}".encode()):
+    if not compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {site.metrics_token}".encode()):
         return Response(
             "METRICS_TOKEN is expected as a bearer token\n", 401, {"WWW-Authenticate": "Bearer"}, "text/plain"
         )
     publisher: Publisher | None = current_app.extensions["gangland_publisher"]
     if publisher is not None:
         publisher.flush()
-    house = House(database(), told.redis_url, ready_now())
+    house = SiteCollector(database(), site.redis_url, ready_now())
     return Response(exposition(house), content_type=CONTENT_TYPE_PLAIN_0_0_4)

@@ -209,13 +209,13 @@ def most_connections() -> int:
 def sources_changed() -> Callable[[], bool]:
     """Return what tells whether a source of the site changed since it was asked last; for whoever works on it."""
     folder = Path(str(gangland_web.__file__)).parent
-    seen: list[float] = []
+    known: list[float] = []
 
     def changed() -> bool:
         now = [max(path.stat().st_mtime for path in folder.rglob("*.py"))]
-        told = bool(seen) and seen != now
-        seen[:] = now
-        return told
+        is_newer = bool(known) and known != now
+        known[:] = now
+        return is_newer
 
     return changed
 

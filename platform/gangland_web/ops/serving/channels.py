@@ -47,8 +47,8 @@ class Answer(WSGITask):
         lines = [f"HTTP/{self.version} {self.status}"]
         lines += [f"{name}: {value}" for name, value in self.response_headers if name.lower() not in _PASSED_ON]
         lines.append(f"Date: {build_http_date(self.start_time)}")
-        asked = self.request.headers.get("CONNECTION", "").lower()
-        stays = asked == "keep-alive" if self.version == "1.0" else asked != "close"
+        connection = self.request.headers.get("CONNECTION", "").lower()
+        stays = connection == "keep-alive" if self.version == "1.0" else connection != "close"
         if self.has_body and length is not None:
             lines.append(f"Content-Length: {length}")
         elif self.has_body and self.version == "1.1":

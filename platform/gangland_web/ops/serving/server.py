@@ -104,11 +104,6 @@ class Server(TcpWSGIServer):
         )
 
     @property
-    def busy_threads(self) -> int:
-        """How many threads have a request now."""
-        return int(self.task_dispatcher.active_count)
-
-    @property
     def kept_bytes(self) -> int:
         """How much is kept of requests and answers now."""
         return self._kept
@@ -147,10 +142,14 @@ class Server(TcpWSGIServer):
     def run(self) -> None:
         """Serve until stopped."""
         self._epoll.register(self._bell, select.EPOLLIN)
+        # Exclusive: a new connection wakes one of the processes that share the socket, not all of them.
         self._epoll.register(self.socket.fileno(), select.EPOLLIN | select.EPOLLEXCLUSIVE)
         accepting, tick = True, 0.0
+        # The loop alone reads, closes and sets interests.  A thread that leaves it part of an answer, or a channel to
+        # be closed, names the channel in `_touched` and rings the bell (an eventfd): without the ring epoll would sleep
+        # on, and without the name nobody would look for that channel's events.
         while self._goes_on():
-            for descriptor, events in self._events():
+            for descriptor, events in self._epoll.poll(0 if self._touched else _TICK_S):
                 self._on_event(descriptor, events)
             self._look_at_touched()
             now = time.monotonic()
@@ -175,9 +174,6 @@ class Server(TcpWSGIServer):
     def _close(self, channels: Iterable[Channel]) -> None:
         for channel in list(channels):
             channel.handle_close()
-
-    def _events(self) -> list[tuple[int, int]]:
-        return self._epoll.poll(0 if self._touched else _TICK_S)
 
     def _goes_on(self) -> bool:
         """Tell whether to serve on: once it is stopped, as long as somebody waits for an answer, and may."""

@@ -71,13 +71,13 @@ class Children:
         for child in self.all:
             self._mind(child)
 
-    def stop(self, names: str, *, within_s: float, end_signal: signal.Signals = signal.SIGTERM) -> None:
+    def stop(self, names: str, *, within_s: float) -> None:
         """Stop the children whose name starts so; kill those that take longer than they may."""
         chosen = [child for child in self.all if child.plan.name.startswith(names)]
         for child in chosen:
             child.stopping = True
             if child.process is not None and child.running:
-                child.process.send_signal(end_signal)
+                child.process.terminate()
         deadline = time.monotonic() + within_s
         while any(child.running for child in chosen) and time.monotonic() < deadline and not self.hurry:
             self._read(0.05)
@@ -109,7 +109,7 @@ class Children:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=before_exec(signal.SIGKILL, child.plan.nice, become),  # noqa: PLW1509  # it has one thread
+            preexec_fn=before_exec(child.plan.nice, become),  # noqa: PLW1509  # it has one thread
         )
         child.started_at = time.monotonic()
         if child.process.stdout is not None:

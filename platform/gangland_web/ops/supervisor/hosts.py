@@ -5,12 +5,12 @@ from pathlib import Path
 from redis import Redis
 
 from gangland_web.broker.credentials import host_address
-from gangland_web.broker.hosts import Doorman, HostAccess
+from gangland_web.broker.hosts import BrokerUsers
 from gangland_web.broker.link import connect, known_hosts
-from gangland_web.broker.names import QUEUE_RECORDS, queue_of
+from gangland_web.broker.names import LOCAL, QUEUE_RECORDS, queue_of
 from gangland_web.broker.server import HOST_PASSWORD
-from gangland_web.core.files import kept_secret
-from gangland_web.league.hosts import LOCAL, playing_hosts
+from gangland_web.core.files import stored_secret
+from gangland_web.league.hosts import broker_access
 from gangland_web.store.database import Database
 
 
@@ -18,15 +18,13 @@ def own_address(data: Path, redis_url: str) -> str:
     """Return another machine's broker's address for this machine, with a password that is kept in the data folder."""
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return host_address(redis_url, LOCAL, kept_secret(folder / HOST_PASSWORD))
+    return host_address(redis_url, LOCAL, stored_secret(folder / HOST_PASSWORD))
 
 
 def let_in_hosts(database: Database, redis_url: str) -> None:
     """Let the hosts in to the broker that may play, before anything is started there.  Raises RedisError."""
-    with database.read() as session:
-        hosts = [HostAccess(one.name, one.password_sha256, one.slot_limit) for one in playing_hosts(session)]
-    with connect(redis_url) as client:
-        Doorman(client).admit(hosts)
+    with database.read() as session, connect(redis_url) as client:
+        BrokerUsers(client).admit(broker_access(session))
 
 
 def unrecorded(client: Redis) -> int:

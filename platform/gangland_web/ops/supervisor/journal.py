@@ -9,6 +9,9 @@ from math import inf
 from pathlib import Path
 from typing import TextIO
 
+from gangland_ladder.common.documents import json_text
+from gangland_ladder.documents.machines import UpLine
+
 KEPT_BYTES = 10 * 1024 * 1024
 NAME_WIDTH = 10
 
@@ -44,20 +47,18 @@ class Journal:
         self._keep(text)
         self._show(text)
 
-    def tell(self, event: str, sentence: str, **facts: object) -> None:
+    def tell(self, event: UpLine, sentence: str) -> None:
         """Tell the person who started us something, as a sentence or as a line of JSON."""
         if not self._as_json:
             self.write("gangland", sentence)
             return
         self._keep(self._line("gangland", sentence))
-        event_line = json.dumps({"schema": "gangland/up/1", "event": event, **facts}) + "\n"
-        self._events = _written(self._events, event_line)
+        self._events = _written(self._events, json_text(event) + "\n")
 
-    def confide(self, event: str, sentence: str, **facts: object) -> None:
+    def confide(self, event: UpLine, sentence: str) -> None:
         """Tell the person who started us what belongs in no log: on standard error, or as a line of JSON."""
         if self._as_json:
-            event_line = json.dumps({"schema": "gangland/up/1", "event": event, **facts}) + "\n"
-            self._events = _written(self._events, event_line)
+            self._events = _written(self._events, json_text(event) + "\n")
         else:
             _written(sys.stderr, f"\n{sentence}\n\n")
 
@@ -116,10 +117,10 @@ def _line(name: str, text: str) -> str:
 def _json_line(name: str, text: str) -> str:
     """Return what a child said as an object with its name; words that are none are its event."""
     try:
-        told = json.loads(text)
+        line = json.loads(text)
     except ValueError:
-        told = None
-    if not isinstance(told, dict):
+        line = None
+    if not isinstance(line, dict):
         at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        told = {"at": at, "level": "info", "event": text}
-    return json.dumps(told | {"process": name}) + "\n"
+        line = {"at": at, "level": "info", "event": text}
+    return json.dumps(line | {"process": name}) + "\n"

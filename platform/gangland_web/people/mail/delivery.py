@@ -1,4 +1,4 @@
-"""The postman: takes mails that wait out of the outbox, one by one, and hands them to the server.
+"""Delivery: takes mails that wait out of the outbox, one by one, and hands them to the server.
 
 A mail is taken by moving its next try on, and committed before it is sent: whoever dies in between sends it later.
 So a mail may come twice and is never forgotten.  The secret in it is drawn when it is taken; what is kept is its hash.
@@ -18,7 +18,7 @@ from gangland_web.core.email_addresses import address_key
 from gangland_web.metrics.catalogue import MAILS
 from gangland_web.metrics.counts import Counts
 from gangland_web.people.codes import hash_code, new_code
-from gangland_web.people.mail.messages import write_letter
+from gangland_web.people.mail.messages import write_mail
 from gangland_web.people.mail.outbox import LASTS_S
 from gangland_web.people.mail.smtp import NotSent, deliver
 from gangland_web.settings.mail import Smtp
@@ -53,11 +53,11 @@ def send_due(
     for mail_id in _due(database):
         if is_ending():
             break
-        letter = _take(database, smtp, mail_id, counts)
-        if letter is None:
+        message = _take(database, smtp, mail_id, counts)
+        if message is None:
             continue
         try:
-            hand_over(smtp, letter)
+            hand_over(smtp, message)
         except NotSent as error:
             log.warning("mail %d was not sent: %s", mail_id, error)
             if error.for_good:
@@ -107,17 +107,14 @@ def _take(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> Email
             db.delete(mail)
             return None
         unmoved = (col(Mail.id) == mail_id) & (col(Mail.next_at) == mail.next_at)
-        moved = update(Mail).where(unmoved).values(next_at=now + _pause_s(mail.tries), tries=Mail.tries + 1)
+        pause_s = PAUSES_S[min(mail.tries, len(PAUSES_S) - 1)]
+        moved = update(Mail).where(unmoved).values(next_at=now + pause_s, tries=Mail.tries + 1)
         if db.exec(moved.execution_options(synchronize_session=False)).rowcount != 1:
             return None
-        letter = _written(db, smtp, mail, kind)
-        if letter is None:
+        message = _written(db, smtp, mail, kind)
+        if message is None:
             db.exec(delete(Mail).where(col(Mail.id) == mail_id))
-        return letter
-
-
-def _pause_s(tries: int) -> float:
-    return PAUSES_S[min(tries, len(PAUSES_S) - 1)]
+        return message
 
 
 def _written(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | None:
@@ -131,15 +128,15 @@ def _written(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | 
             return None
         address, user = held
         code = _new_code(db, kind, stored(user.id), address.address_key)
-        return write_letter(smtp, kind, address.address, name=user.name, code=code)
+        return write_mail(smtp, kind, address.address, name=user.name, code=code)
     owner = None if mail.user_id is None else db.get(User, mail.user_id)
     if owner is None or owner.deleted_at is not None:
         return None
     if kind is not Kind.CONFIRM:
-        return write_letter(smtp, kind, mail.address, name=owner.name, at=mail.created_at)
+        return write_mail(smtp, kind, mail.address, name=owner.name, at=mail.created_at)
     if held is not None:
-        return write_letter(smtp, kind, mail.address, name=held[1].name, taken=True)
-    return write_letter(smtp, kind, mail.address, code=_new_code(db, kind, stored(owner.id), key))
+        return write_mail(smtp, kind, mail.address, name=held[1].name, taken=True)
+    return write_mail(smtp, kind, mail.address, code=_new_code(db, kind, stored(owner.id), key))
 
 
 def _new_code(db: Session, kind: Kind, user_id: int, key: str) -> str:

@@ -69,7 +69,7 @@ If it was you, you need not do anything. If it was not, ask an administrator of 
 }
 
 
-def write_letter(
+def write_mail(
     smtp: Smtp, kind: Kind, to: str, *, name: str = "", code: str = "", at: float = 0.0, taken: bool = False
 ) -> EmailMessage:
     """Return a mail.
@@ -81,13 +81,13 @@ def write_letter(
         taken: of a confirmation: the address is another account's already.
     """
     moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
-    letter = EmailMessage(policy=SMTP)
-    letter["From"] = f"Gangland <{smtp.sender}>"
-    letter["To"] = to
-    letter["Subject"] = _SUBJECTS[kind]
-    letter["Date"] = format_datetime(datetime.fromtimestamp(now_s(), UTC))
-    letter["Message-ID"] = make_msgid(domain=smtp.sender.rpartition("@")[2])
-    letter["Auto-Submitted"] = "auto-generated"
+    message = EmailMessage(policy=SMTP)
+    message["From"] = f"Gangland <{smtp.sender}>"
+    message["To"] = to
+    message["Subject"] = _SUBJECTS[kind]
+    message["Date"] = format_datetime(datetime.fromtimestamp(now_s(), UTC))
+    message["Message-ID"] = make_msgid(domain=smtp.sender.rpartition("@")[2])
+    message["Auto-Submitted"] = "auto-generated"
     text = TAKEN if taken else TEXTS[kind]
-    letter.set_content(text.format(site=smtp.site, name=name, code=code, at=moment))
-    return letter
+    message.set_content(text.format(site=smtp.site, name=name, code=code, at=moment))
+    return message

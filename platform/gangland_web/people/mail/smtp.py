@@ -24,7 +24,7 @@ class NotSent(Exception):
         self.for_good = for_good
 
 
-def deliver(smtp: Smtp, letter: EmailMessage) -> None:
+def deliver(smtp: Smtp, message: EmailMessage) -> None:
     """Hand a mail to the server, which is spoken to in the clear only if the settings say so.
 
     Raises:
@@ -36,7 +36,7 @@ def deliver(smtp: Smtp, letter: EmailMessage) -> None:
                 server.starttls(context=ssl.create_default_context())
             if smtp.user:
                 server.login(smtp.user, smtp.password)
-            server.send_message(letter, from_addr=smtp.sender, to_addrs=[letter["To"]])
+            server.send_message(message, from_addr=smtp.sender, to_addrs=[message["To"]])
     except smtplib.SMTPRecipientsRefused as error:
         codes = [code for code, _ in error.recipients.values()]
         raise NotSent(f"the server refuses the address ({codes[0]})", for_good=min(codes) >= 500) from None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flask import url_for
 from sqlmodel import Session
 
 from gangland.games import game_named
@@ -22,16 +21,17 @@ from gangland_web.resources.bots.record import (
     DRAWN,
     GAMES,
     MET,
+    EntryGame,
     Played,
     Rival,
-    SeenGame,
-    games_seen,
+    games_of_entry,
     history_of,
     played_of,
     rivals_of,
 )
 from gangland_web.resources.confidence import Lead, lead, share_of
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.resources.links import address_before
+from gangland_web.resources.tables import Column, Kind, TableData, file_urls
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.owners import HOUSE
@@ -41,7 +41,7 @@ VERSIONS_SHOWN: Final = 12
 
 HISTORY: Final = (
     Column("match", "Match", Kind.WHOLE),
-    Column("over_at", "Over", Kind.MOMENT),
+    Column("over_at", "Over", Kind.MOMENT, of="at"),
     Column("version", "Version", Kind.WHOLE),
     Column("mu", "mu", Kind.NUMBER),
     Column("sigma", "sigma", Kind.NUMBER),
@@ -73,9 +73,9 @@ PLACES: Final = (
 )
 LUCK: Final = (
     Column("match", "Match", Kind.WHOLE),
-    Column("over_at", "Over", Kind.MOMENT),
+    Column("over_at", "Over", Kind.MOMENT, of="at"),
     Column("luck", "Luck a game", Kind.SIGNED),
-    Column("mean_place", "Mean place", Kind.NUMBER),
+    Column("mean_place", "Mean place", Kind.NUMBER, of="place"),
     Column("faults", "Faults", Kind.WHOLE),
 )
 THINKING: Final = (
@@ -89,7 +89,7 @@ FAULTS: Final = (
     Column("faults", "Games with a fault", Kind.WHOLE),
     Column("share", "Share", Kind.SHARE, 2),
 )
-SHEETS: Final[Mapping[str, tuple[Column, ...]]] = {
+AT_A_SIZE: Final[Mapping[str, tuple[Column, ...]]] = {
     "history": HISTORY,
     "rivals": RIVALS,
     "places": PLACES,
@@ -104,7 +104,7 @@ SHEETS: Final[Mapping[str, tuple[Column, ...]]] = {
 class Figure:
     """A table and the chart that is drawn from it; the chart is None where there is too little to draw."""
 
-    sheet: Sheet
+    table: TableData
     picture: Picture | None = None
 
 
@@ -176,7 +176,7 @@ def figures(db: Session, subject: Subject) -> dict[str, Any]:
     best, worst = picks(games)
     return {
         "history": _history(db, subject),
-        "rivals": _rivals(db, subject),
+        "rivals": _rivals(db, subject, RIVALS_SHOWN),
         "places": _placed(subject, games),
         "luck": _lucky(subject, played),
         "thinking": _thought(subject, played),
@@ -187,39 +187,23 @@ def figures(db: Session, subject: Subject) -> dict[str, Any]:
     }
 
 
-def _sheet(subject: Subject, what: str, caption: str, rows: Sequence[Mapping[str, Any]], **more: Any) -> Sheet:
-    where: Any = {"bot_id": subject.bot.id, "what": what, "seats": subject.seats}
-    return Sheet(
-        f"bot-{what}",
-        caption,
-        SHEETS[what],
-        rows,
-        csv=url_for("bot_figures.table", form="csv", **where),
-        json=url_for("bot_figures.table", form="json", **where),
-        **more,
-    )
+def _table(subject: Subject, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
+    files = file_urls("bot_figures.table", bot_id=subject.bot.id, what=what, seats=subject.seats)
+    return TableData(f"bot-{what}", caption, AT_A_SIZE[what], rows, **files, **more)
 
 
-def _match_link(match: int) -> dict[str, str]:
-    return {"match": url_for("matches.match", match_id=match)}
+def _match_links(matches: Iterable[int]) -> list[dict[str, str]]:
+    before = address_before("matches.match", "match_id")
+    return [{"match": f"{before}{match}"} for match in matches]
 
 
 def _history(db: Session, subject: Subject) -> Figure:
-    points = history_of(db, {stored(row.entry.id): row.version for row in subject.rows if row.entry.games})
-    rows = [
-        {
-            "match": point.match,
-            "over_at": point.at,
-            "version": point.version,
-            "mu": point.mu,
-            "sigma": point.sigma,
-            "rating": point.mu - 3 * point.sigma,
-        }
-        for point in points
-    ]
+    played = [row for row in subject.rows if row.entry.games]
+    matches = sum(row.entry.games for row in played) // subject.games_a_match
+    points = history_of(db, {stored(row.entry.id): row.version for row in played}, matches)
     caption = "Its rating after matches spread over its life, of each version on its own"
-    sheet = _sheet(subject, "history", caption, rows, links=[_match_link(point.match) for point in points])
-    return Figure(sheet, history("history", subject.bot.name, _in_time(points)))
+    table = _table(subject, "history", caption, points, links=_match_links(point.match for point in points))
+    return Figure(table, history("history", subject.bot.name, _in_time(points)))
 
 
 def _in_time(points: Sequence[Rated]) -> list[Rated]:
@@ -231,8 +215,8 @@ def _in_time(points: Sequence[Rated]) -> list[Rated]:
     return found
 
 
-def _rivals(db: Session, subject: Subject) -> Figure:
-    found = rivals_of(db, subject.entry, subject.seats, subject.games_a_match)
+def _rivals(db: Session, subject: Subject, most: int | None = None) -> Figure:
+    found, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, most)
     rows = [_rival_row(rival, subject) for rival in found]
     caption = (
         f"Version {subject.row.version} in its latest {MET:,} matches or fewer. "
@@ -240,45 +224,37 @@ def _rivals(db: Session, subject: Subject) -> Figure:
         + ("" if subject.seats == 2 else "better, the same or the worse mean place. ")
         + "Share: how far ahead it was, 50% is level."
     )
-    links = [{"bot": url_for("bots.bot", bot_id=rival.bot_id)} for rival in found]
-    return Figure(_sheet(subject, "rivals", caption, rows, links=links, shown=RIVALS_SHOWN))
+    before = address_before("bots.bot", "bot_id")
+    links = [{"bot": f"{before}{rival.bot_id}"} for rival in found]
+    return Figure(_table(subject, "rivals", caption, rows, links=links, total=total))
 
 
 def lead_over(rival: Rival, subject: Subject) -> Lead:
     """Return how far ahead of another bot a version is, and how sure that is."""
-    share = share_of(rival.place, rival.their_place, subject.seats)
+    share = share_of(rival.mean_place, rival.their_mean_place, subject.seats)
     return lead(share, rival.matches * subject.blocks)
 
 
 def _rival_row(rival: Rival, subject: Subject) -> dict[str, Any]:
     found = lead_over(rival, subject)
     return {
-        "bot_id": rival.bot_id,
-        "bot": rival.bot,
+        **rival._asdict(),
         "owner": rival.owner or HOUSE,
-        "matches": rival.matches,
         "games": rival.matches * subject.games_a_match,
-        "won": rival.wins,
-        "shared": rival.shared,
-        "lost": rival.losses,
-        "mean_place": rival.place,
-        "their_mean_place": rival.their_place,
         "share": found.share,
         "share_low": found.low,
         "share_high": found.high,
-        "faulty_matches": rival.faults,
-        "their_faulty_matches": rival.their_faults,
         "confidence": found.words,
     }
 
 
-def _games(db: Session, subject: Subject, played: Sequence[Played]) -> list[SeenGame]:
+def _games(db: Session, subject: Subject, played: Sequence[Played]) -> list[EntryGame]:
     """Return about so many of its latest games as are looked at one by one."""
     wanted = max(1, GAMES // subject.games_a_match)
-    return games_seen(db, subject.entry, [one.match for one in played[-wanted:]])
+    return games_of_entry(db, subject.entry, [one.match for one in played[-wanted:]])
 
 
-def _placed(subject: Subject, games: Sequence[SeenGame]) -> Figure:
+def _placed(subject: Subject, games: Sequence[EntryGame]) -> Figure:
     counts = [[0] * subject.seats for _ in range(subject.seats)]
     for game in games:
         counts[game.seat][game.places[game.seat] - 1] += 1
@@ -299,14 +275,11 @@ def _placed(subject: Subject, games: Sequence[SeenGame]) -> Figure:
         "; ".join(f"seat {row['seat'] + 1}: first in {row['place_1']} of {row['games']}" for row in rows) + ".",
         [(f"Seat {seat + 1}", row) for seat, row in enumerate(counts)],
     )
-    return Figure(_sheet(subject, "places", caption, rows), picture)
+    return Figure(_table(subject, "places", caption, rows), picture)
 
 
 def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
-    rows: list[dict[str, Any]] = [
-        {"match": one.match, "over_at": one.at, "luck": one.luck, "mean_place": one.place, "faults": one.faults}
-        for one in reversed(played)
-    ]
+    rows = played[::-1]
     caption = f"Version {subject.row.version} in its latest {DRAWN} matches or fewer, the newest first; "
     caption += f"luck in {subject.unit}"
     picture = luck_against_place(
@@ -316,7 +289,7 @@ def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
         subject.seats,
         subject.unit,
     )
-    return Figure(_sheet(subject, "luck", caption, rows, links=[_match_link(row["match"]) for row in rows]), picture)
+    return Figure(_table(subject, "luck", caption, rows, links=_match_links(row.match for row in rows)), picture)
 
 
 def _thought(subject: Subject, played: Sequence[Played]) -> Figure:
@@ -332,7 +305,7 @@ def _thought(subject: Subject, played: Sequence[Played]) -> Figure:
     caption = (
         f"Decisions of version {subject.row.version} in its latest {DRAWN} matches or fewer, by the CPU time they took"
     )
-    return Figure(_sheet(subject, "thinking", caption, rows), _thinking_picture(counts, whole, span))
+    return Figure(_table(subject, "thinking", caption, rows), _thinking_picture(counts, whole, span))
 
 
 def _thinking_picture(counts: Counter[int], whole: int, span: Sequence[int]) -> Picture | None:
@@ -349,8 +322,8 @@ def _thinking_picture(counts: Counter[int], whole: int, span: Sequence[int]) -> 
         )
         for octave in span
     ]
-    told = f"Half of {decisions} took at most {duration(half)}, 99 of 100 at most {duration(most)}."
-    return columns("thinking", "Think time", told, bars, "CPU a decision, at most", "% of decisions")
+    summary = f"Half of {decisions} took at most {duration(half)}, 99 of 100 at most {duration(most)}."
+    return columns("thinking", "Think time", summary, bars, "CPU a decision, at most", "% of decisions")
 
 
 def duration(seconds: float) -> str:
@@ -381,15 +354,17 @@ def _failed(_db: Session, subject: Subject) -> Figure:
         )
         for row in rows[-VERSIONS_SHOWN:]
     ]
-    told = "; ".join(
+    summary = "; ".join(
         f"v{row['version']}: {row['faults']} of {counted(row['games'], 'game')}" for row in rows[-VERSIONS_SHOWN:]
     )
-    picture = columns("faults-by-version", "Faults by version", f"{told}.", bars, "version", "% of games with a fault")
+    picture = columns(
+        "faults-by-version", "Faults by version", f"{summary}.", bars, "version", "% of games with a fault"
+    )
     caption = "Every version that has played at this table size, and in how many of its games it failed"
-    return Figure(_sheet(subject, "faults", caption, rows), picture if any(bar.value for bar in bars) else None)
+    return Figure(_table(subject, "faults", caption, rows), picture if any(bar.value for bar in bars) else None)
 
 
-def picks(games: Sequence[SeenGame]) -> tuple[Pick | None, Pick | None]:
+def picks(games: Sequence[EntryGame]) -> tuple[Pick | None, Pick | None]:
     """Return the game won alone with the worst dice, and the one that came last with the best; without faults.
 
     Luck is counted against the table's mean; of equals, the later game is picked.

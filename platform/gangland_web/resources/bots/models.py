@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
 from flask import url_for
 
 from gangland_web.core.clock import timestamp
 from gangland_web.resources.bots.queries import BotPage
-from gangland_web.resources.fields import BASE, Game, Model, Moment, Number, Path
-from gangland_web.store.columns import stored
+from gangland_web.resources.fields import BASE, Game, Model, Moment, Number, Path, model_from
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.owners import HOUSE
 
@@ -44,37 +42,57 @@ class BotDetail(BotSummary):
     versions: list[VersionSummary]
 
 
+class OwnBot(BotSummary):
+    """A bot of one's own, with how far its newest version is."""
+
+    active_version: Number | None
+    newest_version: Number | None
+    state: str | None
+    uploaded_at: Moment | None
+
+
 def bot_summary(bot: Bot, owner: str | None) -> BotSummary:
     """Return a bot in short; `owner` is the name of its owner, None for a house bot."""
-    return BotSummary(
-        id=stored(bot.id),
+    return model_from(
+        BotSummary,
+        bot,
         url=f"{BASE}/bots/{bot.id}",
         page=url_for("bots.bot", bot_id=bot.id),
-        name=bot.name,
-        game=bot.game,
         owner=owner or HOUSE,
-        is_house=bot.is_house,
         active=bot.active_version_id is not None,
-        created_at=timestamp(bot.created_at),
     )
 
 
 def bot_detail(page: BotPage) -> BotDetail:
     """Return a bot with its versions."""
-    summary = bot_summary(page.bot, page.owner)
-    return BotDetail(
-        **msgspec.structs.asdict(summary),
+    return model_from(
+        BotDetail,
+        bot_summary(page.bot, page.owner),
         active_version=page.active.number if page.active else None,
         versions=[version_summary(each) for each in page.versions],
     )
 
 
+def own_bot(page: BotPage) -> OwnBot:
+    """Return a bot with how far its newest version is."""
+    newest = page.versions[0] if page.versions else None
+    return model_from(
+        OwnBot,
+        bot_summary(page.bot, page.owner),
+        active_version=page.active.number if page.active else None,
+        newest_version=newest.number if newest else None,
+        state=newest.state if newest else None,
+        uploaded_at=timestamp(newest.created_at) if newest else None,
+    )
+
+
 def version_summary(version: Version) -> VersionSummary:
     """Return a version in short."""
-    return VersionSummary(
+    return model_from(
+        VersionSummary,
+        version,
         version=version.number,
         url=f"{BASE}/bots/{version.bot_id}/versions/{version.number}",
         page=url_for("bots.version", bot_id=version.bot_id, number=version.number),
-        state=version.state,
         uploaded_at=timestamp(version.created_at),
     )

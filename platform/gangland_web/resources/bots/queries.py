@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from sqlalchemy import Integer, bindparam, case
+from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import Select
 
 from gangland_web.core.text import name_key
+from gangland_web.resources.fields import Count, Model, model_from
+from gangland_web.resources.ladders.mine import ABOVE
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.lifecycles.versions import OPEN, VersionState
@@ -96,6 +100,7 @@ class RatingRow:
 
     Attributes:
         rated: whether its rating is of any match yet; matches that are over may wait for others before they count.
+        rank: on the ladder, equal ratings share one; None for a version that is not on it.
     """
 
     seats: int
@@ -103,21 +108,22 @@ class RatingRow:
     entry: Entry
     blocks: int
     rated: bool
+    rank: int | None
 
 
 def bot_page(db: Session, bot_id: int) -> BotPage | None:
     """Return a bot with its versions, or None if there is none."""
-    found = db.exec(_bots().where(col(Bot.id) == bot_id)).one_or_none()
+    found = db.exec(_BOTS.where(col(Bot.id) == bot_id)).one_or_none()
     if found is None:
         return None
-    return BotPage(found[0], found[1], _versions(db, [bot_id])[bot_id], bot_id in _once_active(db, [bot_id]))
+    return _pages(db, [found])[0]
 
 
 def listed_bots(
     db: Session, limit: int, *, game: str | None = None, name: str | None = None, after: int = 0
 ) -> list[tuple[Bot, str | None]]:
     """Return bots with their owners' names, in order of their numbers: of a game, of a name in any spelling."""
-    chosen = _bots().where(col(Bot.id) > after)
+    chosen = _BOTS.where(col(Bot.id) > after)
     if game is not None:
         chosen = chosen.where(Bot.game == game)
     if name is not None:
@@ -128,38 +134,40 @@ def listed_bots(
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:
     """Return the bots that a person may act for with their versions, in order of game and name."""
     theirs = party_of(db, owner_id).theirs()
-    return _pages(db, db.exec(_bots().where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
+    return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
 
 
 def bots_of_team(db: Session, team_id: int) -> list[BotPage]:
     """Return a team's bots with their versions, in order of game and name."""
     theirs = col(Bot.team_id) == team_id
-    return _pages(db, db.exec(_bots().where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
+    return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
 
 
 def _pages(db: Session, found: Sequence[tuple[Bot, str]]) -> list[BotPage]:
-    bot_ids = [stored(bot.id) for bot, _ in found]
-    versions, played = _versions(db, bot_ids), _once_active(db, bot_ids)
-    return [BotPage(bot, owner, versions[stored(bot.id)], bot.id in played) for bot, owner in found]
+    versions: dict[int, list[Version]] = {stored(bot.id): [] for bot, _ in found}
+    played = set()
+    rows: Any = db.execute(_VERSIONS, {"bots": list(versions)})
+    for version, once_active in rows:
+        versions[version.bot_id].append(version)
+        if once_active:
+            played.add(version.bot_id)
+    return [BotPage(bot, owner, tuple(versions[stored(bot.id)]), bot.id in played) for bot, owner in found]
 
 
-def _bots() -> Select[Bot, str]:
-    return select(Bot, owner_shown())
+_BOTS: Select[Bot, str] = select(Bot, owner_shown())
 
 
-def _versions(db: Session, bot_ids: list[int]) -> dict[int, tuple[Version, ...]]:
-    found: dict[int, list[Version]] = {bot_id: [] for bot_id in bot_ids}
-    rows = select(Version).where(col(Version.bot_id).in_(bot_ids)).order_by(col(Version.number).desc(), col(Version.id))
-    for version in db.exec(rows):
-        found[version.bot_id].append(version)
-    return {bot_id: tuple(versions) for bot_id, versions in found.items()}
-
-
-def _once_active(db: Session, bot_ids: list[int]) -> set[int]:
-    """Return the bots of which a version plays on the ladders or did so once."""
-    steps = select(Version.bot_id).join(VersionStep, col(VersionStep.version_id) == Version.id)
-    reached = VersionStep.state == VersionState.ACTIVE.value
-    return set(db.exec(steps.where(col(Version.bot_id).in_(bot_ids), reached).distinct()).all())
+_VERSIONS: Any = (
+    select_columns(
+        Version,
+        select(VersionStep.version_id)
+        .where(VersionStep.version_id == Version.id, VersionStep.state == VersionState.ACTIVE.value)
+        .exists(),
+    )
+    .where(col(Version.bot_id).in_(bindparam("bots", expanding=True)))
+    .order_by(col(Version.number).desc(), col(Version.id))
+)
+"""The versions of some bots, each with whether it plays on the ladders or did so once."""
 
 
 def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
@@ -181,17 +189,19 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
     return VersionPage(bot, owner, version, tuple(steps), trials, by_name, checks[-1] if checks else None)
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """Where a version waits: checks or trials of others before its next one, and how far its own are."""
+class Waits(Model):
+    """How many checks or trials of others come before its next, and how many of its own trials are played.
 
-    ahead: int
-    trials_done: int
-    trials_all: int
-    check: Checking
+    `check` is "queued", "running" or "done".
+    """
+
+    ahead: Count
+    trials_done: Count
+    trials_all: Count
+    check: str
 
 
-def queue_of(db: Session, page: VersionPage) -> Queue:
+def queue_of(db: Session, page: VersionPage) -> Waits:
     """Return where a version that is not through yet waits."""
     waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
     purpose = Purpose.TRIAL
@@ -202,7 +212,7 @@ def queue_of(db: Session, page: VersionPage) -> Queue:
         queued = select(func.count()).select_from(Match)
         queued = queued.where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
         ahead = db.exec(queued.where(col(Match.id) < min(waiting))).one()
-    return Queue(ahead, page.trials_done, page.trials_all, page.checking)
+    return model_from(Waits, page, ahead=ahead, check=page.checking)
 
 
 def under_way(db: Session, page: VersionPage) -> Match | None:
@@ -231,31 +241,31 @@ def source_of(db: Session, version: Version) -> bytes:
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
     """Return how a bot's versions stand on the ladders: by table size, the newest version first."""
-    return [row for _, row in _ratings(db, Version.bot_id == bot_id)]
+    return [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
 
 
 def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:
     """Return how the active versions of some bots stand on the ladders, by bot, in order of table size."""
     found: dict[int, list[RatingRow]] = {stored(page.bot.id): [] for page in bots}
     active = [page.bot.active_version_id for page in bots if page.bot.active_version_id is not None]
-    for bot_id, row in _ratings(db, col(Version.id).in_(active)):
+    for bot_id, row in _ratings(db, _RATINGS_OF_VERSIONS, {"versions": active}):
         found[bot_id].append(row)
     return found
 
 
-def _ratings(db: Session, condition: Any) -> list[tuple[int, RatingRow]]:
-    rows = db.exec(
-        select(Tournament, Version, Entry, _RATED)
-        .join(Tournament, col(Tournament.id) == Entry.tournament_id)
-        .join(Version, col(Version.id) == Entry.version_id)
-        .where(condition)
-        .order_by(col(Tournament.seats), col(Version.number).desc(), col(Entry.id))
-    )  # what kind is asked here: SQLite would begin with all entries of all ladders
+def _ratings(db: Session, statement: Any, given: dict[str, Any]) -> list[tuple[int, RatingRow]]:
+    rows: Any = db.execute(statement, given)  # what kind is asked here: SQLite would begin with all of all ladders
     return [
-        (version.bot_id, RatingRow(of.seats, version.number, entry, of.blocks, rated))
-        for of, version, entry, rated in rows
-        if of.kind == "ladder"
+        (bot_id, RatingRow(seats, number, entry, blocks, rated, None if better is None else better + 1))
+        for bot_id, kind, seats, number, entry, blocks, rated, better in rows
+        if kind == "ladder"
     ]
+
+
+def entries_of(db: Session, bot_id: int) -> list[int]:
+    """Return a bot's entries on ladders."""
+    rows: Any = db.connection().execute(_ENTRIES, {"bot": bot_id})
+    return [entry for entry, kind in rows if kind == "ladder"]
 
 
 _RATED: Any = (
@@ -265,3 +275,21 @@ _RATED: Any = (
     .exists()
 )
 """Whether any of an entry's matches is in its rating."""
+_RATINGS: Any = (
+    select_columns(
+        *(col(column) for column in (Version.bot_id, Tournament.kind, Tournament.seats, Version.number)),
+        *(Entry, col(Tournament.blocks), _RATED),
+        case((col(Entry.active).is_(True), ABOVE)),
+    )
+    .join_from(Entry, Tournament, col(Tournament.id) == Entry.tournament_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .order_by(col(Tournament.seats), col(Version.number).desc(), col(Entry.id))
+)
+_RATINGS_OF_BOT: Any = _RATINGS.where(col(Version.bot_id) == bindparam("bot", type_=Integer))
+_RATINGS_OF_VERSIONS: Any = _RATINGS.where(col(Version.id).in_(bindparam("versions", expanding=True)))
+_ENTRIES: Any = (
+    select_columns(col(Entry.id), col(Tournament.kind))
+    .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .where(col(Version.bot_id) == bindparam("bot", type_=Integer))
+)

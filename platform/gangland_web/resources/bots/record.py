@@ -6,9 +6,11 @@ read from its end, and a history is read at points spread over it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Float, Integer, TextualSelect, bindparam, case, cast, column, select, text
@@ -24,6 +26,8 @@ from gangland_web.store.owners import owner_shown
 POINTS = 160
 """Of so many matches at most, over all its versions, a history is made."""
 HISTORY_VERSIONS = 8
+FEW = 2 * POINTS
+"""So many matches are read as soon as that many are found one by one."""
 MET = 1_000
 """So many of a version's latest matches say whom it has met."""
 DRAWN = 200
@@ -47,27 +51,26 @@ JOIN matches ON matches.id = seat.match_id
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
+class Rival(NamedTuple):
     """What a version's matches against one other bot came to.
 
     Attributes:
-        wins, shared, losses: of games at two seats, of matches at more: which of both was ahead there.
-        place, their_place: mean places over those matches.
-        faults: matches in which it failed; `their_faults` those in which the other did.
+        won, shared, lost: of games at two seats, of matches at more: which of both was ahead there.
+        mean_place, their_mean_place: over those matches.
+        faulty_matches: in which it failed; `their_faulty_matches` those in which the other did.
     """
 
     bot_id: int
     bot: str
     owner: str | None
     matches: int
-    wins: int
+    won: int
     shared: int
-    losses: int
-    place: float
-    their_place: float
-    faults: int
-    their_faults: int
+    lost: int
+    mean_place: float
+    their_mean_place: float
+    faulty_matches: int
+    their_faulty_matches: int
 
 
 class Played(NamedTuple):
@@ -81,7 +84,7 @@ class Played(NamedTuple):
     think: Mapping[str, int] | None
 
 
-class SeenGame(NamedTuple):
+class EntryGame(NamedTuple):
     """One game of a version: its seat from 0, all places and luck by seat, and whether it failed there."""
 
     match: int
@@ -93,29 +96,40 @@ class SeenGame(NamedTuple):
     failed: bool
 
 
-def ranks_of(db: Session, entries: Sequence[int]) -> dict[int, int]:
-    """Return the ranks of entries that stand on ladders, by entry; equal ratings share one."""
-    rows: Any = db.connection().execute(_RANKS, {"entries": list(entries)})
-    return {entry: better + 1 for entry, better in rows}
-
-
-def history_of(db: Session, versions: Mapping[int, int]) -> list[Rated]:
+def history_of(db: Session, versions: Mapping[int, int], matches: int) -> list[Rated]:
     """Return ratings after matches spread over the whole life of a bot's latest versions, in the order of matches.
 
     Args:
         versions: the number of the version behind each entry, at one table size.
+        matches: about how many those have played: where they are few, all are read rather than looked up one by one.
     """
     latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
-    rows: Any = db.connection().execute(_ENDS, {"entries": latest})
+    read = _all_points if matches <= FEW else _far_points
+    return sorted(
+        {Rated(at, versions[entry], match, mu, sigma) for match, entry, at, mu, sigma in read(db, latest)},
+        key=lambda point: (point.match, point.version),
+    )
+
+
+def _all_points(db: Session, entries: Sequence[int]) -> list[Any]:
+    """Return the first rated match from each probe on, read with all others."""
+    rows = db.connection().execute(_RATED, {"entries": list(entries)}).all()
+    of = {entry: list(those) for entry, those in groupby(rows, key=attrgetter("entry_id"))}
+    ends = [(entry, those[0].match_id, those[-1].match_id) for entry, those in of.items()]
+    matches = {entry: [row.match_id for row in those] for entry, those in of.items()}
+    return [of[entry][bisect_left(matches[entry], since)] for entry, since in _probes(ends)]
+
+
+def _far_points(db: Session, entries: Sequence[int]) -> list[Any]:
+    """Return the first rated match from each probe on, each read by itself."""
+    rows: Any = db.connection().execute(_ENDS, {"entries": list(entries)})
     probes = _probes([(entry, first, last) for entry, first, last in rows if first is not None])
     if not probes:
         return []
-    asked = {f"{name}{at}": value for at, probe in enumerate(probes) for name, value in zip(_PROBE, probe, strict=True)}
-    found: Any = db.connection().execute(_at(len(probes)), asked)
-    return sorted(
-        {Rated(at, versions[entry], match, mu, sigma) for match, entry, at, mu, sigma in found},
-        key=lambda point: (point.match, point.version),
-    )
+    parameters = {
+        f"{name}{at}": value for at, probe in enumerate(probes) for name, value in zip(_PROBE, probe, strict=True)
+    }
+    return list(db.connection().execute(_at(len(probes)), parameters).all())
 
 
 def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
@@ -139,34 +153,38 @@ def _at(count: int) -> TextualSelect:
     return text(f"WITH asked (entry, since) AS (VALUES {probes}) {_FROM_EACH}").columns(*_POINT)
 
 
-def rivals_of(db: Session, entry: int, seats: int, games_a_match: int) -> list[Rival]:
-    """Return whom an entry has met in its latest matches, most met first.
+def rivals_of(
+    db: Session, entry: int, seats: int, games_a_match: int, most: int | None = None
+) -> tuple[list[Rival], int]:
+    """Return whom an entry has met in its latest matches, most met first, and how many those are in all.
 
     Args:
         games_a_match: blocks times seats.
+        most: so many of them are returned.
     """
-    rows: Any = db.connection().execute(_RIVALS, {"entry": entry, "latest": MET})
+    given = {"entry": entry, "latest": MET, "most": MET * seats if most is None else most}
+    rows: Any = db.connection().execute(_RIVALS, given).all()
     found = [_rival(row, seats, games_a_match) for row in rows]
-    return sorted(found, key=lambda rival: (-rival.matches, rival.bot_id))
+    return sorted(found, key=lambda rival: (-rival.matches, rival.bot_id)), rows[0].total if rows else 0
 
 
 def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
-    wins, shared, losses = row.ahead, row.matches - row.ahead - row.behind, row.behind
+    won, shared, lost = row.ahead, row.matches - row.ahead - row.behind, row.behind
     if seats == 2:  # a shared game counts as won for both
         games = row.matches * games_a_match
-        wins, shared, losses = games - row.their_wins, row.wins + row.their_wins - games, games - row.wins
+        won, shared, lost = games - row.their_wins, row.wins + row.their_wins - games, games - row.wins
     return Rival(
         bot_id=row.bot_id,
         bot=row.bot,
         owner=row.owner,
         matches=row.matches,
-        wins=wins,
+        won=won,
         shared=shared,
-        losses=losses,
-        place=row.place / row.matches,
-        their_place=row.their_place / row.matches,
-        faults=row.faults,
-        their_faults=row.their_faults,
+        lost=lost,
+        mean_place=row.place / row.matches,
+        their_mean_place=row.their_place / row.matches,
+        faulty_matches=row.faults,
+        their_faulty_matches=row.their_faults,
     )
 
 
@@ -176,14 +194,14 @@ def played_of(db: Session, entry: int) -> list[Played]:
     return [Played._make(row) for row in reversed(rows)]
 
 
-def games_seen(db: Session, entry: int, matches: Sequence[int]) -> list[SeenGame]:
+def games_of_entry(db: Session, entry: int, matches: Sequence[int]) -> list[EntryGame]:
     """Return the games of an entry in some matches, in the order of matches, blocks and rotations."""
     rows: Any = db.connection().execute(_GAMES, {"entry": entry, "matches": list(matches)})
     found = []
     for match, position, block, rotation, seating, places, luck, faults in rows:
         seat = seating.index(position)
         failed = any(fault["seat"] == seat for fault in faults)
-        found.append(SeenGame(match, block, rotation, seat, tuple(places), tuple(luck), failed))
+        found.append(EntryGame(match, block, rotation, seat, tuple(places), tuple(luck), failed))
     return found
 
 
@@ -192,16 +210,6 @@ _many: Any = bindparam("entries", expanding=True)
 _latest = bindparam("latest", type_=Integer, literal_execute=True)
 _PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
 """Of all matches that are over, whether or not they are in the ratings yet: so many as its games are counted of."""
-_other = aliased(Entry)
-_RANKS: Any = select(
-    col(Entry.id),
-    select(func.count())
-    .select_from(_other)
-    .where(col(_other.tournament_id) == col(Entry.tournament_id), col(_other.active).is_(True))
-    .where(col(_other.rating) > col(Entry.rating))
-    .correlate(Entry)
-    .scalar_subquery(),
-).where(col(Entry.id).in_(_many), col(Entry.active).is_(True))
 
 
 def _end(order: Any) -> Any:
@@ -211,6 +219,16 @@ def _end(order: Any) -> Any:
     return chosen.order_by(order(col(seat.match_id))).limit(1).correlate(Entry).scalar_subquery()
 
 
+_RATED: Any = (
+    select(
+        *(col(column) for column in (MatchSeat.match_id, MatchSeat.entry_id, Match.done_at)),
+        *(col(column) for column in (MatchSeat.mu_after, MatchSeat.sigma_after)),
+    )
+    .select_from(MatchSeat)
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .where(col(MatchSeat.entry_id).in_(_many), col(MatchSeat.mu_after).is_not(None))
+    .order_by(col(MatchSeat.entry_id), col(MatchSeat.match_id))
+)
 _ENDS: Any = select(
     col(Entry.id), _end(lambda key: key.asc()).label("first"), _end(lambda key: key.desc()).label("last")
 ).where(col(Entry.id).in_(_many))
@@ -240,11 +258,9 @@ def _times(condition: Any) -> Any:
     return func.sum(case((condition, 1), else_=0))
 
 
-_RIVALS: Any = (
+_met = (
     select(
-        col(Bot.id).label("bot_id"),
-        col(Bot.name).label("bot"),
-        func.max(owner_shown()).label("owner"),
+        col(Version.bot_id),
         func.count().label("matches"),
         _times(_mine_first < 0).label("ahead"),
         _times(_mine_first > 0).label("behind"),
@@ -254,13 +270,19 @@ _RIVALS: Any = (
         func.sum(col(_them.wins)).label("their_wins"),
         _times(_mine.c.faults > 0).label("faults"),
         _times(col(_them.faults) > 0).label("their_faults"),
+        func.count().over().label("total"),
     )
     .select_from(_mine)
     .join(_them, (col(_them.match_id) == _mine.c.match_id) & (col(_them.position) != _mine.c.position))
     .join(Entry, col(Entry.id) == col(_them.entry_id))
     .join(Version, col(Version.id) == Entry.version_id)
-    .join(Bot, col(Bot.id) == Version.bot_id)
-    .group_by(col(Bot.id), col(Bot.name))
+    .group_by(col(Version.bot_id))
+    .order_by(func.count().desc(), col(Version.bot_id))
+    .limit(bindparam("most", type_=Integer, literal_execute=True))
+    .subquery("met")
+)
+_RIVALS: Any = select(_met, col(Bot.name).label("bot"), owner_shown().label("owner")).join(
+    Bot, col(Bot.id) == _met.c.bot_id
 )
 _PLAYED: Any = (
     select(_mine.c.match_id, col(Match.done_at), _mine.c.luck, _my_place, _mine.c.faults, _mine.c.think)

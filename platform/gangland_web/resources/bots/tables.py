@@ -1,17 +1,18 @@
-"""The tables of a bot's page that are about all table sizes: ratings, versions and the latest errors."""
+"""The tables of a bot that are about all table sizes: ratings, versions and the latest errors."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import msgspec
 from flask import url_for
+from msgspec.structs import asdict
+from sqlmodel import Session
 
-from gangland_web.resources.bots.models import VersionSummary, version_summary
-from gangland_web.resources.bots.queries import BotPage, RatingRow
-from gangland_web.resources.matches.faults import FaultRow
-from gangland_web.resources.tables import Column, Kind, Sheet, columns_of
+from gangland_web.resources.bots.models import VersionSummary, own_bot, version_summary
+from gangland_web.resources.bots.queries import BotPage, RatingRow, ratings_of
+from gangland_web.resources.matches.faults import FaultRow, recent_faults
+from gangland_web.resources.tables import Column, Kind, TableData, columns_of, file_urls
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Version
 
@@ -40,45 +41,44 @@ ERRORS: Final = (
     Column("at", "Decision"),
 )
 OWN: Final = (
-    *(Column("bot_id", "Number", Kind.WHOLE), Column("bot", "Bot"), Column("game", "Game")),
+    *(Column("bot_id", "Number", Kind.WHOLE, of="id"), Column("bot", "Bot", of="name"), Column("game", "Game")),
     *(Column("active_version", "On the ladder", Kind.WHOLE), Column("newest_version", "Newest", Kind.WHOLE)),
     *(Column("state", "State"), Column("uploaded_at", "Uploaded", Kind.MOMENT)),
     *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER) for seats in (2, 3, 4)),
     *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE) for seats in (2, 3, 4)),
     *(Column("games", "Games", Kind.WHOLE), Column("faults", "Faults", Kind.WHOLE)),
 )
+ERRORS_LISTED = 12
+"""So many matches with a fault are listed."""
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
 
 
-def _sheet(bot_id: int, what: str, caption: str, rows: Sequence[Mapping[str, Any]], **more: Any) -> Sheet:
-    def where(form: str) -> str:
-        return url_for("bot_figures.whole_table", bot_id=bot_id, what=what, form=form)
-
-    return Sheet(f"bot-{what}", caption, TABLES[what], rows, csv=where("csv"), json=where("json"), **more)
+def _table(bot_id: int, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
+    files = file_urls("bot_figures.whole_table", bot_id=bot_id, what=what)
+    return TableData(f"bot-{what}", caption, TABLES[what], rows, **files, **more)
 
 
-def ratings_sheet(bot_id: int, ratings: Sequence[RatingRow], ranks: Mapping[int, int]) -> Sheet:
+def ratings_table(bot_id: int, ratings: Sequence[RatingRow]) -> TableData:
     """Return how a bot's versions stand at each table size."""
     rows = [
         {
             "seats": row.seats,
             "version": row.version,
             "active": row.entry.active,
-            "rank": ranks.get(stored(row.entry.id)),
+            "rank": row.rank,
             **{name: getattr(row.entry, name) for name in ("rating", "mu", "sigma", "games", "wins", "faults")},
         }
         for row in ratings
     ]
-    return _sheet(bot_id, "ratings", "Rating is mu − 3 sigma: a strength that the bot almost surely has.", rows)
+    return _table(bot_id, "ratings", "Rating is mu − 3 sigma: a strength that the bot almost surely has.", rows)
 
 
-def versions_sheet(bot_id: int, versions: Sequence[Version]) -> Sheet:
+def versions_table(bot_id: int, versions: Sequence[Version]) -> TableData:
     """Return a bot's versions, newest first."""
-    rows = [msgspec.to_builtins(version_summary(each)) for each in versions]
-    return _sheet(bot_id, "versions", "Newest first", rows)
+    return _table(bot_id, "versions", "Newest first", [version_summary(each) for each in versions])
 
 
-def errors_sheet(bot_id: int, faults: Sequence[FaultRow]) -> Sheet:
+def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> TableData:
     """Return the latest faults of a bot's version, one a match, each with the way to its very decision."""
     rows, links = [], []
     for each in faults:
@@ -99,7 +99,7 @@ def errors_sheet(bot_id: int, faults: Sequence[FaultRow]) -> Sheet:
         game = url_for("matches.game", **place, _anchor=each.address)
         links.append({"match": url_for("matches.match", match_id=each.match_id), "at": game})
     caption = "The first fault of each of its latest matches that had one, newest first"
-    return _sheet(bot_id, "errors", caption, rows, links=links)
+    return _table(bot_id, "errors", caption, rows, links=links)
 
 
 def _nowhere(fault: Mapping[str, Any]) -> str:
@@ -109,31 +109,37 @@ def _nowhere(fault: Mapping[str, Any]) -> str:
     return "after the game" if fault["round"] else "before the game"
 
 
-def own_bots_sheet(
-    bots: Sequence[BotPage], standing: Mapping[int, Sequence[RatingRow]], ranks: Mapping[int, int]
-) -> Sheet:
+def own_bots_table(bots: Sequence[BotPage], standing: Mapping[int, Sequence[RatingRow]]) -> TableData:
     """Return a person's bots with their newest versions, and how their active versions stand."""
     rows = []
     for page in bots:
-        newest = page.versions[0] if page.versions else None
         sizes = {row.seats: row for row in standing[stored(page.bot.id)]}
         rated = {seats: row for seats, row in sizes.items() if row.rated}
         rows.append(
             {
+                **asdict(own_bot(page)),
                 **{f"rating_{seats}": rated[seats].entry.rating if seats in rated else None for seats in (2, 3, 4)},
-                **{
-                    f"rank_{seats}": ranks.get(stored(rated[seats].entry.id)) if seats in rated else None
-                    for seats in (2, 3, 4)
-                },
+                **{f"rank_{seats}": rated[seats].rank if seats in rated else None for seats in (2, 3, 4)},
                 "games": sum(row.entry.games for row in sizes.values()),
                 "faults": sum(row.entry.faults for row in sizes.values()),
-                "bot_id": page.bot.id,
-                "bot": page.bot.name,
-                "game": page.bot.game,
-                "active_version": page.active.number if page.active else None,
-                "newest_version": newest.number if newest else None,
-                "state": newest.state if newest else None,
-                "uploaded_at": newest.created_at if newest else None,
             }
         )
-    return Sheet("own-bots", "In order of game and name", OWN, rows)
+    return TableData("own-bots", "In order of game and name", OWN, rows)
+
+
+def bot_table(db: Session, page: BotPage, what: str) -> TableData:
+    """Return a table of a bot that is about all table sizes."""
+    bot_id = stored(page.bot.id)
+    if what == "versions":
+        return versions_table(bot_id, page.versions)
+    ratings = ratings_of(db, bot_id)
+    if what == "ratings":
+        return ratings_table(bot_id, ratings)
+    return errors_table(bot_id, latest_errors(db, page, ratings))
+
+
+def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> list[FaultRow]:
+    """Return the latest faults of the version that is on the ladders, or else of the newest that was."""
+    newest = page.active.number if page.active else max((row.version for row in ratings), default=0)
+    versions = {stored(row.entry.id): row.version for row in ratings if row.version == newest}
+    return recent_faults(db, versions, matches=ERRORS_LISTED)

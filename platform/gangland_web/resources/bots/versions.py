@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
 
-import msgspec
 from flask import url_for
 from sqlmodel import Session
 
@@ -14,14 +12,34 @@ from gangland_ladder.matches.orders import Problem
 from gangland_web.core.clock import timestamp
 from gangland_web.core.text import line_named, shown
 from gangland_web.resources.bots.models import VersionSummary, version_summary
-from gangland_web.resources.bots.progress import Step, progress_of
-from gangland_web.resources.bots.queries import VersionPage, queue_of
-from gangland_web.resources.fields import Count, Game, Hex64, Model, Moment, Number, Path
+from gangland_web.resources.bots.queries import Checking, VersionPage, Waits, queue_of
+from gangland_web.resources.fields import Game, Hex64, Model, Moment, Number, Path, model_from
 from gangland_web.resources.findings import Finding, finding_of
 from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import VersionStep
+from gangland_web.store.lifecycles.versions import OPEN, PATH, VersionState
 
 _CODE = re.compile(r"[EW]\d{3}\b")
+_LABELS = {
+    VersionState.RECEIVED: "Received",
+    VersionState.SCANNED: "Scanned: size, encoding, file name",
+    VersionState.IMPORTED: "Imported in the sandbox, one bot class found",
+    VersionState.LEGAL: "Legal: its sample decisions follow the rules",
+    VersionState.TIMED: "Timed: within the time and memory limits",
+    VersionState.TRIAL: "Trial matches against house bots, in every seat",
+    VersionState.ACTIVE: "Active on the ladders",
+}
+_HEADLINES = {
+    VersionState.ACTIVE: "This version plays on the ladders.",
+    VersionState.REJECTED: "This version was rejected. If another version is on the ladders, it goes on playing.",
+}
+
+_CHECK_HEADLINES = {
+    Checking.QUEUED: "Queued for its check.",
+    Checking.RUNNING: "Its check is running.",
+    Checking.DONE: "Checked. Waiting for its trial matches.",
+}
+_STILL_CHECKED = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPORTED, VersionState.LEGAL)
+"""The states before the end of a check. A short check of a slow bot, or on a busy machine, does not come to that."""
 
 
 class VersionStepDetail(Model):
@@ -34,18 +52,6 @@ class VersionStepDetail(Model):
     seconds: float | None
     message: str
     line: int | None
-
-
-class Waits(Model):
-    """How many checks or trials of others come before its next, and how many of its own trials are played.
-
-    `check` is "queued", "running" or "done".
-    """
-
-    ahead: Count
-    trials_done: Count
-    trials_all: Count
-    check: str
 
 
 class Trial(Model):
@@ -75,42 +81,71 @@ class VersionDetail(VersionSummary):
 
 def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionDetail:
     """Return a version; `private` is for who may act for its bot, and adds why, its source's SHA-256 and its trials."""
-    bot, version = page.bot, page.version
-    progress, summary = progress_of(page, private=private), version_summary(version)
-    return VersionDetail(
-        **msgspec.structs.asdict(summary),
+    bot, version, state = page.bot, page.version, VersionState(page.version.state)
+    return model_from(
+        VersionDetail,
+        version_summary(version),
         id=stored(version.id),
         bot_id=stored(bot.id),
         bot=bot.name,
         game=bot.game,
         filename=version.filename if private else None,
         code_sha256=version.code_sha256 if private else None,
-        terminal=progress.terminal,
-        headline=progress.headline,
-        steps=[_step(step, page.steps) for step in progress.steps],
+        terminal=state not in OPEN,
+        headline=_headline(page, state),
+        steps=_steps(page, state, private=private),
         findings=_findings(page) if private else [],
-        queue=None if progress.terminal else Waits(**asdict(queue_of(db, page))),
-        trials=[_trial(match_id, state) for match_id, state in page.trials] if private else [],
+        queue=queue_of(db, page) if state in OPEN else None,
+        trials=[
+            Trial(match=match_id, state=match_state, url=url_for("matches.match", match_id=match_id))
+            for match_id, match_state in page.trials
+            if private
+        ],
     )
 
 
-def _trial(match_id: int, state: str) -> Trial:
-    return Trial(match=match_id, state=state, url=url_for("matches.match", match_id=match_id))
+def _headline(page: VersionPage, state: VersionState) -> str:
+    if state in _HEADLINES:
+        return _HEADLINES[state]
+    if state == VersionState.RETIRED:
+        why = next((step.message for step in page.steps if step.state == state), "")
+        return f"This version is retired: {shown(why, limit=200)}." if why else "This version is retired."
+    headline = _CHECK_HEADLINES[page.checking]
+    if page.trials_all and state in _STILL_CHECKED:
+        headline = "Its check goes on at the start of its first trial match."
+    elif page.trials_all:
+        headline = f"On trial: {page.trials_done} of {page.trials_all} trial matches played."
+    if page.bot.active_version_id is not None:
+        headline += " The previous version plays until this one passes."
+    return headline
 
 
-def _step(shown_step: Step, taken: tuple[VersionStep, ...]) -> VersionStepDetail:
-    """Return a step with its times; a failed one's are those of the rejection."""
-    state = "rejected" if shown_step.status == "failed" else shown_step.state
-    step = next((each for each in taken if each.state == state), None)
-    return VersionStepDetail(
-        state=shown_step.state,
-        label=shown_step.label,
-        status=shown_step.status,
-        at=timestamp(step.at) if step else None,
-        seconds=round(step.seconds, 3) if step else None,
-        message=shown_step.message,
-        line=shown_step.line,
-    )
+def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[VersionStepDetail]:
+    """Return every state on the way of a version, with those that it has reached; messages are for its owner."""
+    taken = {VersionState(step.state): step for step in page.steps if step.ok}
+    reached = set(taken)
+    if VersionState.ACTIVE not in reached:  # it is on trial from its first match on; the trial is over with its last
+        reached.discard(VersionState.TRIAL)
+    refused = next((step for step in reversed(page.steps) if not step.ok), None)
+    refused_at = next((stage for stage in PATH if stage not in reached), PATH[-1])
+    steps = []
+    for stage in PATH:
+        status, step = "done" if stage in reached else "waiting", taken.get(stage)
+        if state == VersionState.REJECTED and stage == refused_at:
+            status, step = "failed", refused
+        message = shown(step.message, limit=4000) if private and step is not None and status != "waiting" else ""
+        steps.append(
+            VersionStepDetail(
+                state=stage.value,
+                label=_LABELS[stage],
+                status=status,
+                at=timestamp(step.at) if step else None,
+                seconds=round(step.seconds, 3) if step else None,
+                message=message,
+                line=line_named(message),
+            )
+        )
+    return steps
 
 
 def _findings(page: VersionPage) -> list[Finding]:
@@ -123,6 +158,6 @@ def _finding(message: str) -> Finding:
     found = _CODE.match(message)
     if found is None or not message.startswith(f"{titled(found[0])}: "):
         return Finding(code=None, title=None, message=message, line=line_named(message), mend=None, page=None)
-    said = message.removeprefix(f"{titled(found[0])}: ")
-    line = line_named(said)
-    return finding_of(Problem(found[0], said.removeprefix(f"line {line}: "), line))
+    text = message.removeprefix(f"{titled(found[0])}: ")
+    line = line_named(text)
+    return finding_of(Problem(found[0], text.removeprefix(f"line {line}: "), line))

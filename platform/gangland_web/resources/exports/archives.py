@@ -8,13 +8,11 @@ from gangland_ladder.proof.archives.archive import Content
 from gangland_web.core.clock import read_day
 from gangland_web.core.text import shown
 from gangland_web.league.tournaments.archive import NotFrozen, content_of
-from gangland_web.resources.exports.ladder_days import DayNotProven, day_content
-from gangland_web.resources.tournaments.seen import shown_tournament
-from gangland_web.resources.visibility import Looker, NotVisible
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.resources.tournaments.visible import shown_tournament
+from gangland_web.resources.visibility import CurrentUser, NotVisible
 
 
-def tournament_content(db: Session, tournament_id: int, who: Looker | None) -> Content:
+def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None) -> Content:
     """Return what is archived of a tournament.
 
     Raises:
@@ -26,19 +24,7 @@ def tournament_content(db: Session, tournament_id: int, who: Looker | None) -> C
         raise NotVisible(str(early)) from early
 
 
-def ladder_day_content(db: Session, ladder: Tournament, day: int) -> Content:
-    """Return what is archived of a ladder's day, counted from 1970.
-
-    Raises:
-        NotVisible: nothing can be proven of that day yet, or any more.
-    """
-    try:
-        return day_content(db, ladder, day)
-    except DayNotProven as early:
-        raise NotVisible(str(early)) from early
-
-
-def asked_day(text: str) -> int:
+def day_number(text: str) -> int:
     """Return a day that people write as 2027-03-01.  Raises NotVisible: it is none."""
     day = read_day(text)
     if day is None:

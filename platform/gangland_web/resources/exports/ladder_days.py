@@ -9,12 +9,13 @@ from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_web.core.clock import written_day
 from gangland_web.league.matches.retention import lacks_replays
 from gangland_web.league.tournaments.archive import archived_entries, archived_matches
+from gangland_web.resources.visibility import NotVisible
 from gangland_web.store.columns import stored
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Epoch, Tournament
 
 
-class DayNotProven(ValueError):
+class DayNotProven(NotVisible):
     """There is no archive of the day, or not yet; the message says why."""
 
 

@@ -71,20 +71,20 @@ def numbers(session: Session, tournament_id: int, span: Span) -> range:
     return range(max(low, span.first or low), min(high, high if span.last is None else span.last) + 1)
 
 
-def matches(database: Database, tournament_id: int, asked: range) -> Iterator[Row]:
+def matches(database: Database, tournament_id: int, wanted: range) -> Iterator[Row]:
     """Yield a row for each match and entry, by number and entry."""
-    return _by_windows(database, tournament_id, asked, MATCH_WINDOW, read_matches)
+    return _by_windows(database, tournament_id, wanted, MATCH_WINDOW, read_matches)
 
 
-def games(database: Database, tournament_id: int, asked: range) -> Iterator[Row]:
+def games(database: Database, tournament_id: int, wanted: range) -> Iterator[Row]:
     """Yield a row for each game and seat, by match, block, rotation and seat."""
-    return _by_windows(database, tournament_id, asked, GAME_WINDOW, read_games)
+    return _by_windows(database, tournament_id, wanted, GAME_WINDOW, read_games)
 
 
 def _by_windows(
-    database: Database, tournament_id: int, asked: range, size: int, read: Callable[[Session, int, range], list[Row]]
+    database: Database, tournament_id: int, wanted: range, size: int, read: Callable[[Session, int, range], list[Row]]
 ) -> Iterator[Row]:
-    for at in range(asked.start, asked.stop, size):
+    for at in range(wanted.start, wanted.stop, size):
         with database.read() as session:
-            found = read(session, tournament_id, range(at, min(at + size, asked.stop)))
+            found = read(session, tournament_id, range(at, min(at + size, wanted.stop)))
         yield from found

@@ -54,9 +54,9 @@ def open_table(database: Database, tournament: Tournament, what: What, span: Spa
     tournament_id = stored(tournament.id)
     if what in (What.MATCHES, What.GAMES):
         with database.read() as session:
-            asked = rows.numbers(session, tournament_id, span or Span())
+            wanted = rows.numbers(session, tournament_id, span or Span())
         read = rows.matches if what is What.MATCHES else rows.games
-        return Table(what, read(database, tournament_id, asked), len(asked))
+        return Table(what, read(database, tournament_id, wanted), len(wanted))
     with database.read() as session:
         if what is What.RATINGS:
             return Table(what, iter(read_ratings(session, tournament_id)))

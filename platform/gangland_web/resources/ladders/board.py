@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from flask import url_for
 from sqlmodel import Session
 
 from gangland_web.core.formats import GAME_TITLES
-from gangland_web.resources.fields import BASE, Count, Game, Model, Path
-from gangland_web.resources.ladders.moves import Move, moves_of
+from gangland_web.resources.fields import BASE, Count, Game, Model, Path, model_from
 from gangland_web.resources.ladders.queries import (
     PROVISIONAL_MATCHES,
     SEATS,
     LadderPage,
-    LadderRow,
     LadderState,
     ladder_state,
 )
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.store.owners import HOUSE
 
 _KINDS: Final = {
@@ -63,53 +61,26 @@ def ladder_list(db: Session) -> Ladders:
 
 
 def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
-    return LadderSummary(
+    return model_from(
+        LadderSummary,
+        state,
         game=game,
         seats=seats,
         url=f"{BASE}/ladders/{game}/{seats}",
         page=url_for("leaderboard.ladder", game=game, seats=seats),
-        blocks=state.blocks,
         matches_planned=state.scheduled,
         matches_over=state.over,
         matches_waiting=max(0, state.waiting),
     )
 
 
-def board_sheet(db: Session, state: LadderState | None, page: LadderPage, seats: int, beyond: str | None) -> Sheet:
+def board_table(state: LadderState | None, page: LadderPage, seats: int, beyond: str | None) -> TableData:
     """Return a page of a ladder as its files and the API have it; `beyond` is the address of the next one."""
-    moves, enough = page_moves(db, page), settled_games(state, seats)
-    rows = [_plain(row, moves.get(row.entry), enough) for row in page.rows]
-    return Sheet("leaderboard", "", BOARD, rows, paged=True, next=beyond)
-
-
-def page_moves(db: Session, page: LadderPage) -> dict[int, Move]:
-    """Return the last rated match of each entry of a page, by entry."""
-    return moves_of(db, [row.entry for row in page.rows]) if page.rows else {}
+    enough = settled_games(state, seats)
+    rows = [{**row._asdict(), "owner": row.owner or HOUSE, "provisional": row.games < enough} for row in page.rows]
+    return TableData("leaderboard", "", BOARD, rows, paged=True, next=beyond)
 
 
 def settled_games(state: LadderState | None, seats: int) -> int:
     """Return how many games make a rating no longer provisional."""
     return 0 if state is None else state.blocks * PROVISIONAL_MATCHES * seats
-
-
-def _plain(row: LadderRow, move: Move | None, provisional_games: int) -> dict[str, Any]:
-    return {
-        "rank": row.rank,
-        "entry": row.entry,
-        "bot_id": row.bot_id,
-        "bot": row.bot,
-        "version": row.version,
-        "owner": row.owner or HOUSE,
-        "mu": row.mu,
-        "sigma": row.sigma,
-        "rating": row.rating,
-        "games": row.games,
-        "wins": row.wins,
-        "faults": row.faults,
-        "settled": row.settled,
-        "provisional": row.games < provisional_games,
-        "last_match": move.match if move else None,
-        "last_match_at": move.at if move else None,
-        "places_moved": move.places if move else None,
-        "points_moved": move.points if move else None,
-    }

@@ -18,7 +18,7 @@ _LETTER = 17
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DecisionLine:
     """What happened at one decision: its address, who decided, in which seat from 0, and what followed."""
 
     at: str
@@ -26,7 +26,7 @@ class Said:
     name: str
     did: str
     fault: bool
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Side:
     """
 
     opens: tuple[str, ...]
-    said: tuple[Said, ...]
+    decisions: tuple[DecisionLine, ...]
     dice: tuple[int, ...]
     marks: tuple[Mark, ...]
 
@@ -62,7 +62,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class Comparison:
     """Two games; `rounds` has for each round both sides.  `most` is the highest number of dice in either chart."""
 
     columns: tuple[Column, ...]
@@ -71,7 +71,7 @@ class Beside:
     most: int
 
 
-def beside_of(page: MatchPage, games: Sequence[tuple[Film, PlayedGame]]) -> Beside:
+def comparison_of(page: MatchPage, games: Sequence[tuple[Film, PlayedGame]]) -> Comparison:
     """Return games beside each other, in the order given."""
     longest = max(film.rounds for film, _ in games)
     most = max(count for film, _ in games for _, held in film.dice for count in held) or 1
@@ -79,7 +79,7 @@ def beside_of(page: MatchPage, games: Sequence[tuple[Film, PlayedGame]]) -> Besi
     rounds = tuple(
         tuple(_side(page, film, played, number) for film, played in games) for number in range(1, longest + 1)
     )
-    return Beside(columns, rounds, game_named(games[0][0].game).unit.aim, most)
+    return Comparison(columns, rounds, game_named(games[0][0].game).unit.aim, most)
 
 
 def _by_position(page: MatchPage, played: PlayedGame) -> tuple[int, ...]:
@@ -112,8 +112,8 @@ def _side(page: MatchPage, film: Film, played: PlayedGame, number: int) -> Side:
     before = [*film.opening, *(line for stop in film.stops for line in stop.opens)]
     return Side(
         opens=tuple(text for at, text in before if at == number or (at == 0 and number == 1)),
-        said=tuple(
-            Said(stop.at, stop.seat, film.names[stop.seat], stop.did, stop.fault, tuple(stop.told))
+        decisions=tuple(
+            DecisionLine(stop.at, stop.seat, film.names[stop.seat], stop.did, stop.fault, tuple(stop.sentences))
             for stop in film.stops
             if stop.round == number
         ),

@@ -44,7 +44,8 @@ def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5)
     rows = db.connection().execute(_FAULTY, given).all()
     sat = {row.match_id: row for row in rows if row.state == MatchState.DONE}
     found: dict[int, FaultRow] = {}
-    for match, block, rotation, seating, faults, replay in db.connection().execute(_GAMES, {"matches": list(sat)}):
+    games = db.connection().execute(_GAMES, {"matches": list(sat)}).all() if sat else ()
+    for match, block, rotation, seating, faults, replay in games:
         for fault in faults:
             if match not in found and seating[fault["seat"]] == sat[match].position:
                 version = versions[sat[match].entry_id]

@@ -17,7 +17,7 @@ from gangland_ladder.viewer.film import END, Film, film_of
 from gangland_ladder.viewer.games import presentation_of
 from gangland_web.core.formats import fault_words
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
-from gangland_web.resources.visibility import Looker, acts_for
+from gangland_web.resources.visibility import CurrentUser, acts_for
 from gangland_web.store.models.matches import PlayedGame
 
 _LOG_BYTES = 1024 * 1024
@@ -86,7 +86,7 @@ class ShownGame:
         return {log.number: log.text for log in self.logs if log.text and not log.known}
 
 
-def shown_game(page: MatchPage, played: PlayedGame, who: Looker | None) -> ShownGame:
+def shown_game(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> ShownGame:
     """Return what a game's page shows to whoever looks.
 
     Raises:
@@ -119,7 +119,7 @@ def _notes(played: PlayedGame) -> dict[int, str]:
     return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}
 
 
-def own_logs(page: MatchPage, played: PlayedGame, who: Looker | None) -> tuple[ShownLog, ...]:
+def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tuple[ShownLog, ...]:
     """Return what the own bots of whoever looks logged in a game, by seat."""
     seats = [(number, page.seats[position]) for number, position in enumerate(played.seating)]
     mine = [(number, seat) for number, seat in seats if acts_for(who, seat)]
@@ -134,13 +134,13 @@ def own_logs(page: MatchPage, played: PlayedGame, who: Looker | None) -> tuple[S
 
 
 def _faults(
-    played: PlayedGame, replay: Replay, film: Film, seats: tuple[SeatRow, ...], who: Looker | None
+    played: PlayedGame, replay: Replay, film: Film, seats: tuple[SeatRow, ...], who: CurrentUser | None
 ) -> tuple[ShownFault, ...]:
-    asked = _asked(replay, {fault["decision"] for fault in played.faults} - {None})
-    return tuple(_fault(fault, replay, film, seats, asked.get(fault["decision"]), who) for fault in played.faults)
+    decisions = _decisions_of(replay, {fault["decision"] for fault in played.faults} - {None})
+    return tuple(_fault(fault, replay, film, seats, decisions.get(fault["decision"]), who) for fault in played.faults)
 
 
-def _asked(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, Answered]]:
+def _decisions_of(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, Answered]]:
     """Return the decisions of these numbers, with the steps at which they were asked."""
     if not numbers:
         return {}
@@ -157,28 +157,28 @@ def _fault(
     replay: Replay,
     film: Film,
     seats: tuple[SeatRow, ...],
-    asked: tuple[Step, Answered] | None,
-    who: Looker | None,
+    decision: tuple[Step, Answered] | None,
+    who: CurrentUser | None,
 ) -> ShownFault:
-    told = _told(fault, seats[fault["seat"]], mine=acts_for(who, seats[fault["seat"]]))
-    if asked is None:
+    common = _common(fault, seats[fault["seat"]], mine=acts_for(who, seats[fault["seat"]]))
+    if decision is None:
         late = (fault["seat"], None) not in replay.faults
         where = "after the game" if late else "before its first decision"
-        return ShownFault(where=where, at=END if late else None, **told)
-    step, answer = asked
+        return ShownFault(where=where, at=END if late else None, **common)
+    step, answer = decision
     game, stop = game_named(replay.game), film.stops[fault["decision"]]
     return ShownFault(
         where=f"in round {stop.round}",
         at=stop.at,
         kind=answer.kind,
-        saw=presentation_of(replay.game).seen_in_short(game.observe(step.before, stop.seat, step.defaulting)),
+        saw=presentation_of(replay.game).view_summary(game.observe(step.before, stop.seat, step.defaulting)),
         legal=game.legal(step.before, stop.seat),
         log=stop.log if acts_for(who, seats[stop.seat]) else None,
-        **told,
+        **common,
     )
 
 
-def _told(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, Any]:
+def _common(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, Any]:
     """Return what is told of any fault, wherever in the game it was."""
     return {
         "number": fault["seat"],

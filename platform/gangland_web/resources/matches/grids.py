@@ -55,7 +55,7 @@ class GameCell:
     reason: str
 
     @property
-    def letters(self) -> str:
+    def label(self) -> str:
         """The winners' letters, a dash for nobody."""
         return "".join(LETTERS[position] for position in self.winners) or "–"
 
@@ -64,14 +64,14 @@ class GameCell:
         """Positions of those who failed."""
         return tuple(position for position, words in enumerate(self.faults) if words)
 
-    def told(self, names: Sequence[str]) -> str:
+    def sentence(self, names: Sequence[str]) -> str:
         """Return the game in one sentence; `names` are by position."""
         won = " and ".join(
             f"{names[position]} from seat {self.sitting.index(position) + 1}" for position in self.winners
         )
-        told = [f"won by {won}" if won else "no winner"]
-        told += [f"{', '.join(self.faults[position])} of {names[position]}" for position in self.faulty]
-        return "; ".join(told)
+        parts = [f"won by {won}" if won else "no winner"]
+        parts += [f"{', '.join(self.faults[position])} of {names[position]}" for position in self.faulty]
+        return "; ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)

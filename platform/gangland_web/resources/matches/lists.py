@@ -13,7 +13,7 @@ from sqlalchemy import Integer, bindparam, literal_column, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
@@ -25,11 +25,11 @@ LATEST = 2**31 - 1
 """The key above every match."""
 MATCHES: Final = (
     Column("number", "Number", Kind.WHOLE),
-    Column("match", "Match", Kind.WHOLE),
+    Column("match", "Match", Kind.WHOLE, of="id"),
     Column("game", "Game"),
     Column("seats", "Seats", Kind.WHOLE),
     Column("state", "State"),
-    Column("over_at", "Over", Kind.MOMENT),
+    Column("over_at", "Over", Kind.MOMENT, of="done_at"),
     Column("position", "Position", Kind.INDEX),
     Column("bot_id", "Number", Kind.WHOLE),
     Column("bot", "Bot"),
@@ -39,12 +39,14 @@ MATCHES: Final = (
 
 
 class ListedSeat(NamedTuple):
-    """A bot at a listed match."""
+    """A bot at a listed match; `mu` and `sigma` are its rating before it, None where it had none."""
 
     position: int
     bot_id: int
     bot: str
     mean_place: float
+    mu: float | None
+    sigma: float | None
 
 
 class ListedMatch(NamedTuple):
@@ -95,25 +97,10 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
     return MatchList(_listed(db, rows), found[limit - 1].id if len(found) > limit else None)
 
 
-def matches_sheet(found: Sequence[ListedMatch], beyond: str | None = None) -> Sheet:
+def matches_table(found: Sequence[ListedMatch], beyond: str | None = None) -> TableData:
     """Return a list of matches as a table with a row for each bot in each; `beyond` is the address of earlier ones."""
-    rows = [
-        {
-            "number": match.number,
-            "match": match.id,
-            "game": match.game,
-            "seats": match.seats,
-            "state": match.state,
-            "over_at": match.done_at,
-            "position": seat.position,
-            "bot_id": seat.bot_id,
-            "bot": seat.bot,
-            "mean_place": seat.mean_place,
-        }
-        for match in found
-        for seat in match.bots
-    ]
-    return Sheet("match-list", "Latest first", MATCHES, rows, paged=True, next=beyond)
+    rows = [{**match._asdict(), **seat._asdict()} for match in found for seat in match.bots]
+    return TableData("match-list", "Latest first", MATCHES, rows, paged=True, next=beyond)
 
 
 def _listed(db: Session, matches: Sequence[Any]) -> tuple[ListedMatch, ...]:
@@ -127,9 +114,9 @@ def _listed(db: Session, matches: Sequence[Any]) -> tuple[ListedMatch, ...]:
 def _seats(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[ListedSeat, ...]]:
     found: dict[int, list[tuple[float, int, ListedSeat]]] = {match_id: [] for match_id in match_ids}
     rows: Any = db.connection().execute(_SEATS, {"matches": list(found)})
-    for match, position, count, of, bot_id, bot in rows:
+    for match, position, count, of, bot_id, bot, mu, sigma in rows:
         place = count / of if of else 0.0
-        found[match].append((place, position, ListedSeat(position, bot_id, bot, place)))
+        found[match].append((place, position, ListedSeat(position, bot_id, bot, place, mu, sigma)))
     return {match: tuple(seat for _, _, seat in sorted(seats)) for match, seats in found.items()}
 
 
@@ -192,6 +179,8 @@ _SEATS = (
         col(MatchSeat.mean_place_den),
         col(Bot.id),
         col(Bot.name),
+        col(MatchSeat.mu_before),
+        col(MatchSeat.sigma_before),
     )
     .join(Entry, col(Entry.id) == MatchSeat.entry_id)
     .join(Version, col(Version.id) == Entry.version_id)

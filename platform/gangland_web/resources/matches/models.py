@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 from flask import url_for
@@ -12,8 +13,9 @@ from gangland_web.core.clock import timestamp
 from gangland_web.core.table_formats import Row
 from gangland_web.resources.fields import BASE, Count, Game, Hex64, Model, Moment, Number, Path
 from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.resources.matches.rows import MatchBot, MatchFacts, match_bot, read_matches
+from gangland_web.resources.matches.rows import GameRow, MatchBot, MatchFacts, match_bot, read_games, read_matches
 from gangland_web.resources.matches.waiting import dice_of, why_not_played
+from gangland_web.resources.tables import Column, TableData, columns_of
 from gangland_web.store.columns import stored
 
 
@@ -72,3 +74,15 @@ def rows_of(db: Session, page: MatchPage) -> list[Row]:
     """Return a row for each bot of a match, as exports have them."""
     number = page.match.number
     return read_matches(db, page.match.tournament_id, range(number, number + 1))
+
+
+TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"bots": columns_of(MatchBot), "games": columns_of(GameRow)}
+
+
+def match_table(db: Session, page: MatchPage, what: str) -> TableData:
+    """Return a table of a match, `what` out of `TABLES`; games only of a match that is done."""
+    if what == "bots":
+        return TableData("match-bots", "", TABLES[what], [match_bot(row) for row in rows_of(db, page)])
+    number = page.match.number
+    rows = read_games(db, page.match.tournament_id, range(number, number + 1))
+    return TableData("match-games", "", TABLES[what], rows)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
-from gangland_web.league.matches.retention import need_kept
+from gangland_web.league.matches.retention import need_retained
 from gangland_web.resources.matches.films import replay_file
 from gangland_web.resources.matches.queries import MatchPage, game_of, games_of, match_page
-from gangland_web.resources.visibility import Looker, NotVisible, acts_for, results_seen
+from gangland_web.resources.visibility import CurrentUser, NotVisible, acts_for, results_visible
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.models.matches import PlayedGame
 
 
-def visible(db: Session, match_id: int, who: Looker | None) -> MatchPage:
+def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
     """Return a match with its seats, if whoever looks may see it.
 
     A trial is its owner's business alone, a challenge that of all whose bots sit there, an audit nobody's, and of a
@@ -26,13 +26,13 @@ def visible(db: Session, match_id: int, who: Looker | None) -> MatchPage:
         raise NotVisible
     if page.match.purpose in (Purpose.TRIAL, Purpose.CHALLENGE) and not any(acts_for(who, seat) for seat in page.seats):
         raise NotVisible
-    if not results_seen(page.tournament, who):
+    if not results_visible(page.tournament, who):
         raise NotVisible
     return page
 
 
 def visible_game(
-    db: Session, match_id: int, block: int, rotation: int, who: Looker | None
+    db: Session, match_id: int, block: int, rotation: int, who: CurrentUser | None
 ) -> tuple[MatchPage, PlayedGame]:
     """Return a game of a match that is over, if whoever looks may see it.
 
@@ -44,11 +44,11 @@ def visible_game(
     played = game_of(db, match_id, block, rotation)
     if played is None or page.match.state != MatchState.DONE:
         raise NotVisible
-    need_kept(page.match)
+    need_retained(page.match)
     return page, played
 
 
-def replay_lines(db: Session, match_id: int, who: Looker | None) -> str:
+def replay_lines(db: Session, match_id: int, who: CurrentUser | None) -> str:
     """Return all replays of a match that is over with the names of its bots, one a line, by block and rotation.
 
     Raises:
@@ -58,5 +58,5 @@ def replay_lines(db: Session, match_id: int, who: Looker | None) -> str:
     page = visible(db, match_id, who)
     if page.match.state != MatchState.DONE:
         raise NotVisible
-    need_kept(page.match)
+    need_retained(page.match)
     return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, match_id))

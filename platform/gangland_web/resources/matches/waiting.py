@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import DAY_S
 from gangland_web.league.matches.ladder_queue import waiting_ids
-from gangland_web.league.tournaments.epochs import DAY_S
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.visibility import shown_secret
 from gangland_web.store.columns import stored

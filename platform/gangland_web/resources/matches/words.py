@@ -21,7 +21,7 @@ class Commands:
     reproduce: str | None
 
 
-def luck_told(page: MatchPage) -> str:
+def luck_summary(page: MatchPage) -> str:
     """Return one or two sentences on luck against result; nothing before it is known."""
     seats = [seat for seat in page.seats if seat.mean_place is not None and seat.seat.luck is not None]
     if len(seats) < 2:
@@ -35,12 +35,12 @@ def luck_told(page: MatchPage) -> str:
     first = "All came out even." if _tied(seats) else f"{best.label} came first."
     if high - low < _LITTLE:
         return f"{first} The dice favoured no bot."
-    told = f"{first} The best dice went to {lucky.label} ({signed(high)} {unit} a game), "
-    told += f"the worst to {hapless.label} ({signed(low)})"
+    text = f"{first} The best dice went to {lucky.label} ({signed(high)} {unit} a game), "
+    text += f"the worst to {hapless.label} ({signed(low)})"
     if _tied(seats):
-        return f"{told}."
+        return f"{text}."
     still = f"{best.label} is still first" if fair.position == best.position else f"{fair.label} would be first"
-    return f"{told}; with luck taken off, {still}."
+    return f"{text}; with luck taken off, {still}."
 
 
 def _tied(seats: list[SeatRow]) -> bool:
@@ -48,7 +48,7 @@ def _tied(seats: list[SeatRow]) -> bool:
     return len(places) == 1
 
 
-def moves_told(page: MatchPage) -> dict[int, str]:
+def rating_moves(page: MatchPage) -> dict[int, str]:
     """Return for each rated seat, by position, why its rating moved as it did."""
     rated = [seat for seat in page.seats if seat.seat.mu_before is not None and seat.seat.mu_after is not None]
     if len(rated) < len(page.seats):
@@ -58,9 +58,9 @@ def moves_told(page: MatchPage) -> dict[int, str]:
 
 def _move(seat: SeatRow, rated: list[SeatRow]) -> str:
     others = [each for each in rated if each.position != seat.position]
-    told = _against_one(seat, others[0]) if len(others) == 1 else _against_many(seat, others)
+    text = _against_one(seat, others[0]) if len(others) == 1 else _against_many(seat, others)
     weight = "; its estimate was still uncertain, so it moves far" if (seat.seat.sigma_before or 0.0) > _WIDE else ""
-    return f"{told}{weight}. Uncertainty now {number(seat.seat.sigma_after or 0)}."
+    return f"{text}{weight}. Uncertainty now {number(seat.seat.sigma_after or 0)}."
 
 
 def _against_one(seat: SeatRow, other: SeatRow) -> str:
@@ -77,8 +77,8 @@ def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     level = sum(each.mean_place == seat.mean_place for each in others)
     stronger = sum((each.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for each in others)
     share = "all" if better == len(others) else str(better) if better else "none"
-    told = f"Ahead of {share} of {len(others)}" + (f", level with {level}" if level else "")
-    return f"{told}; {stronger or 'none'} of them rated higher before"
+    text = f"Ahead of {share} of {len(others)}" + (f", level with {level}" if level else "")
+    return f"{text}; {stronger or 'none'} of them rated higher before"
 
 
 _WIDE = 5.0

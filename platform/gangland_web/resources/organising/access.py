@@ -20,7 +20,7 @@ def allowed(db: Session, act: Act, tournament_id: int, who: Person) -> Tournamen
 
 def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Event, list[Tournament]]:
     """Return an event with its tournaments if somebody may do this to all of them.  Raises NotVisible."""
-    found, cups = db.get(Event, event_id), tournaments_in(db, event_id)
-    if found is None or not cups or not all(may(who, act, cup) for cup in cups):
+    found, tournaments = db.get(Event, event_id), tournaments_in(db, event_id)
+    if found is None or not tournaments or not all(may(who, act, tournament) for tournament in tournaments):
         raise NotVisible
-    return found, cups
+    return found, tournaments

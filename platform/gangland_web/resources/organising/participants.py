@@ -9,9 +9,8 @@ from typing import Any, Final
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.errors.catalogue import entries
-from gangland_web.core.table_formats import Value
 from gangland_web.league.organising.entering import MOST
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.versions import OPEN, VersionState
 from gangland_web.store.models.accounts import User
@@ -39,25 +38,25 @@ class Watched:
     bot_id: int | None
     bot: str | None
     state: str
-    why: str
+    why: str | None
     entered: bool
 
 
-def watched_in(db: Session, cups: Sequence[Tournament], organiser_id: int | None) -> list[Watched]:
+def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int | None) -> list[Watched]:
     """Return where people stand in tournaments: those for whom the organiser made accounts, and whoever entered."""
     rows = []
-    for cup in cups:
-        entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == cup.id)).all())
+    for tournament in tournaments:
+        entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
         people = _people(db, entered, organiser_id)
-        latest = _latest(db, cup.game, list(people), entered)
+        latest = _latest(db, tournament.game, list(people), entered)
         for person_id, (name, _) in people.items():
             found = latest.get(person_id)
             if found is None:
-                rows.append(Watched(cup.name, name, None, None, "no bot yet", "", False))
+                rows.append(Watched(tournament.name, name, None, None, "no bot yet", None, False))
             else:
                 bot, version = found
                 state, why = _standing(db, bot, version)
-                rows.append(Watched(cup.name, name, bot.id, bot.name, state, why, bot.id in entered))
+                rows.append(Watched(tournament.name, name, bot.id, bot.name, state, why, bot.id in entered))
     return sorted(rows, key=lambda row: (row.tournament, row.entered, row.person.casefold()))
 
 
@@ -96,14 +95,14 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
     return found
 
 
-def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str]:
+def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str | None]:
     if version.state == VersionState.REJECTED.value:
         failed = select(VersionStep.message).where(VersionStep.version_id == version.id, col(VersionStep.ok).is_(False))
         kind = _kind(db.exec(failed.order_by(col(VersionStep.id).desc())).first() or "")
         return ("newest rejected, the one before plays" if bot.active_version_id else "rejected"), kind
     if version.state in OPEN:
-        return "being checked", ""
-    return ("active" if bot.active_version_id is not None else "retired"), ""
+        return "being checked", None
+    return ("active" if bot.active_version_id is not None else "retired"), None
 
 
 def _kind(message: str) -> str:
@@ -113,17 +112,6 @@ def _kind(message: str) -> str:
     return f"{code} {found.title}" if found is not None else "platform fault"
 
 
-def watched_sheet(rows: Sequence[Watched], csv: str, json: str) -> Sheet:
+def watched_table(rows: Sequence[Watched], csv: str = "", json: str = "") -> TableData:
     """Return where people stand as a table."""
-    told: list[dict[str, Value]] = [
-        {
-            "tournament": row.tournament,
-            "person": row.person,
-            "bot": row.bot,
-            "state": row.state,
-            "why": row.why or None,
-            "entered": row.entered,
-        }
-        for row in rows
-    ]
-    return Sheet("event-people", "Missing people first", COLUMNS, told, csv=csv, json=json)
+    return TableData("event-people", "Missing people first", COLUMNS, rows, csv=csv, json=json)

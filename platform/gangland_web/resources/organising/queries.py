@@ -3,101 +3,125 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.core.clock import now_s, timestamp
 from gangland_web.league.organising.moves import moves_from
-from gangland_web.store.columns import stored
+from gangland_web.resources.fields import BASE, Count, Model, Moment, Number, Path, model_from
+from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
+from gangland_web.resources.visibility import CurrentUser
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.matches import Match
-from gangland_web.store.models.organising import Directive
+from gangland_web.store.models.organising import Directive, DirectiveKind, DirectiveState
 from gangland_web.store.models.tournaments import Entrant, Tournament
 
 STUCK_S = 120.0
 """A match of a tournament that plays waits longer than most after so long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A tournament as the console lists it."""
+class OrganisedTournament(TournamentSummary):
+    """A tournament with its organiser, and how many bots are entered."""
 
-    tournament: Tournament
     organiser: str | None
-    entrants: int
+    entrants: Count
 
 
-@dataclass(frozen=True, slots=True)
-class Ordered:
-    """A directive with who gave it and which match it is about."""
+class OrderDetail(Model):
+    """An order: done, refused or still waiting for the record worker, and what came of it."""
 
-    directive: Directive
-    by: str
-    match_number: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Stuck:
-    """A match that nobody finishes.
-
-    Attributes:
-        since: when it was sent out, else when it was scheduled, in Unix seconds.
-    """
-
-    match_id: int
-    number: int
-    state: str
-    attempt: int
-    since: float
+    id: Number
+    url: Path
+    kind: DirectiveKind
+    state: DirectiveState
+    message: str
+    reason: str
+    details: dict[str, Any]
+    match: int | None
+    entry: int | None
+    ordered_by: str
+    ordered_at: Moment | None
+    done_at: Moment | None
 
     @property
-    def waited_s(self) -> float:
-        """How long it has waited, in seconds."""
-        return max(0.0, now_s() - self.since)
+    def what(self) -> str:
+        """Its kind, and to which state it leads."""
+        return f"{self.kind} {self.details.get('state', '')}".strip()
 
 
-def organised_by(db: Session, person_id: int | None, limit: int, *, before: int | None = None) -> list[Summary]:
-    """Return a person's tournaments, all if None, the newest first; rehearsals among them."""
+class StuckMatch(Model):
+    """A match that nobody finishes, since it was sent out or else since it was scheduled."""
+
+    match: Number
+    number: Number
+    state: str
+    attempt: Count
+    since: Moment
+    waited_s: float
+
+
+def organised_by(
+    db: Session, who: CurrentUser, viewer: CurrentUser | None, limit: int, *, before: int | None = None
+) -> list[OrganisedTournament]:
+    """Return the tournaments that somebody organises, all of an admin's, the newest first; rehearsals among them.
+
+    Args:
+        viewer: as whom they see results.
+    """
     entered = select(func.count()).select_from(Entrant).where(Entrant.tournament_id == Tournament.id)
     chosen = (
         select(Tournament, User.name, entered.scalar_subquery())
         .outerjoin(User, col(User.id) == Tournament.organiser_id)
         .where(Tournament.kind == "tournament")
     )
-    if person_id is not None:
-        chosen = chosen.where(Tournament.organiser_id == person_id)
+    if not who.is_admin:
+        chosen = chosen.where(Tournament.organiser_id == who.id)
     if before is not None:
         chosen = chosen.where(col(Tournament.id) < before)
     rows = db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all()
-    return [Summary(tournament, name, count) for tournament, name, count in rows]
+    return [
+        model_from(OrganisedTournament, tournament_summary(tournament, viewer), organiser=name, entrants=count)
+        for tournament, name, count in rows
+    ]
 
 
-def ordered_in(db: Session, tournament_id: int, limit: int) -> Sequence[Ordered]:
-    """Return what was ordered in a tournament, the newest first."""
+def ordered_in(db: Session, tournament_id: int, limit: int, *, only: int | None = None) -> list[OrderDetail]:
+    """Return what was ordered in a tournament, the newest first; `only` the order of this number."""
     chosen = (
         select(Directive, User.name, Match.number)
         .join(User, col(User.id) == Directive.ordered_by)
         .outerjoin(Match, col(Match.id) == Directive.match_id)
         .where(Directive.tournament_id == tournament_id)
     )
+    if only is not None:
+        chosen = chosen.where(Directive.id == only)
     rows = db.exec(chosen.order_by(col(Directive.id).desc()).limit(limit)).all()
-    return [Ordered(directive, name, number) for directive, name, number in rows]
+    return [order_detail(*row) for row in rows]
 
 
-def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck]:
+def order_detail(found: Directive, by: str, match: int | None) -> OrderDetail:
+    """Return an order with the name of who gave it, and the number of the match that it is about."""
+    url = f"{BASE}/organise/tournaments/{found.tournament_id}/orders/{found.id}"
+    return model_from(OrderDetail, found, url=url, ordered_by=by, match=match, entry=found.entry_id)
+
+
+def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[StuckMatch]:
     """Return the matches of a tournament that plays and that nobody has finished for long, longest first."""
     if tournament.state != State.PLAYING.value:
         return []
-    since = func.coalesce(Match.leased_at, Match.created_at)
+    now, since = now_s(), func.coalesce(Match.leased_at, Match.created_at)
     waiting = col(Match.state).in_([MatchState.SCHEDULED.value, MatchState.LEASED.value])
-    chosen = select(Match, since).where(Match.tournament_id == tournament.id, waiting, since < now_s() - STUCK_S)
+    chosen = select(Match, since).where(Match.tournament_id == tournament.id, waiting, since < now - STUCK_S)
     rows = db.exec(chosen.order_by(since, col(Match.id)).limit(limit)).all()
-    return [Stuck(stored(match.id), match.number, match.state, match.attempt, float(at)) for match, at in rows]
+    return [
+        model_from(StuckMatch, match, match=match.id, since=timestamp(at), waited_s=max(0.0, now - at))
+        for match, at in rows
+    ]
 
 
-def moves_of(cups: Sequence[Tournament]) -> list[State]:
+def moves_of(tournaments: Sequence[Tournament]) -> list[State]:
     """Return the moves that at least one of several tournaments may make."""
-    return [state for state in State if any(state in moves_from(cup) for cup in cups)]
+    return [state for state in State if any(state in moves_from(tournament) for tournament in tournaments)]

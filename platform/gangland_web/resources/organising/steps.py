@@ -15,48 +15,48 @@ from gangland_web.store.models.organising import Directive, DirectiveState
 from gangland_web.store.models.tournaments import Tournament
 
 
-def next_step(db: Session, cup: Tournament, *, stuck: int) -> str:
+def next_step(db: Session, tournament: Tournament, *, stuck: int) -> str:
     """Return what to do next, or what is waited for.
 
     Args:
         stuck: how many matches nobody has finished for long.
     """
     waiting = select(Directive.id).where(
-        Directive.tournament_id == cup.id, Directive.state == DirectiveState.WAITING.value
+        Directive.tournament_id == tournament.id, Directive.state == DirectiveState.WAITING.value
     )
     if db.exec(waiting.limit(1)).first() is not None:
         return "An action is being carried out. This takes a few seconds."
-    state = State(cup.state)
+    state = State(tournament.state)
     if state is State.OPEN:
-        return _entries(len(db.exec(entered_versions(cup)).all()), cup)
+        return _entries(len(db.exec(entered_versions(tournament)).all()), tournament)
     if state is State.PLAYING:
-        over = f"{cup.matches_over} of {cup.matches_planned} matches are played"
+        over = f"{tournament.matches_over} of {tournament.matches_planned} matches are played"
         if stuck:
             return f"{over}, and {stuck} are delayed: the reasons are below."
         return f"{over}. You need not do anything: the standings follow automatically."
-    if state is State.FROZEN and awaits_value(cup):
-        return _value(cup)
+    if state is State.FROZEN and awaits_value(tournament):
+        return _value(tournament)
     return {
         State.DRAFT: "Rehearse it with house bots if you like, then announce it.",
-        State.ANNOUNCED: f"Open the entries{_or_wait(cup.opens_at)}.",
-        State.FROZEN: f"Entries are closed. Start play{_or_wait(cup.starts_at)}.",
+        State.ANNOUNCED: f"Open the entries{_or_wait(tournament.opens_at)}.",
+        State.FROZEN: f"Entries are closed. Start play{_or_wait(tournament.starts_at)}.",
         State.PAUSED: "Paused: no new match starts until you start play again.",
-        State.FINISHED: f"Print the standings, then publish the secret{_or_wait(cup.reveals_at)}.",
+        State.FINISHED: f"Print the standings, then publish the secret{_or_wait(tournament.reveals_at)}.",
         State.REVEALED: "Finished. You can print the standings, and everybody can verify them.",
         State.CANCELLED: "It was cancelled. Duplicate it to try again.",
     }[state]
 
 
-def _entries(bots: int, cup: Tournament) -> str:
-    there = f"{counted(bots, 'bot')} would play{', house bots included' if cup.house_bots else ''}"
-    if bots < cup.seats:
-        return f"{there}, and a table needs {cup.seats}: ask people to enter their bots."
-    return f"{there}. When everybody is in, freeze the entries{_or_wait(cup.freezes_at)}."
+def _entries(bots: int, tournament: Tournament) -> str:
+    there = f"{counted(bots, 'bot')} would play{', house bots included' if tournament.house_bots else ''}"
+    if bots < tournament.seats:
+        return f"{there}, and a table needs {tournament.seats}: ask people to enter their bots."
+    return f"{there}. When everybody is in, freeze the entries{_or_wait(tournament.freezes_at)}."
 
 
-def _value(cup: Tournament) -> str:
-    announced = announced_for(cup)
-    if announced is not None and not is_published(cup):
+def _value(tournament: Tournament) -> str:
+    announced = announced_for(tournament)
+    if announced is not None and not is_published(tournament):
         return f"Entries are frozen. The public value for the dice is published at {announced.published_at}."
     return "The public value for the dice is published: read it at its address and enter it below."
 

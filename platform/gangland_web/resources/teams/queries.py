@@ -2,54 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from sqlmodel import Session, col, select
 
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import timestamp
+from gangland_web.resources.fields import Count, Model, Moment, Number, model_from
+from gangland_web.resources.tournaments.queries import tournaments_of
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.teams import Membership, is_in
-from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
+from gangland_web.store.models.tournaments import Tournament
 
-CUPS = 20
-"""So many tournaments of a team are told."""
 UPLOADS = 50
 """So many versions of its bots are told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class TeamMember(Model):
     """Somebody who is in a team."""
 
-    id: int
     name: str
-    joined_at: float
     captain: bool
+    joined_at: Moment | None
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A version of a team's bot and who sent it in."""
+class OwnMember(TeamMember):
+    """Somebody who is in one's team, with the number by which the captain names them."""
 
-    bot_id: int
+    id: Number
+
+
+class TeamUpload(Model):
+    """A version of a team's bot, and who sent it in."""
+
+    bot_id: Number
     bot: str
-    number: int
+    version: Number
     state: str
     by: str | None
-    at: float
+    uploaded_at: Moment | None
 
 
-def members_of(db: Session, team_id: int, captain_id: int) -> list[Member]:
+class InvitationDetail(Model):
+    """An invitation that is good: `taken` of its `places` have joined by it."""
+
+    id: Number
+    places: int
+    taken: Count
+    made_at: Moment | None
+    expires_at: Moment | None
+
+
+def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
     """Return who is in a team, in the order in which they joined."""
     chosen = select(User, Membership.joined_at).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
     rows = db.exec(chosen.order_by(col(Membership.joined_at), col(Membership.id))).all()
-    return [Member(stored(user.id), user.name, at, user.id == captain_id) for user, at in rows]
+    return [
+        model_from(OwnMember, user, captain=user.id == captain_id, joined_at=timestamp(joined_at))
+        for user, joined_at in rows
+    ]
 
 
-def uploads_of(db: Session, team_id: int, limit: int) -> list[Upload]:
+def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
     """Return the latest versions of a team's bots, the newest first."""
     chosen = (
         select(Version, Bot, User.name)
@@ -59,22 +72,19 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[Upload]:
         .order_by(col(Version.id).desc())
     )
     return [
-        Upload(stored(bot.id), bot.name, version.number, version.state, by, version.created_at)
+        TeamUpload(
+            bot_id=stored(bot.id),
+            bot=bot.name,
+            version=version.number,
+            state=version.state,
+            by=by,
+            uploaded_at=timestamp(version.created_at),
+        )
         for version, bot, by in db.exec(chosen.limit(limit)).all()
     ]
 
 
-def tournaments_of_team(db: Session, team_id: int, limit: int) -> Sequence[Tournament]:
+def tournaments_of_team(db: Session, team_id: int) -> list[Tournament]:
     """Return the announced tournaments that a team's bots were entered in or pinned for, the newest first."""
-    bots = select(Bot.id).where(Bot.team_id == team_id)
-    entered = select(Entrant.tournament_id).where(col(Entrant.bot_id).in_(bots))
-    pinned = select(Entry.tournament_id).join(Version, col(Version.id) == Entry.version_id)
-    pinned = pinned.where(col(Version.bot_id).in_(bots))
-    chosen = select(Tournament).where(
-        Tournament.kind == "tournament",
-        Tournament.state != State.DRAFT.value,
-        col(Tournament.announced_at).is_not(None),
-        col(Tournament.rehearsal_of).is_(None),
-        col(Tournament.id).in_(entered.union(pinned)),
-    )
-    return db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all()
+    bots = db.exec(select(Bot.id).where(Bot.team_id == team_id)).all()
+    return tournaments_of(db, [stored(bot) for bot in bots])

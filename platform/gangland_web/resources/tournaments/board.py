@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlmodel import Session
+
+from gangland_web.league.tournaments.final import OVER, stored_standings
 from gangland_web.resources.tournaments.queries import Part
+from gangland_web.resources.visibility import CurrentUser, results_visible
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tournaments import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,12 @@ class Board:
     def winners(self) -> tuple[BoardRow, ...]:
         """Who is first."""
         return tuple(row for row in self.podium if row.figures["rank"] == 1)
+
+
+def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
+    """Return the final standings of a tournament, None before there are any and for whoever may not see them."""
+    shown = tournament.state in OVER and results_visible(tournament, who)
+    return stored_standings(db, stored(tournament.id)) if shown else None
 
 
 def board(standings: Mapping[str, Any], parts: Sequence[Part]) -> Board:

@@ -6,20 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-import msgspec
 from flask import url_for
+from sqlmodel import Session
 
 from gangland_web.charts.pictures import Picture
 from gangland_web.charts.progress import progress
 from gangland_web.resources.matches.lists import MATCHES
-from gangland_web.resources.tables import Column, Kind, Sheet
-from gangland_web.resources.tournaments.cross import Cell
-from gangland_web.resources.tournaments.models import DEADLINES, Tournaments
-from gangland_web.resources.tournaments.queries import Amendment, Part, Table
-from gangland_web.resources.tournaments.so_far import SoFar
-from gangland_web.store.models.organising import DirectiveKind
+from gangland_web.resources.tables import Column, Kind, TableData, file_urls
+from gangland_web.resources.tournaments.cross import Cell, cross_table, crossed, progress_of
+from gangland_web.resources.tournaments.models import DEADLINES
+from gangland_web.resources.tournaments.queries import Amendment, Part, Table, amendments_of, entrants_of, pinned_of
+from gangland_web.resources.tournaments.so_far import SoFar, so_far
+from gangland_web.resources.visibility import CurrentUser, NotVisible, results_come_at_once, results_visible
 from gangland_web.store.models.tournaments import Tournament
-from gangland_web.store.owners import HOUSE
 
 ENTRIES: Final = (
     Column("entry", "Entry", Kind.WHOLE, quiet=True),
@@ -27,7 +26,7 @@ ENTRIES: Final = (
     Column("bot", "Bot"),
     Column("owner", "Owner"),
     Column("version", "Version", Kind.WHOLE),
-    Column("code_sha256", "SHA-256 of its code"),
+    Column("code_sha256", "SHA-256 of its code", of="code"),
     Column("active", "In", Kind.FLAG),
     Column("disqualified_for", "Disqualified for"),
     Column("games", "Games", Kind.WHOLE),
@@ -36,23 +35,21 @@ ENTRIES: Final = (
 )
 INTERIM: Final = (
     Column("rank", "Rank", Kind.WHOLE),
-    Column("entry", "Entry", Kind.WHOLE, quiet=True),
-    Column("bot_id", "Number", Kind.WHOLE, quiet=True),
-    Column("bot", "Bot"),
-    Column("owner", "Owner"),
+    Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
+    Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="part.bot_id"),
+    Column("bot", "Bot", of="part.bot"),
+    Column("owner", "Owner", of="part.owner_or_house"),
     Column("score", "Score", Kind.NUMBER, 3),
     Column("matches", "Matches", Kind.WHOLE),
 )
 AMENDMENTS: Final = (
-    *(Column("at", "When", Kind.MOMENT), Column("what", "What"), Column("bot", "Bot")),
-    *(Column("number", "Match", Kind.WHOLE), Column("match", "Number of the match", Kind.WHOLE, quiet=True)),
+    *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="words"), Column("bot", "Bot")),
+    *(
+        Column("number", "Match", Kind.WHOLE),
+        Column("match", "Number of the match", Kind.WHOLE, quiet=True, of="match_id"),
+    ),
     Column("reason", "Reason"),
 )
-AMENDED: Final = {
-    DirectiveKind.RERUN: "played again",
-    DirectiveKind.VOID: "taken out",
-    DirectiveKind.DISQUALIFY: "disqualified",
-}
 CROSS_ROWS: Final = (
     Column("entry", "Entry", Kind.WHOLE),
     Column("bot", "Bot"),
@@ -88,74 +85,44 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
 }
 
 
-def _sheet(tournament: Tournament, what: str, caption: str, rows: Sequence[Mapping[str, Any]], **where: Any) -> Sheet:
-    def at(form: str) -> str:
-        return url_for("cup_figures.table", tournament_id=tournament.id, what=what, form=form, **where)
-
-    return Sheet(f"tournament-{what}", caption, TABLES[what], rows, csv=at("csv"), json=at("json"))
+def _table(tournament: Tournament, what: str, caption: str, rows: Sequence[Any], **where: Any) -> TableData:
+    files = file_urls("tournament_figures.table", tournament_id=tournament.id, what=what, **where)
+    return TableData(f"tournament-{what}", caption, TABLES[what], rows, **files)
 
 
-def entries_sheet(tournament: Tournament, parts: Sequence[Part], *, results: bool) -> Sheet:
+def entries_table(tournament: Tournament, parts: Sequence[Part], *, results: bool) -> TableData:
     """Return who takes part; what they came to only where the visitor may see results."""
-    rows = []
-    for part in parts:
-        played = part.entry if results else None
-        rows.append(
-            {
-                "entry": part.entry.id if part.entry else None,
-                "bot_id": part.bot_id,
-                "bot": part.bot,
-                "owner": part.owner or HOUSE,
-                "version": part.version,
-                "code_sha256": part.code,
-                "active": played.active if played else None,
-                "disqualified_for": played.disqualified_for or None if played else None,
-                "games": played.games if played else None,
-                "wins": played.wins if played else None,
-                "faults": played.faults if played else None,
-            }
-        )
-    return _sheet(tournament, "entries", "Who takes part", rows)
+    of_play = ("active", "games", "wins", "faults")
+    rows = [
+        {
+            **{name: getattr(part, name) for name in ("bot_id", "bot", "version", "code")},
+            "owner": part.owner_or_house,
+            "entry": part.entry.id if part.entry else None,
+            **{name: getattr(part.entry, name) if results and part.entry else None for name in of_play},
+            "disqualified_for": part.entry.disqualified_for or None if results and part.entry else None,
+        }
+        for part in parts
+    ]
+    return _table(tournament, "entries", "Who takes part", rows)
 
 
-def so_far_sheet(tournament: Tournament, lines: Sequence[SoFar]) -> Sheet:
+def so_far_table(tournament: Tournament, lines: Sequence[SoFar]) -> TableData:
     """Return the standings while the tournament is played."""
-    rows = [
-        {
-            "rank": line.rank,
-            "entry": line.part.entry.id if line.part.entry else None,
-            "bot_id": line.part.bot_id,
-            "bot": line.part.bot,
-            "owner": line.part.owner or HOUSE,
-            "score": line.score,
-            "matches": line.matches,
-        }
-        for line in lines
-    ]
-    return _sheet(tournament, "interim", "Standings from the matches that are over", rows)
+    return _table(tournament, "interim", "Standings from the matches that are over", lines)
 
 
-def amendments_sheet(tournament: Tournament, amendments: Sequence[Amendment]) -> Sheet:
+def amendments_table(tournament: Tournament, amendments: Sequence[Amendment]) -> TableData:
     """Return what organisers did to results, and why."""
-    rows = [
-        {
-            "at": one.at,
-            "what": AMENDED[one.what],
-            "bot": one.bot,
-            "number": one.number,
-            "match": one.match_id,
-            "reason": one.reason,
-        }
-        for one in amendments
-    ]
     links = [
         {"number": url_for("matches.match", match_id=one.match_id)} if one.match_id is not None else {}
         for one in amendments
     ]
-    return replace(_sheet(tournament, "amendments", "Newest first", rows), links=links)
+    return replace(_table(tournament, "amendments", "Newest first", amendments), links=links)
 
 
-def cross_sheet(tournament: Tournament, parts: Sequence[Part], cells: Mapping[int, Mapping[int, Cell]]) -> Sheet:
+def cross_rows_table(
+    tournament: Tournament, parts: Sequence[Part], cells: Mapping[int, Mapping[int, Cell]]
+) -> TableData:
     """Return the cross table, a row for each two that met."""
     names = {part.entry.id: part.bot for part in parts if part.entry is not None}
     rows = [
@@ -173,14 +140,14 @@ def cross_sheet(tournament: Tournament, parts: Sequence[Part], cells: Mapping[in
         for entry, row in sorted(cells.items())
         for other, cell in sorted(row.items())
     ]
-    return _sheet(tournament, "cross", "Matches and their results", rows)
+    return _table(tournament, "cross", "Matches and their results", rows)
 
 
-def progress_sheet(tournament: Tournament, points: Sequence[tuple[float, int]]) -> Sheet:
+def progress_table(tournament: Tournament, points: Sequence[tuple[float, int]]) -> TableData:
     """Return how many matches were over by when."""
     planned = tournament.matches_planned
     rows = [{"over_at": at, "matches_over": count, "matches_planned": planned} for at, count in points]
-    return _sheet(tournament, "progress", "Matches that were over by then", rows)
+    return _table(tournament, "progress", "Matches that were over by then", rows)
 
 
 def progress_picture(tournament: Tournament, points: Sequence[tuple[float, int]]) -> Picture | None:
@@ -188,36 +155,42 @@ def progress_picture(tournament: Tournament, points: Sequence[tuple[float, int]]
     return progress("progress", f"Progress of {tournament.name}", points, tournament.matches_planned)
 
 
-def schedule_sheet(
-    tournament: Tournament, tables: Sequence[Table], *, results: bool, beyond: str | None, **asked: int | None
-) -> Sheet:
+def schedule_table(
+    tournament: Tournament, tables: Sequence[Table], *, results: bool, beyond: str | None, **query: int | None
+) -> TableData:
     """Return some matches of a tournament, a row for each bot in each; results only where the visitor may see them.
 
     Args:
         beyond: the address of the matches that follow.
-        asked: which ones, as the page's address has it.
+        query: which ones, as the page's address has it.
     """
+    shown = {} if results else dict.fromkeys(("state", "done_at", "mean_place"))
     rows = [
         {
-            "number": table.number,
-            "match": table.id,
+            **{name: getattr(table, name) for name in ("id", "number", "state", "done_at")},
+            **{name: getattr(seat, name) for name in ("position", "bot_id", "bot", "mean_place")},
             "game": tournament.game,
             "seats": tournament.seats,
-            "state": table.state if results else None,
-            "over_at": table.done_at if results else None,
-            "position": seat.position,
-            "bot_id": seat.bot_id,
-            "bot": seat.bot,
-            "mean_place": seat.mean_place if results else None,
+            **shown,
         }
         for table in tables
         for seat in (table.seats if results else sorted(table.seats, key=lambda seat: seat.position))
     ]
-    sheet = _sheet(tournament, "schedule", "Matches in order of their numbers", rows, **asked)
-    return replace(sheet, paged=True, next=beyond)
+    data = _table(tournament, "schedule", "Matches in order of their numbers", rows, **query)
+    return replace(data, paged=True, next=beyond)
 
 
-def list_sheet(found: Tournaments) -> Sheet:
-    """Return a list of tournaments."""
-    rows = [msgspec.to_builtins(each) for each in found.tournaments]
-    return Sheet("tournament-list-rows", "Newest first", LIST, rows)
+def tournament_table(db: Session, tournament: Tournament, what: str, who: CurrentUser | None) -> TableData:
+    """Return a table of a tournament, but that of its matches.  Raises NotVisible: it has none."""
+    shown, parts = results_visible(tournament, who), pinned_of(db, tournament)
+    if what == "entries":
+        return entries_table(tournament, parts or entrants_of(db, tournament), results=shown)
+    if what == "interim":
+        return so_far_table(tournament, so_far(db, tournament, parts, shown=shown))
+    if what == "amendments":
+        return amendments_table(tournament, amendments_of(db, tournament) if shown else [])
+    if what == "progress":
+        return progress_table(tournament, progress_of(db, tournament) if shown else [])
+    if not results_come_at_once(tournament, who) or not crossed(tournament, len(parts)):
+        raise NotVisible("There is no cross table: its results are not shown yet, or it is too large for one.")
+    return cross_rows_table(tournament, parts, cross_table(db, tournament) if shown else {})

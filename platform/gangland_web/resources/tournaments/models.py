@@ -10,9 +10,8 @@ from flask import url_for
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import timestamp
 from gangland_web.league.tournaments.public_values import announced_for
-from gangland_web.resources.fields import BASE, Count, Game, Hex64, Model, Moment, Number, Path
-from gangland_web.resources.visibility import Looker, over_told, results_seen, shown_secret
-from gangland_web.store.columns import stored
+from gangland_web.resources.fields import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
+from gangland_web.resources.visibility import CurrentUser, results_visible, shown_over, shown_secret
 from gangland_web.store.models.tournaments import Tournament
 
 DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embargo_until")
@@ -78,22 +77,31 @@ class TournamentDetail(TournamentSummary):
     results_shown: bool
 
 
-def tournament_summary(found: Tournament, who: Looker | None) -> TournamentSummary:
+def tournament_summary(found: Tournament, who: CurrentUser | None) -> TournamentSummary:
     """Return a tournament in short, as whoever looks may see it."""
-    return TournamentSummary(**_summary(found, who))
+    return model_from(
+        TournamentSummary,
+        found,
+        url=f"{BASE}/tournaments/{found.id}",
+        page=url_for("tournaments.tournament", tournament_id=found.id),
+        event=found.event_id,
+        state=State(found.state),
+        matches_over=shown_over(found, who),
+    )
 
 
-def tournament_list(found: Sequence[Tournament], who: Looker | None, after: str | None) -> Tournaments:
+def tournament_list(found: Sequence[Tournament], who: CurrentUser | None, after: str | None) -> Tournaments:
     """Return a page of tournaments; `after` is the address of the next one."""
     return Tournaments(tournaments=[tournament_summary(each, who) for each in found], next=after)
 
 
-def tournament_detail(found: Tournament, who: Looker | None) -> TournamentDetail:
+def tournament_detail(found: Tournament, who: CurrentUser | None) -> TournamentDetail:
     """Return a tournament with its rules and its proof, as whoever looks may see it."""
-    shown = results_seen(found, who)
+    shown = results_visible(found, who)
     proven = shown and bool(found.roster_digest)
-    return TournamentDetail(
-        **_summary(found, who),
+    return model_from(
+        TournamentDetail,
+        tournament_summary(found, who),
         **tournament_rules(found),
         limits=found.limits,
         secret=shown_secret(found),
@@ -108,7 +116,7 @@ def tournament_rules(found: Tournament) -> dict[str, Any]:
     return {
         "blocks": found.blocks,
         "options": found.options,
-        "tables": found.tables_asked,
+        "tables": found.tables,
         "entry_rule": found.entry_rule,
         "house_bots": found.house_bots,
         "commitment": found.commitment if found.announced_at is not None else None,
@@ -122,32 +130,8 @@ def deadlines_of(found: Tournament) -> dict[str, str | None]:
     return {name: timestamp(getattr(found, name)) for name in DEADLINES}
 
 
-def _summary(found: Tournament, who: Looker | None) -> dict[str, Any]:
-    return {
-        "id": stored(found.id),
-        "url": f"{BASE}/tournaments/{found.id}",
-        "page": url_for("tournaments.tournament", tournament_id=found.id),
-        "name": found.name,
-        "event": found.event_id,
-        "state": State(found.state),
-        "note": found.note,
-        "game": found.game,
-        "seats": found.seats,
-        "matches_planned": found.matches_planned,
-        "matches_over": over_told(found, who),
-        **deadlines_of(found),
-    }
-
-
 def _randomness(found: Tournament) -> Randomness | None:
     announced = announced_for(found)
     if announced is None:
         return None
-    return Randomness(
-        source=announced.source,
-        address=announced.address,
-        published_at=announced.published_at,
-        form=announced.form,
-        value=found.public_value,
-        entered_at=timestamp(found.public_value_at),
-    )
+    return model_from(Randomness, announced, value=found.public_value, entered_at=timestamp(found.public_value_at))

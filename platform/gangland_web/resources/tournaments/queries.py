@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sqlalchemy import Integer, bindparam
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.resources.matches.queries import SeatRow, seats_of
-from gangland_web.resources.visibility import Looker
+from gangland_web.resources.visibility import CurrentUser
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.organising import Directive, DirectiveKind, DirectiveState
 from gangland_web.store.models.tournaments import Entrant, Entry, Event, Tournament
-from gangland_web.store.owners import may_come, owner_shown, party_of
+from gangland_web.store.owners import HOUSE, may_come, owner_shown, party_of
 from gangland_web.store.roles import organises
 
-OVER = (MatchState.DONE.value, MatchState.VOID.value)
+_AMENDED = {
+    DirectiveKind.RERUN: "played again",
+    DirectiveKind.VOID: "taken out",
+    DirectiveKind.DISQUALIFY: "disqualified",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,11 @@ class Part:
     version: int | None = None
     code: str | None = None
     entry: Entry | None = None
+
+    @property
+    def owner_or_house(self) -> str:
+        """The name of its owner, "house" for a house bot's."""
+        return self.owner or HOUSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +69,13 @@ class Amendment:
     match_id: int | None
     number: int | None
 
+    @property
+    def words(self) -> str:
+        """What was done."""
+        return _AMENDED[self.what]
 
-def listed(db: Session, who: Looker | None, limit: int, *, before: int | None = None) -> list[Tournament]:
+
+def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Tournament]:
     """Return the newest tournaments that whoever looks may know of."""
     chosen = select(Tournament).where(Tournament.kind == "tournament", *_known_to(who))
     if before is not None:
@@ -68,7 +83,7 @@ def listed(db: Session, who: Looker | None, limit: int, *, before: int | None = 
     return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
 
 
-def listed_events(db: Session, who: Looker | None, limit: int, *, before: int | None = None) -> list[Event]:
+def listed_events(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Event]:
     """Return the newest events in which there is a tournament that whoever looks may know of."""
     known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *_known_to(who))
     chosen = select(Event).where(col(Event.id).in_(known))
@@ -77,8 +92,8 @@ def listed_events(db: Session, who: Looker | None, limit: int, *, before: int | 
     return list(db.exec(chosen.order_by(col(Event.id).desc()).limit(limit)).all())
 
 
-def _known_to(who: Looker | None) -> list[Any]:
-    """Return the conditions on tournaments that whoever looks may know of: `is_seen` as a query."""
+def _known_to(who: CurrentUser | None) -> list[Any]:
+    """Return the conditions on tournaments that whoever looks may know of: `is_visible` as a query."""
     if who is not None and who.is_admin:
         return []
     announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
@@ -119,9 +134,13 @@ def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
     ]
 
 
+def parts_of(db: Session, tournament: Tournament) -> list[Part]:
+    """Return the frozen entries; before the freeze the bots that people have entered."""
+    return pinned_of(db, tournament) or entrants_of(db, tournament)
+
+
 def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
     """Return what organisers have done to results, the newest first: played again, taken out, disqualified."""
-    touching = [DirectiveKind.RERUN.value, DirectiveKind.VOID.value, DirectiveKind.DISQUALIFY.value]
     chosen = (
         select(Directive, Match, Bot.name)
         .outerjoin(Match, col(Match.id) == Directive.match_id)
@@ -129,7 +148,7 @@ def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
         .outerjoin(Version, col(Version.id) == Entry.version_id)
         .outerjoin(Bot, col(Bot.id) == Version.bot_id)
         .where(Directive.tournament_id == tournament.id, Directive.state == DirectiveState.DONE.value)
-        .where(col(Directive.kind).in_(touching))
+        .where(col(Directive.kind).in_([kind.value for kind in _AMENDED]))
         .order_by(col(Directive.id).desc())
     )
     rows: Any = db.exec(chosen).all()
@@ -173,16 +192,20 @@ def _table(match: Match, seats: tuple[SeatRow, ...]) -> Table:
     return Table(stored(match.id), match.number, match.state, match.void_reason, match.done_at, best_first)
 
 
-def tournaments_of_bot(db: Session, bot_id: int, limit: int = 20) -> list[tuple[int, str, str]]:
-    """Return the announced tournaments that a bot was entered in or pinned for, as (id, name, state), newest first."""
-    pinned = select(Entry.tournament_id).join(Version, col(Version.id) == Entry.version_id)
-    entered = select(Entrant.tournament_id).where(Entrant.bot_id == bot_id)
-    chosen = select(Tournament.id, Tournament.name, Tournament.state).where(
-        Tournament.kind == "tournament",
-        Tournament.state != State.DRAFT.value,
-        col(Tournament.announced_at).is_not(None),
-        col(Tournament.rehearsal_of).is_(None),
-        or_(col(Tournament.id).in_(pinned.where(Version.bot_id == bot_id)), col(Tournament.id).in_(entered)),
-    )
-    rows = db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all()
-    return [(stored(number), name, state) for number, name, state in rows]
+def tournaments_of(db: Session, bots: Sequence[int], limit: int = 20) -> list[Tournament]:
+    """Return the announced tournaments that some bots were entered in or pinned for, the newest first."""
+    return list(db.execute(_TOURNAMENTS, {"bots": list(bots), "limit": limit}).scalars())
+
+
+_bots: Any = bindparam("bots", expanding=True)
+_pinned = select(Entry.tournament_id).join(Version, col(Version.id) == Entry.version_id)
+_pinned = _pinned.where(col(Version.bot_id).in_(_bots))
+_entered = select(Entrant.tournament_id).where(col(Entrant.bot_id).in_(_bots))
+_TOURNAMENTS: Any = (
+    select(Tournament)
+    .where(Tournament.kind == "tournament", Tournament.state != State.DRAFT.value)
+    .where(col(Tournament.announced_at).is_not(None), col(Tournament.rehearsal_of).is_(None))
+    .where(or_(col(Tournament.id).in_(_pinned), col(Tournament.id).in_(_entered)))
+    .order_by(col(Tournament.id).desc())
+    .limit(bindparam("limit", type_=Integer, literal_execute=True))
+)

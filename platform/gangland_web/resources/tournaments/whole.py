@@ -9,14 +9,12 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.deadlines import DueMove, next_deadline
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
-from gangland_web.league.tournaments.final import OVER, kept_standings
 from gangland_web.league.tournaments.running import deadlines_of
-from gangland_web.resources.tournaments.board import Board, board
+from gangland_web.resources.tournaments.board import Board, board, shown_standings
 from gangland_web.resources.tournaments.cross import Cell, cross_table, crossed, progress_of
-from gangland_web.resources.tournaments.queries import Amendment, Part, amendments_of, entrants_of, pinned_of
+from gangland_web.resources.tournaments.queries import Amendment, Part, amendments_of, parts_of
 from gangland_web.resources.tournaments.so_far import SoFar, so_far
-from gangland_web.resources.visibility import Looker, results_come_at_once, results_seen
-from gangland_web.store.columns import stored
+from gangland_web.resources.visibility import CurrentUser, results_come_at_once, results_visible
 from gangland_web.store.models.tournaments import Tournament
 
 
@@ -48,12 +46,15 @@ class Whole:
         return versions_are_pinned(self.state) or bool(self.tournament.roster_digest)
 
 
-def whole_of(db: Session, found: Tournament, who: Looker | None) -> Whole:
+def whole_of(db: Session, found: Tournament, who: CurrentUser | None) -> Whole:
     """Return all that a tournament's page shows to whoever looks."""
-    state, number = State(found.state), stored(found.id)
-    parts = pinned_of(db, found) or entrants_of(db, found)
-    shown, at_once, goes_on = results_seen(found, who), results_come_at_once(found, who), state is not State.CANCELLED
-    standings = kept_standings(db, number) if shown and found.state in OVER else None
+    state, parts = State(found.state), parts_of(db, found)
+    shown, at_once, goes_on = (
+        results_visible(found, who),
+        results_come_at_once(found, who),
+        state is not State.CANCELLED,
+    )
+    standings = shown_standings(db, found, who)
     ranked = board(standings, parts) if standings else None
     if ranked is not None:  # who is ahead stands first in the cross table too, who is disqualified last
         ahead = [row.part for row in ranked.rows]

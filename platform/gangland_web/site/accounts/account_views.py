@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, request, url_for
+from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
-from gangland_web.core.table_formats import Form
 from gangland_web.http import sessions
+from gangland_web.http.files import attachment
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
 from gangland_web.people.accounts import NO_PASSWORD, check_password
@@ -16,9 +17,10 @@ from gangland_web.people.oidc.identities import identities_of
 from gangland_web.people.recovery import PasswordRefused, change_password
 from gangland_web.people.signins import end, end_all, of_user
 from gangland_web.people.teams import team_of
-from gangland_web.resources.accounts import sign_ins_sheet
+from gangland_web.resources.accounts import sign_ins_table
+from gangland_web.resources.tables import TableData
 from gangland_web.site.organising.access import prove_first
-from gangland_web.site.responses import sheet_file
+from gangland_web.site.responses import as_file, form_page
 from gangland_web.store.models.accounts import User
 
 pages = Blueprint("account", __name__, url_prefix="/account")
@@ -33,12 +35,11 @@ def mine() -> Response:
 
 @pages.get("/sign-ins.<any(csv,json):form>")
 @sessions.sign_in_first
-def listed(form: str) -> Response:
+@as_file("sign-ins")
+def listed(db: Session) -> TableData:
     """Hand out the list of where the visitor is signed in."""
     who = sessions.signed_in()
-    with sessions.reading() as db:
-        sheet = sign_ins_sheet(of_user(db, who.id), who.sign_in)
-    return sheet_file(sheet, Form(form), "sign-ins")
+    return sign_ins_table(of_user(db, who.id), who.sign_in)
 
 
 @pages.post("/password")
@@ -46,7 +47,7 @@ def listed(form: str) -> Response:
 def new_password() -> Answer:
     """Change the visitor's password."""
     who = sessions.signed_in()
-    old, new = (password_of(request.form.get(name, "")[: PASSWORD_CHARS[1] + 1]) for name in ("old", "password"))
+    old, new = typed_password("old"), typed_password("password")
     form = AccountForm("", "")
     if problem := password_problem(new, who.name):
         form.errors["password"] = problem
@@ -88,8 +89,7 @@ def take_along() -> Response:
     """Hand out all that is the visitor's."""
     with sessions.reading() as db:
         packed = export_account(db, sessions.signed_in().id)
-    answer = Response(packed, mimetype="application/zip")
-    answer.headers["Content-Disposition"] = 'attachment; filename="gangland-account.zip"'
+    answer = attachment(packed, "application/zip", "gangland-account.zip")
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -101,7 +101,7 @@ def leave() -> Answer:
     form = AccountForm("", "")
     if request.form.get("sure") != "yes":
         form.errors["sure"] = "Tick 'I am sure' first. Nothing was deleted."
-    elif _has_password() and not _typed_right(request.form.get("leave_proof", "")):
+    elif has_password() and not is_own_password(typed_password("leave_proof")):
         form.errors["leave_proof"] = "That is not your password. Nothing was deleted."
     if form.errors:
         return account_page(form)
@@ -115,15 +115,20 @@ def leave() -> Answer:
     return redirect(url_for("home.index"), 303)
 
 
-def _has_password() -> bool:
+def typed_password(name: str) -> str:
+    """Return the password that was typed into a field, as it is compared."""
+    return password_of(request.form.get(name, "")[: PASSWORD_CHARS[1] + 1])
+
+
+def has_password() -> bool:
+    """Tell whether the visitor has a password, and does not sign in by a provider alone."""
     with sessions.reading() as db:
         return db.get_one(User, sessions.signed_in().id).password_hash != NO_PASSWORD
 
 
-def _typed_right(typed: str) -> bool:
+def is_own_password(typed: str) -> bool:
     """Tell whether this is the visitor's password."""
-    given = password_of(typed[: PASSWORD_CHARS[1] + 1])
-    return check_password(sessions.database(), sessions.signed_in().name, given) is not None
+    return check_password(sessions.database(), sessions.signed_in().name, typed) is not None
 
 
 def account_page(form: AccountForm, email: str = "") -> Response:
@@ -140,10 +145,8 @@ def account_page(form: AccountForm, email: str = "") -> Response:
             "team": team_of(db, user_id),
             "sign_ins": of_user(db, user_id),
             "identities": identities_of(db, user_id),
-            "has_password": db.get_one(User, user_id).password_hash != NO_PASSWORD,
             "confirmed": confirmed,
             "waiting": waiting,
             "email": email,
         }
-    page = render_template("account.html", form=form, password_chars=PASSWORD_CHARS, **shown)
-    return make_response(page, 422 if form.errors else 200)
+    return form_page("account.html", form, password_chars=PASSWORD_CHARS, has_password=has_password(), **shown)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.core.email_addresses import ADDRESS_CHARS, address_problem
 from gangland_web.http import sessions
 from gangland_web.http.configured import settings
 from gangland_web.http.lockout import lockout
-from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
-from gangland_web.people.accounts import NO_PASSWORD, check_password
+from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_problem
 from gangland_web.people.emails import CodeRefused, confirm_email, emails_of, give_email, remove_email
 from gangland_web.people.recovery import ask_by_mail, use_mailed_code
-from gangland_web.site.accounts.account_views import account_page
-from gangland_web.store.models.accounts import User
+from gangland_web.site.accounts.account_views import account_page, has_password, is_own_password, typed_password
+from gangland_web.site.responses import form_page
 
 pages = Blueprint("emails", __name__)
 
@@ -31,7 +30,7 @@ def _typed(name: str, most: int) -> str:
 
 
 @pages.route("/recover", methods=["GET", "POST"])
-def recover() -> Answer | str | tuple[str, int]:
+def recover() -> Answer:
     """Have a code for a new password mailed; the answer is the same whether the address is known or not."""
     form = AccountForm("", "")
     if request.method == "POST":
@@ -44,16 +43,15 @@ def recover() -> Answer | str | tuple[str, int]:
             flash("If this is the confirmed address of an account, we have sent a code for a new password there.")
             return redirect(url_for("emails.recover_code"), 303)
         form.errors["email"] = problem
-    page = render_template("recover.html", form=form)
-    return (page, 422) if form.errors else page
+    return form_page("recover.html", form)
 
 
 @pages.route("/recover/code", methods=["GET", "POST"])
-def recover_code() -> Answer | str | tuple[str, int]:
+def recover_code() -> Answer:
     """Set a password by a mailed code, and sign its owner in."""
     form = AccountForm("", "")
     if request.method == "POST":
-        password = password_of(request.form.get("password", "")[: PASSWORD_CHARS[1] + 1])
+        password = typed_password("password")
         if problem := password_problem(password, ""):
             form.errors["password"] = problem
         else:
@@ -66,13 +64,12 @@ def recover_code() -> Answer | str | tuple[str, int]:
                 sessions.sign_in(user)
                 flash(f"Your password is set, {user.name}, and you are signed out everywhere else.")
                 return redirect(url_for("account.mine"), 303)
-    page = render_template("recover_code.html", form=form, password_chars=PASSWORD_CHARS)
-    return (page, 422) if form.errors else page
+    return form_page("recover_code.html", form, password_chars=PASSWORD_CHARS)
 
 
 @pages.get("/account/email")
 @sessions.sign_in_first
-def email() -> str:
+def email() -> Answer:
     """Show where the code from a confirming mail goes."""
     return _confirm_page(AccountForm("", ""))
 
@@ -96,14 +93,14 @@ def give() -> Answer:
 
 @pages.post("/account/email/confirm")
 @sessions.sign_in_first
-def confirm() -> Answer | tuple[str, int]:
+def confirm() -> Answer:
     """Confirm the visitor's address by the code that was mailed there."""
     form = AccountForm("", "")
     try:
         address = confirm_email(sessions.database(), sessions.signed_in().id, _typed("code", CODE_CHARS))
     except CodeRefused as refused:
         form.errors["code"] = str(refused)
-        return _confirm_page(form), 422
+        return _confirm_page(form)
     flash(f"Your e-mail address is now {address}.")
     return redirect(url_for("account.mine"), 303)
 
@@ -122,18 +119,15 @@ def remove() -> Answer:
 
 def _is_proven(form: AccountForm) -> bool:
     """Whether the visitor typed their password, or showed elsewhere who they are; else the form says so."""
-    with sessions.reading() as db:
-        has_password = db.get_one(User, sessions.signed_in().id).password_hash != NO_PASSWORD
-    if not has_password and sessions.signed_in().is_fresh:
+    if not has_password() and sessions.signed_in().is_fresh:
         return True
-    typed = password_of(request.form.get("proof", "")[: PASSWORD_CHARS[1] + 1])
-    if check_password(sessions.database(), sessions.signed_in().name, typed) is None:
+    if not is_own_password(typed_password("proof")):
         form.errors["proof"] = "That is not your password."
         return False
     return True
 
 
-def _confirm_page(form: AccountForm) -> str:
+def _confirm_page(form: AccountForm) -> Answer:
     with sessions.reading() as db:
         confirmed, waiting = emails_of(db, sessions.signed_in().id)
-    return render_template("confirm_email.html", form=form, confirmed=confirmed, waiting=waiting)
+    return form_page("confirm_email.html", form, confirmed=confirmed, waiting=waiting)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from flask import Blueprint, abort, current_app, flash, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, current_app, flash, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.core.clock import now_s
@@ -15,6 +15,7 @@ from gangland_web.people.accounts import NameTaken
 from gangland_web.people.oidc.identities import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
 from gangland_web.people.signins import prove as write_proof
 from gangland_web.site.organising.access import prove_first
+from gangland_web.site.responses import form_page
 
 pages = Blueprint("oidc", __name__)
 
@@ -30,22 +31,22 @@ def _provider() -> Any:
     return found
 
 
-@pages.get("/sign-in/with")
+@pages.get("/sign-in/oidc")
 def begin() -> Response:
     """Lead to the provider, to sign in."""
     return _lead("in", request.args.get("next", ""))
 
 
-@pages.get("/account/with")
+@pages.get("/account/oidc")
 @prove_first
 def add() -> Response:
     """Lead to the provider, to sign in with it from now on."""
     return _lead("link", "")
 
 
-@pages.get("/prove/with")
+@pages.get("/confirm-password/oidc")
 @sessions.sign_in_first
-def prove() -> Response:
+def confirm() -> Response:
     """Lead to the provider, to show there again who one is."""
     return _lead("prove", request.args.get("next", ""))
 
@@ -56,7 +57,7 @@ def _lead(why: str, target: str) -> Response:
     return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=why == "prove"))
 
 
-@pages.get("/sign-in/with/back")
+@pages.get("/sign-in/oidc/callback")
 def back() -> Response:
     """Take in whoever comes back from the provider."""
     provider = _provider()
@@ -116,11 +117,11 @@ def _prove(who: Subject, target: str) -> Response:
     else:
         write_proof(sessions.database(), visitor.sign_in)
         return redirect(target or url_for("home.index"), 303)
-    return redirect(url_for("accounts.prove", next=target or None), 303)
+    return redirect(url_for("accounts.confirm_password", next=target or None), 303)
 
 
-@pages.route("/sign-in/with/name", methods=["GET", "POST"])
-def name() -> Response | str | tuple[str, int]:
+@pages.route("/sign-in/oidc/name", methods=["GET", "POST"])
+def name() -> Response:
     """Ask whoever comes for the first time what they want to be called here."""
     _provider()
     issuer, subject, at = session.get(_WHO, ("", "", 0.0))
@@ -143,11 +144,10 @@ def name() -> Response | str | tuple[str, int]:
                 flash(f"Welcome, {user.name}.")
                 return redirect(url_for("home.write"), 303)
         form.errors["name"] = problem
-    page = render_template("oidc_name.html", form=form, name_chars=NAME_CHARS)
-    return (page, 422) if form.errors else page
+    return form_page("oidc_name.html", form, name_chars=NAME_CHARS)
 
 
-@pages.post("/account/with/remove")
+@pages.post("/account/oidc/remove")
 @prove_first
 def remove() -> Response:
     """Have nobody sign in to the visitor's account by the provider any more."""

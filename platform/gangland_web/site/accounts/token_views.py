@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, flash, redirect, request, url_for
+from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.table_formats import Form
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
 from gangland_web.people.token_forms import DAYS, NAME_CHARS, TokenForm, read_token
-from gangland_web.people.tokens import LIVE, SCOPES, Scope, TooManyTokens, is_good, make, revoke, scopes_of, tokens_of
-from gangland_web.resources.accounts import tokens_sheet
+from gangland_web.people.tokens import LIVE, SCOPES, Scope, TooManyTokens, make, revoke, tokens_of
+from gangland_web.resources.accounts import TOKENS, token_detail
+from gangland_web.resources.tables import TableData
 from gangland_web.site.organising.access import prove_again
-from gangland_web.site.responses import sheet_file
+from gangland_web.site.responses import as_file, form_page
 
 pages = Blueprint("tokens", __name__)
 
@@ -39,11 +39,11 @@ def mine() -> Answer:
 
 @pages.get("/account/tokens.<any(csv,json):form>")
 @sign_in_first
-def listed(form: str) -> Response:
+@as_file("tokens")
+def listed(db: Session) -> TableData:
     """Hand out the list of the visitor's tokens; what they are is in it as little as on the page."""
-    with reading() as db:
-        sheet = tokens_sheet(tokens_of(db, signed_in().id))
-    return sheet_file(sheet, Form(form), "tokens")
+    rows = [token_detail(token) for token in tokens_of(db, signed_in().id)]
+    return TableData("token-list", "Newest first", TOKENS, rows)
 
 
 @pages.post("/account/tokens/<number:token_id>/revoke")
@@ -56,12 +56,11 @@ def end(token_id: int) -> Answer:
 
 
 def _page(form: TokenForm, made: str | None = None) -> Response:
-    now = now_s()
     with reading() as db:
-        rows = [(token, scopes_of(token), is_good(token, now)) for token in tokens_of(db, signed_in().id)]
-    page = render_template(
+        rows = [token_detail(token) for token in tokens_of(db, signed_in().id)]
+    answer = form_page(
         "tokens.html",
-        form=form,
+        form,
         made=made,
         rows=rows,
         scopes=SCOPES,
@@ -69,7 +68,6 @@ def _page(form: TokenForm, made: str | None = None) -> Response:
         days=DAYS,
         name_chars=NAME_CHARS,
     )
-    answer = make_response(page, 422 if form.errors else 200)
     if made is not None:
         answer.headers["Cache-Control"] = "no-store"
     return answer

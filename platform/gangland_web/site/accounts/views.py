@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.core.clock import now_s
@@ -17,7 +17,6 @@ from gangland_web.people.account_forms import (
     NAME_CHARS,
     PASSWORD_CHARS,
     AccountForm,
-    password_of,
     read_sign_in,
     read_sign_up,
 )
@@ -25,17 +24,18 @@ from gangland_web.people.accounts import NameTaken, WrongCode, become_admin, che
 from gangland_web.people.accounts import sign_up as create_user
 from gangland_web.people.recovery import PasswordRefused, use_code
 from gangland_web.people.signins import prove as write_proof
+from gangland_web.site.accounts.account_views import is_own_password, typed_password
+from gangland_web.site.responses import form_page
 
 pages = Blueprint("accounts", __name__)
 
-Answer = str | Response | tuple[str, int]
 _NOT_FOUND = "No account has this name and this password."
 _NOT_YOURS = "That is not your password."
 _CODE_REFUSED = "This code is wrong or used, or a later start of the site has printed a newer one."
 
 
 @pages.route("/sign-up", methods=["GET", "POST"])
-def sign_up() -> Answer:
+def sign_up() -> Response:
     """Create an account and sign its owner in."""
     form = AccountForm("", "")
     if request.method == "POST":
@@ -46,7 +46,7 @@ def sign_up() -> Answer:
 
 
 @pages.route("/sign-in", methods=["GET", "POST"])
-def sign_in() -> Answer:
+def sign_in() -> Response:
     """Sign in by name and password; both mistakes get the same words."""
     form = AccountForm("", "")
     if request.method == "POST":
@@ -70,21 +70,22 @@ def _locked(form: AccountForm, wait_s: float) -> Response:
         f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or use a browser in"
         " which you were signed in before. You can also reset your password."
     )
-    answer = make_response(_form("sign_in.html", form)[0], 429)
+    answer = _form("sign_in.html", form)
+    answer.status_code = 429
     answer.headers["Retry-After"] = str(ceil(wait_s))
     return answer
 
 
 @pages.post("/sign-out")
-def sign_out() -> Answer:
+def sign_out() -> Response:
     """End the visitor's sign-in in this browser."""
     sessions.sign_out()
     flash("You are signed out.")
     return redirect(url_for("home.index"), 303)
 
 
-@pages.route("/slip", methods=["GET", "POST"])
-def use_slip() -> Answer:
+@pages.route("/set-password", methods=["GET", "POST"])
+def set_password() -> Response:
     """Set a password by the code on a slip, and sign its owner in."""
     form = AccountForm("", "")
     if request.method == "POST":
@@ -100,26 +101,24 @@ def use_slip() -> Answer:
                 sessions.sign_in(user)
                 flash(f"Welcome, {user.name}.")
                 return redirect(url_for("home.write"), 303)
-    return _form("use_slip.html", form)
+    return _form("set_password.html", form)
 
 
-@pages.route("/prove", methods=["GET", "POST"])
+@pages.route("/confirm-password", methods=["GET", "POST"])
 @sessions.sign_in_first
-def prove() -> Answer:
+def confirm_password() -> Response:
     """Have the visitor type the password again, before something that touches results or people."""
     form = AccountForm("", "")
     if request.method == "POST":
-        who = sessions.signed_in()
-        typed = password_of(request.form.get("password", "")[: PASSWORD_CHARS[1] + 1])
-        if check_password(sessions.database(), who.name, typed) is not None:
-            write_proof(sessions.database(), who.sign_in)
+        if is_own_password(typed_password("password")):
+            write_proof(sessions.database(), sessions.signed_in().sign_in)
             return redirect(_next("home.index"), 303)
         form.errors["password"] = _NOT_YOURS
     return _form("prove.html", form)
 
 
 @pages.route("/setup", methods=["GET", "POST"])
-def setup() -> Answer:
+def setup() -> Response:
     """Make the holder of the first start's code the admin, with a new account if not signed in."""
     form = AccountForm("", "")
     if request.method == "POST":
@@ -168,11 +167,9 @@ def _address() -> str:
     return request.remote_addr or "unknown"
 
 
-def _form(template: str, form: AccountForm) -> tuple[str, int]:
-    page = render_template(
-        template, form=form, next=request.values.get("next", ""), name_chars=NAME_CHARS, password_chars=PASSWORD_CHARS
-    )
-    return page, 422 if form.errors else 200
+def _form(template: str, form: AccountForm) -> Response:
+    target = request.values.get("next", "")
+    return form_page(template, form, next=target, name_chars=NAME_CHARS, password_chars=PASSWORD_CHARS)
 
 
 def _next(default: str) -> str:

@@ -11,8 +11,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_sandbox.errors import UploadRejected
-from gangland_web.core.table_formats import Form
-from gangland_web.http.cache import marked
+from gangland_web.http.cache import cached_page
 from gangland_web.http.files import source_file
 from gangland_web.http.sessions import database, is_mine, reading, sign_in_first, signed_in
 from gangland_web.league.open_audits import unsteady_versions
@@ -23,9 +22,7 @@ from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.teams import team_of
 from gangland_web.resources.bots.diffs import Diff, diff_of
 from gangland_web.resources.bots.figures import figures, subject_of
-from gangland_web.resources.bots.files import latest_errors
 from gangland_web.resources.bots.models import bot_detail
-from gangland_web.resources.bots.progress import progress_of
 from gangland_web.resources.bots.queries import (
     BotPage,
     RatingRow,
@@ -33,23 +30,28 @@ from gangland_web.resources.bots.queries import (
     active_ratings_of,
     bot_page,
     bots_of,
-    queue_of,
     ratings_of,
     source_of,
     under_way,
     version_before,
     version_page,
 )
-from gangland_web.resources.bots.record import ranks_of
 from gangland_web.resources.bots.sources import ShownSource, shown_source
-from gangland_web.resources.bots.tables import errors_sheet, own_bots_sheet, ratings_sheet, versions_sheet
+from gangland_web.resources.bots.tables import (
+    errors_table,
+    latest_errors,
+    own_bots_table,
+    ratings_table,
+    versions_table,
+)
 from gangland_web.resources.bots.versions import version_detail
 from gangland_web.resources.ladders.queries import PROVISIONAL_MATCHES
 from gangland_web.resources.matches.faults import trial_fault
 from gangland_web.resources.matches.lists import matches_of_entries
-from gangland_web.resources.tournaments.queries import tournaments_of_bot
-from gangland_web.site.bots.figure_views import asked_seats
-from gangland_web.site.responses import document, page_or_part, sheet_file
+from gangland_web.resources.tables import TableData
+from gangland_web.resources.tournaments.queries import tournaments_of
+from gangland_web.site.requested import requested_seats
+from gangland_web.site.responses import as_file, document, form_page, page_or_part
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.versions import VersionState
@@ -67,12 +69,16 @@ _FIELDS = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "t
 
 @pages.route("/upload", methods=["GET", "POST"])
 @sign_in_first
-def upload() -> str | Response | tuple[str, int]:
+def upload() -> Response:
     """Take a bot, as a file or pasted."""
     if request.method == "GET":
         game, name = request.args.get("game", ""), request.args.get("name", "")
         return _upload_page(UploadForm(game, name, team=request.args.get("team", "")))
-    form = read_upload(request.form, request.files.get("file"))
+    return _taken_in(read_upload(request.form, request.files.get("file")))
+
+
+def _taken_in(form: UploadForm) -> Response:
+    """Hand an upload to intake and lead to its version, or show the form with why it is refused."""
     if not form.errors:
         try:
             version = _submitted(form)
@@ -80,15 +86,15 @@ def upload() -> str | Response | tuple[str, int]:
             form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
         else:
             return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
-    return _upload_page(form), 422
+    return _upload_page(form)
 
 
-def _upload_page(form: UploadForm) -> str:
+def _upload_page(form: UploadForm) -> Response:
     """Return the form, with the bots of the visitor that a new one would take the place of."""
     with reading() as db:
         playing = [page for page in bots_of(db, signed_in().id) if page.active]
         team = team_of(db, signed_in().id)
-    return render_template("upload.html", form=form, playing=playing, team=team, note_chars=NOTE_CHARS)
+    return form_page("upload.html", form, playing=playing, team=team, note_chars=NOTE_CHARS)
 
 
 def _submitted(form: UploadForm) -> Version:
@@ -107,24 +113,24 @@ def _submitted(form: UploadForm) -> Version:
 @sign_in_first
 def mine() -> Response:
     """List the visitor's own bots with the state of their newest versions."""
-    bots, standing, ranks = _own_bots()
-    markup = render_template("mine.html", bots=bots, standing=standing, ranks=ranks, live_s=LIVE_S)
+    with reading() as db:
+        bots, standing = _own_bots(db)
+    markup = render_template("mine.html", bots=bots, standing=standing, live_s=LIVE_S)
     return page_or_part(markup)
 
 
-def _own_bots() -> tuple[list[BotPage], dict[int, list[RatingRow]], dict[int, int]]:
-    """Return the visitor's bots, how their active versions stand by bot, and the ranks by entry."""
-    with reading() as db:
-        bots = bots_of(db, signed_in().id)
-        standing = active_ratings_of(db, bots)
-        return bots, standing, ranks_of(db, [stored(row.entry.id) for rows in standing.values() for row in rows])
+def _own_bots(db: Session) -> tuple[list[BotPage], dict[int, list[RatingRow]]]:
+    """Return the visitor's bots, and how their active versions stand by bot."""
+    bots = bots_of(db, signed_in().id)
+    return bots, active_ratings_of(db, bots)
 
 
 @pages.get("/my-bots.<any(csv,json):form>")
 @sign_in_first
-def mine_file(form: str) -> Response:
+@as_file("my-bots")
+def mine_file(db: Session) -> TableData:
     """Hand out the list of the visitor's own bots."""
-    return sheet_file(own_bots_sheet(*_own_bots()), Form(form), "my-bots")
+    return own_bots_table(*_own_bots(db))
 
 
 @pages.get("/bots/<number:bot_id>.json")
@@ -141,7 +147,7 @@ def bot_json(bot_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/live", endpoint="bot_live")
 def bot(bot_id: int) -> Response:
     """Show a bot: how it stands, how it came there, whom it met, and what went wrong."""
-    seats = asked_seats()
+    seats = requested_seats()
     with reading() as db:
         page = bot_page(db, bot_id)
         if page is None:
@@ -150,32 +156,30 @@ def bot(bot_id: int) -> Response:
         entries = [stored(row.entry.id) for row in ratings]
         subject = subject_of(page.bot, ratings, seats)
         errors = latest_errors(db, page, ratings)
-        ranks = ranks_of(db, entries)
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "page": page,
             "ratings": ratings,
-            "ranks": ranks,
             "subject": subject,
             "matches": matches_of_entries(db, entries, _MATCHES),
             "errors": errors,
-            "cups": tournaments_of_bot(db, bot_id),
+            "tournaments": [(t.id, t.name, t.state) for t in tournaments_of(db, [bot_id])],
         }
 
         def make() -> str:
             return render_template(
                 "bot.html",
-                **told,
+                **values,
                 live_s=LIVE_S,
                 own=is_mine(page.bot),
                 sizes=sorted({row.seats for row in ratings if row.entry.games}),
                 provisional_matches=PROVISIONAL_MATCHES,
                 drawn=figures(db, subject) if subject else None,
-                rated=ratings_sheet(bot_id, ratings, ranks),
-                uploads=versions_sheet(bot_id, page.versions),
-                failures=errors_sheet(bot_id, errors),
+                rated=ratings_table(bot_id, ratings),
+                uploads=versions_table(bot_id, page.versions),
+                failures=errors_table(bot_id, errors),
             )
 
-        return marked(repr(told), make)
+        return cached_page(repr(values), make)
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")
@@ -194,20 +198,18 @@ def version_live(bot_id: int, number: int) -> Response:
     """Return the part of a version's page that changes while it is on its way."""
     with reading() as db:
         way = _way(db, _version(version_page(db, bot_id, number)))
-    return marked(repr(way), lambda: render_template("version_live.html", **way))
+    return cached_page(repr(way), lambda: render_template("version_live.html", **way))
 
 
 def _way(db: Session, page: VersionPage) -> dict[str, Any]:
     """Return what the live part shows."""
     own = is_mine(page.bot)
-    progress = progress_of(page, private=own)
-    queue = None if progress.terminal else queue_of(db, page)
-    trial = None if progress.terminal else under_way(db, page)
+    detail = version_detail(db, page, private=own)
+    trial = None if detail.terminal else under_way(db, page)
     failed = own and page.version.state == VersionState.REJECTED
     fault = trial_fault(db, stored(page.version.id), page.version.number) if failed else None
     kept = why_kept(db, page.version) if own else ""
-    told = {"page": page, "own": own, "progress": progress, "queue": queue, "trial": trial}
-    return {**told, "fault": fault, "kept": kept}
+    return {"page": page, "own": own, "detail": detail, "trial": trial, "fault": fault, "kept": kept}
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,9 +230,9 @@ def _code(db: Session, version: Version) -> _Code:
     return _Code(source, earlier.number, None if before is None else diff_of(before.text, source.text))
 
 
-@pages.post("/bots/<number:bot_id>/versions/<number:number>/again")
+@pages.post("/bots/<number:bot_id>/versions/<number:number>/restore")
 @sign_in_first
-def again(bot_id: int, number: int) -> Response | tuple[str, int]:
+def restore(bot_id: int, number: int) -> Response:
     """Go back to a version: the same source is sent in again and takes the place of the newest once it passes."""
     with reading() as db:
         page = _version(version_page(db, bot_id, number))
@@ -238,13 +240,8 @@ def again(bot_id: int, number: int) -> Response | tuple[str, int]:
             abort(404)
         bot, version, source = page.bot, page.version, source_of(db, page.version)
         team = page.owner or "" if bot.team_id is not None else ""
-    form = UploadForm(bot.game, bot.name, version.filename, source, note=f"Version {number} again", team=team)
-    try:
-        sent = _submitted(form)
-    except UploadRejected as refused:
-        form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
-        return _upload_page(form), 422
-    return redirect(url_for("bots.version", bot_id=sent.bot_id, number=sent.number), 303)
+    note = f"Version {number} again"
+    return _taken_in(UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team))
 
 
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/delete")

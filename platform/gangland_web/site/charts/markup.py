@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from flask import Flask
 from markupsafe import Markup, escape
 
 from gangland_web.charts.pictures import Shape
-from gangland_web.core.formats import fault_words, moment, number, signed
-from gangland_web.core.text import finalize
-from gangland_web.resources.tables import Column, Kind, Sheet
+from gangland_web.core.formats import fault_words, moment, number, signed, whole
+from gangland_web.resources.tables import Column, Kind, TableData
+from gangland_web.site.writing import written
 
 _NUMBERS_OF_THINGS = frozenset({"match", "version", "seat"})
 """Columns of whole numbers that are names, and so are written without separators."""
@@ -22,14 +22,19 @@ def shapes(of: Iterable[Shape]) -> Markup:
     return Markup("\n".join(_shape(shape) for shape in of))  # noqa: S704  # every part of it is escaped
 
 
-def lines(sheet: Sheet) -> Markup:
-    """Return the rows of a sheet that stand on the page."""
-    columns = [(column, 'th scope="row"' if at == 0 else "td") for at, column in enumerate(sheet.seen)]
-    written = [
-        "".join(_cell(row[column.key], links.get(column.key), column, tag) for column, tag in columns)
-        for row, links in sheet.lines
-    ]
-    return Markup("".join(f"<tr>{row}</tr>\n" for row in written))  # noqa: S704  # every part of it is escaped
+def lines(table: TableData) -> Markup:
+    """Return the rows of a table that stand on the page."""
+    rows = []
+    columns = [_column(column, table.rows[0], "td") for column in table.visible_columns] if table.rows else []
+    columns[:1] = [_column(table.visible_columns[0], table.rows[0], 'th scope="row"')] if columns else []
+    for row, links in table.lines:
+        cells = []
+        for key, read, write, begin, end in columns:
+            value, link = read(row), links.get(key)
+            text = "" if value is None else write(value)
+            cells.append(f'{begin}<a href="{escape(link)}">{text}</a>{end}' if link else f"{begin}{text}{end}")
+        rows.append(f"<tr>{''.join(cells)}</tr>\n")
+    return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
 
 
 def init_written(app: Flask) -> None:
@@ -38,42 +43,35 @@ def init_written(app: Flask) -> None:
 
 
 def _shape(shape: Shape) -> str:
-    at = "".join(f' {escape(name)}="{escape(value)}"' for name, value in shape.at.items())
-    hint = f"<title>{_safe(shape.hint)}</title>" if shape.hint else ""
-    return f'<{shape.tag} class="{escape(shape.css)}"{at}>{hint}{_safe(shape.text)}</{shape.tag}>'
+    at = "".join([f' {name}="{written(value)}"' for name, value in shape.at.items()])
+    hint = f"<title>{written(shape.hint)}</title>" if shape.hint else ""
+    return f'<{shape.tag} class="{written(shape.css)}"{at}>{hint}{written(shape.text)}</{shape.tag}>'
 
 
-def _cell(value: Any, link: str | None, column: Column, tag: str) -> str:
-    number_like = ' class="num"' if column.is_figure else ""
-    said = _said(value, column)
-    inner = f'<a href="{escape(link)}">{said}</a>' if link else said
-    return f"<{tag}{number_like}>{inner}</{tag[:2]}>"
+def _column(column: Column, row: Any, tag: str) -> tuple[str, Callable[[Any], Any], Callable[[Any], str], str, str]:
+    """Return all that writing a column of such rows takes: its key, what reads a value, what writes it, its tags."""
+    begin = f'<{tag} class="num">' if column.is_figure else f"<{tag}>"
+    return column.key, column.reader(row), _writer(column), begin, f"</{tag[:2]}>"
 
 
-def _said(value: Any, column: Column) -> str:
-    """Return what a cell says."""
-    if value is None:
-        return ""
+def _writer(column: Column) -> Callable[[Any], str]:
+    """Return what writes a value of a column as a cell says it."""
+    digits = column.digits
     match column.kind:
         case Kind.MOMENT:
-            return str(moment(value))
+            return moment
         case Kind.NUMBER:
-            return number(value, column.digits)
+            return lambda value: number(value, digits)
         case Kind.SIGNED:
-            return signed(value)
+            return signed
         case Kind.SHARE:
-            return f"{number(100 * value, column.digits)}%"
+            return lambda value: f"{number(100 * value, digits)}%"
         case Kind.WHOLE:
-            return f"{value}" if column.key in _NUMBERS_OF_THINGS else f"{value:,}"
+            return str if column.key in _NUMBERS_OF_THINGS else whole
         case Kind.FAULT:
-            return fault_words(value)
+            return fault_words
         case Kind.INDEX:
-            return f"{value + 1}"
+            return lambda value: f"{value + 1}"
         case Kind.FLAG:
-            return "yes" if value else "no"
-    return f"<bdi>{_safe(value)}</bdi>"
-
-
-def _safe(text: Any) -> str:
-    """Return a text as pages print it: unseen characters made visible, markup of strangers taken as text."""
-    return str(escape(finalize(text)))
+            return lambda value: "yes" if value else "no"
+    return lambda value: f"<bdi>{written(value)}</bdi>"

@@ -18,8 +18,9 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 import gangland_web
+from gangland_web.http.problems import anchor_of
 
-BESIDE: Final = {
+ROOT_PAGES: Final = {
     "README.md": "start",
     "ARCHITECTURE.md": "architecture",
     "CONTRIBUTING.md": "contributing",
@@ -71,9 +72,9 @@ def folders() -> tuple[Path, Path]:
         FileNotFoundError: there is no documentation; this is no installation of ours.
     """
     package = Path(str(gangland_web.__file__)).resolve().parent
-    for docs, beside in ((package / "_docs", package / "_docs"), (package.parents[1] / "docs", package.parents[1])):
+    for docs, root in ((package / "_docs", package / "_docs"), (package.parents[1] / "docs", package.parents[1])):
         if (docs / "index.md").is_file():
-            return docs, beside
+            return docs, root
     raise FileNotFoundError(f"no documentation in {package} or beside it")
 
 
@@ -117,9 +118,9 @@ def source(path: str) -> str:
     return (Path(import_module(package).__path__[0]) / rest).read_text(encoding="utf-8")
 
 
-def search(asked: str) -> list[Hit]:
+def search(query: str) -> list[Hit]:
     """Return the first lines in which all words stand, at most three a page."""
-    words = asked[:QUERY_CHARS].casefold().split()
+    words = query[:QUERY_CHARS].casefold().split()
     found: list[Hit] = []
     for name in sorted(names()) if words else ():
         lines = (line for line in _lines(name) if all(word in line.casefold() for word in words))
@@ -136,11 +137,11 @@ def _lines(name: str) -> tuple[str, ...]:
 @cache
 def _files() -> dict[str, tuple[str, Path]]:
     """Return, by name, each page's folder in the repository and where its file lies here."""
-    docs, beside = folders()
-    measured = docs / "results" if docs == beside else beside / RESULTS
-    found = {path.stem: ("docs", path) for path in docs.glob("*.md") if path.name not in BESIDE}
+    docs, root = folders()
+    measured = docs / "results" if docs == root else root / RESULTS
+    found = {path.stem: ("docs", path) for path in docs.glob("*.md") if path.name not in ROOT_PAGES}
     found |= {f"results-{path.stem}": (RESULTS, path) for path in measured.glob("*.md")}
-    return found | {name: ("", beside / file) for file, name in BESIDE.items()}
+    return found | {name: ("", root / file) for file, name in ROOT_PAGES.items()}
 
 
 @cache
@@ -158,7 +159,7 @@ def _renderer(sections: list[Section], folder: str) -> MarkdownIt:
     def heading(tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
         inline = tokens[at + 1]
         title = "".join(child.content for child in inline.children or () if child.type in ("text", "code_inline"))
-        anchor = _free(_anchor(title), {each.anchor for each in sections})
+        anchor = _free(anchor_of(title), {each.anchor for each in sections})
         sections.append(Section(title, anchor, int(tokens[at].tag[1])))
         tokens[at].attrSet("id", anchor)
         return str(plain(tokens, at, options, env))
@@ -209,17 +210,12 @@ def _target(link: str, folder: str) -> str:
         return link
     file, mark, part = link.partition("#")
     path = posixpath.normpath(posixpath.join(folder, file))
-    if path in BESIDE:
-        return f"{BESIDE[path]}.html{mark}{part}"
+    if path in ROOT_PAGES:
+        return f"{ROOT_PAGES[path]}.html{mark}{part}"
     if path in sources():
         return f"source/{path}"
     path = path.removeprefix("docs/").replace(f"{RESULTS}/", "results-")
     return f"{path.removesuffix('.md')}.html{mark}{part}" if path.endswith(".md") else path + mark + part
-
-
-def _anchor(title: str) -> str:
-    """Return where a heading is found, as GitHub and editors have it."""
-    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def _free(anchor: str, taken: set[str]) -> str:

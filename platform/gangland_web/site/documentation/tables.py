@@ -16,8 +16,8 @@ pages = Blueprint("schemas", __name__)
 _HEAD: Final = """# Tables of pages
 
 Every table and chart of the site can be downloaded as `.csv` and `.json` by everybody who may see the page; the links
-are under the table. The forms are those of [exports](exports.md). `/schemas/NAME.1.json` on every site says what each
-column holds. [What the figures mean](statistics.md) says how they are calculated.
+are under the table. The forms are those of [exports](exports.md). `/schemas/NAME.1.json` on every site has each table's
+columns and what they hold. [What the figures mean](statistics.md) says how they are calculated.
 
 <!-- Made by `python -m gangland_web.site.documentation.tables`. -->
 """
@@ -35,10 +35,8 @@ def schema(name: str) -> Response:
 def written() -> str:
     """Return the page of the documentation."""
     lines = [_HEAD]
-    for name, table in DOCUMENTED.items():
-        columns = ", ".join(f"`{column.key}`" for column in table.columns)
-        lines.append(f"**{name}**, at `{table.address}`: {table.about} Columns: {columns}.\n")
-    return "\n".join(lines)
+    lines += [f"- `{name}`, at `{table.address}`: {table.about}" for name, table in DOCUMENTED.items()]
+    return "\n".join([*lines, ""])
 
 
 if __name__ == "__main__":

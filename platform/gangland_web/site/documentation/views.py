@@ -13,9 +13,9 @@ pages = Blueprint("documentation", __name__)
 @pages.get("/docs/")
 def front() -> str:
     """Show the first page, or what a search finds."""
-    asked = request.args.get("q", "")[: written.QUERY_CHARS]
-    found = written.search(asked) if asked else None
-    return render_template("docs.html", page=written.page(written.FIRST), asked=asked, found=found)
+    query = request.args.get("q", "")[: written.QUERY_CHARS]
+    found = written.search(query) if query else None
+    return render_template("docs.html", page=written.page(written.FIRST), query=query, found=found)
 
 
 @pages.get("/docs/<name>.html")
@@ -24,7 +24,7 @@ def page(name: str) -> str | Answer:
     if name == written.FIRST:
         return redirect(url_for("documentation.front"), 301)
     try:
-        return render_template("docs.html", page=written.page(name), asked="", found=None)
+        return render_template("docs.html", page=written.page(name), query="", found=None)
     except LookupError:
         abort(404, "There is no page of that name in the documentation.")
 

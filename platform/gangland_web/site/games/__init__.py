@@ -18,11 +18,15 @@ from gangland.replay import Replay, load
 from gangland_web.site.games.pages import Pages
 
 
-@cache
 def pages_of(game: str) -> Pages | None:
-    """Return what a game brings, None if it has no folder."""
+    """Return what a game brings, None if it has no folder or there is no such game."""
+    return _pages_of(game) if game in GAME_NAMES else None  # a cache of whatever stands in addresses would only grow
+
+
+@cache
+def _pages_of(game: str) -> Pages | None:
     module = f"{__name__}.{package_of(game)}"
-    if game not in GAME_NAMES or find_spec(module) is None:
+    if find_spec(module) is None:
         return None
     found: Pages = import_module(module).PAGES
     return found

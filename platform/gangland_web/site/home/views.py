@@ -11,6 +11,7 @@ from gangland_web.http.sessions import reading
 from gangland_web.people.accounts import code_waits
 from gangland_web.resources.home import CHART, LATEST, events, featured, latest_results, recent, upsets
 from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state
+from gangland_web.resources.visibility import shown_over
 from gangland_web.site.downloads import commands
 from gangland_web.site.games import games_with_pages, text_of
 from gangland_web.site.home.glossary import GLOSSARY
@@ -51,12 +52,13 @@ def index() -> Answer:
         live_s=LIVE_S,
         live_for_all=True,
         tops=tops,
-        matches=[match.row for match in latest[:_RECENT]],
+        matches=latest[:_RECENT],
         upsets=upsets(latest),
         featured=shown,
         chart=CHART,
         latest=LATEST,
         now=now,
+        over=0 if now is None else shown_over(now, None),
         following=following,
         results=results,
         code_waits=waits,

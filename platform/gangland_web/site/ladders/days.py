@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, render_template
 
 from gangland_web.core.clock import read_day
-from gangland_web.core.formats import GAME_TITLES
-from gangland_web.core.text import shown, whole_number
 from gangland_web.http.sessions import reading
 from gangland_web.resources.ladders.days import days_of
 from gangland_web.resources.ladders.queries import SEATS, ladder_of
+from gangland_web.site.requested import ladder_seats, requested_number
 
 pages = Blueprint("days", __name__)
 
@@ -19,7 +18,7 @@ LISTED = 30
 @pages.get("/ladders/<game>/days")
 def days(game: str) -> str:
     """List the days of a ladder, the newest first."""
-    seats, before = _asked(game)
+    seats, before = ladder_seats(game), requested_number("before")
     with reading() as db:
         ladder = ladder_of(db, game, seats)
         if ladder is None:
@@ -33,15 +32,3 @@ def days(game: str) -> str:
         days=found[:LISTED],
         more=read_day(found[LISTED - 1].day) if len(found) > LISTED else None,
     )
-
-
-def _asked(game: str) -> tuple[int, int | None]:
-    if game not in GAME_TITLES:
-        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
-    seats, before = request.args.get("seats", "2"), request.args.get("before")
-    if seats not in [str(size) for size in SEATS]:
-        abort(400, f"seats must be 2, 3 or 4, not {shown(seats, limit=20)!r}")
-    number = whole_number(before)
-    if before is not None and number is None:
-        abort(400, f"before must be a day's number, not {shown(before, limit=20)!r}")
-    return int(seats), number

@@ -15,14 +15,13 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_ladder.viewer.games import presentation_of
-from gangland_ladder.viewer.markup import outcome_markup, story_markup, viewer_markup
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.address import site_root
-from gangland_web.http.cache import marked
+from gangland_web.http.cache import cached_page
 from gangland_web.resources.matches.films import public_film
 from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.site.matches.seen import seen_game
-from gangland_web.site.viewer_files import viewer_file
+from gangland_web.site.requested import requested_game
+from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.models.matches import PlayedGame
 
 pages = Blueprint("embed", __name__)
@@ -39,9 +38,9 @@ def game(match_id: int, block: int, rotation: int) -> Response:
     theme = request.args.get("theme", "auto")
     if theme not in THEMES:
         abort(400, f"theme must be {', '.join(THEMES)}, not {shown(theme, limit=20)!r}")
-    page, played = seen_game(match_id, block, rotation)
+    page, played = requested_game(match_id, block, rotation)
     made_of = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
-    return marked(made_of, lambda: _game_page(page, played, theme), personal=False)
+    return cached_page(made_of, lambda: _game_page(page, played, theme), personal=False)
 
 
 def _game_page(page: MatchPage, played: PlayedGame, theme: str) -> str:
@@ -50,11 +49,8 @@ def _game_page(page: MatchPage, played: PlayedGame, theme: str) -> str:
     return render_template(
         "embed.html",
         theme=theme,
-        film=film,
-        viewer=viewer_markup(film, start=_start(film), sprite=viewer_file("dice.svg")),
-        outcome=outcome_markup(film),
-        story=story_markup(film),
         address=url_for("matches.game", _external=True, **where),
+        **film_markup(film, start=_start(film)),
     )
 
 
@@ -78,7 +74,7 @@ def oembed() -> Response:
     if not address or len(address) > _ADDRESS_CHARS:
         abort(400, "url must be the address of a game's page")
     where, fragment = _game_at(address)
-    page, played = seen_game(**where)
+    page, played = requested_game(**where)
     film = public_film(page, played)
     answer: Response = jsonify(_rich(page, film, where, fragment))
     answer.headers["Access-Control-Allow-Origin"] = "*"

@@ -11,10 +11,10 @@ from werkzeug.wrappers import Response
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import shown
-from gangland_web.http.cache import marked
+from gangland_web.http.cache import cached_page
 from gangland_web.http.paging import next_page
-from gangland_web.http.sessions import looker, reading, visitor
-from gangland_web.resources.bots.queries import ratings_of
+from gangland_web.http.sessions import current_user, reading, visitor
+from gangland_web.resources.bots.queries import entries_of
 from gangland_web.resources.ladders.queries import ladder_state
 from gangland_web.resources.matches.lists import (
     LATEST,
@@ -23,13 +23,14 @@ from gangland_web.resources.matches.lists import (
     latest_matches,
     matches_of_entries,
     matches_of_ladder,
-    matches_sheet,
+    matches_table,
 )
 from gangland_web.resources.matches.models import match_detail
 from gangland_web.resources.matches.visibility import visible
-from gangland_web.site.ladders.views import asked_ladder, state_mark
-from gangland_web.site.responses import document, page_or_part, sheet_file
-from gangland_web.store.columns import stored
+from gangland_web.resources.tables import TableData, file_urls
+from gangland_web.site.ladders.views import state_mark
+from gangland_web.site.requested import ladder_seats
+from gangland_web.site.responses import as_file, document, page_or_part, table_file
 from gangland_web.store.models.bots import Bot
 
 pages = Blueprint("match_lists", __name__)
@@ -41,7 +42,7 @@ LIVE_S: Final = 10
 @pages.get("/ladders/<game>/matches/live", endpoint="of_ladder_live")
 def of_ladder(game: str) -> Response:
     """List a ladder's finished matches, latest first."""
-    seats, before = asked_ladder(game), _before()
+    seats, before = ladder_seats(game), _before()
     visitor()
     with reading() as db:
         state = ladder_state(db, game, seats)
@@ -51,80 +52,62 @@ def of_ladder(game: str) -> Response:
 
         def make() -> str:
             listed = matches_of_ladder(db, found, PAGE, before=before)
-            older = _older(listed, "match_lists.of_ladder", game=game, seats=seats)
             title = f"{GAME_TITLES[game]}, {seats} seats"
             back = url_for("leaderboard.ladder", game=game, seats=seats)
-            files = _files("match_lists.of_ladder_file", game=game, seats=seats)
-            return _rendered(listed, title, back, "The ladder", older, files)
+            return _rendered(listed, title, back, "The ladder", "match_lists.of_ladder", game=game, seats=seats)
 
-        return marked(state_mark(state), make)
+        return cached_page(state_mark(state), make)
 
 
 @pages.get("/ladders/<game>/matches.<any(csv,json):form>")
 def of_ladder_file(game: str, form: str) -> Response:
     """Hand out a page of a ladder's finished matches as a file."""
-    seats, before = asked_ladder(game), _before()
+    seats, before = ladder_seats(game), _before()
     with reading() as db:
         state = ladder_state(db, game, seats)
         if state is None:
             abort(404)
         listed = matches_of_ladder(db, state.id, PAGE, before=before)
-    return sheet_file(matches_sheet(listed.rows, next_page(before=listed.older)), Form(form), f"{game}-{seats}-matches")
+    return table_file(matches_table(listed.rows, next_page(before=listed.older)), Form(form), f"{game}-{seats}-matches")
 
 
 @pages.get("/bots/<number:bot_id>/matches")
 @pages.get("/bots/<number:bot_id>/matches/live", endpoint="of_bot_live")
 def of_bot(bot_id: int) -> Response:
     """List a bot's finished ladder matches, of all its versions, latest first."""
-    name, listed = _of_bot(bot_id)
-    older = _older(listed, "match_lists.of_bot", bot_id=bot_id)
-    files = _files("match_lists.of_bot_file", bot_id=bot_id)
+    with reading() as db:
+        name, listed = _of_bot(db, bot_id)
     back = url_for("bots.bot", bot_id=bot_id)
-    return page_or_part(_rendered(listed, name, back, "The bot", older, files))
+    return page_or_part(_rendered(listed, name, back, "The bot", "match_lists.of_bot", bot_id=bot_id))
 
 
 @pages.get("/bots/<number:bot_id>/matches.<any(csv,json):form>")
-def of_bot_file(bot_id: int, form: str) -> Response:
+@as_file("bot-{bot_id}-matches")
+def of_bot_file(db: Session, bot_id: int) -> TableData:
     """Hand out a page of a bot's finished ladder matches as a file."""
-    _, listed = _of_bot(bot_id)
-    return sheet_file(matches_sheet(listed.rows, next_page(before=listed.older)), Form(form), f"bot-{bot_id}-matches")
+    _, listed = _of_bot(db, bot_id)
+    return matches_table(listed.rows, next_page(before=listed.older))
 
 
 @pages.get("/matches.<any(csv,json):form>")
-def latest(form: str) -> Response:
+@as_file("matches")
+def latest(db: Session) -> TableData:
     """Hand out the latest finished matches of all ladders."""
-    with reading() as db:
-        return sheet_file(matches_sheet(latest_matches(db, PAGE)), Form(form), "matches")
+    return matches_table(latest_matches(db, PAGE))
 
 
 @pages.get("/matches/<number:match_id>.json")
 def match_json(match_id: int) -> Response:
     """Return a match as the API does; 304 when nothing has changed."""
     with reading() as db:
-        return document("match-page", match_detail(db, visible(db, match_id, looker())))
+        return document("match-page", match_detail(db, visible(db, match_id, current_user())))
 
 
-def _of_bot(bot_id: int) -> tuple[str, MatchList]:
-    before = _before()
-    with reading() as db:
-        name = _name(db, bot_id)
-        entries = [stored(row.entry.id) for row in ratings_of(db, bot_id)]
-        return name, matches_of_entries(db, entries, PAGE, before=before)
-
-
-def _files(endpoint: str, **where: Any) -> tuple[str, str]:
-    """Return the addresses of a list's files, CSV and JSON, from the same match on."""
-    given = request.args.get("before")
-    beyond: dict[str, Any] = {} if given is None else {"before": given}
-    csv, json = (url_for(endpoint, form=form, **where, **beyond) for form in ("csv", "json"))
-    return csv, json
-
-
-def _name(db: Session, bot_id: int) -> str:
-    bot = db.get(Bot, bot_id)
+def _of_bot(db: Session, bot_id: int) -> tuple[str, MatchList]:
+    before, bot = _before(), db.get(Bot, bot_id)
     if bot is None:
         abort(404)
-    return bot.name
+    return bot.name, matches_of_entries(db, entries_of(db, bot_id), PAGE, before=before)
 
 
 def _before() -> int:
@@ -137,18 +120,15 @@ def _before() -> int:
     return int(given)
 
 
-def _older(listed: MatchList, endpoint: str, **where: str | int) -> str | None:
-    return None if listed.older is None else url_for(endpoint, before=listed.older, **where)  # type: ignore[arg-type]
-
-
-def _rendered(listed: MatchList, of: str, back: str, back_words: str, older: str | None, files: tuple[str, str]) -> str:
+def _rendered(listed: MatchList, of: str, back: str, back_words: str, endpoint: str, **where: Any) -> str:
+    """Return the page; its files begin with the same match, and `endpoint` is the page's own."""
     return render_template(
         "matches.html",
         matches=listed.rows,
         of=of,
         back=back,
         back_words=back_words,
-        older=older,
-        taken=files,
+        older=url_for(endpoint, before=listed.older, **where) if listed.older is not None else None,
         live_s=LIVE_S,
+        **file_urls(f"{endpoint}_file", **where, before=request.args.get("before")),
     )

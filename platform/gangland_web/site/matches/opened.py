@@ -12,10 +12,9 @@ from werkzeug.datastructures import FileStorage
 from gangland.replay import Replay, ReplayError
 from gangland_ladder.cli.replay_files import Entry, entries_of
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_ladder.viewer.markup import outcome_markup, story_markup, viewer_markup
 from gangland_web.core.text import shown, whole_number
 from gangland_web.resources.matches.grids import REASONS
-from gangland_web.site.viewer_files import viewer_file
+from gangland_web.site.viewer_files import film_markup
 
 pages = Blueprint("opened", __name__)
 
@@ -56,15 +55,7 @@ def opened() -> str | tuple[str, int]:
         found = open_replay(_sent(request.files.get("file"), request.form.get("text", "")), _number())
     except NotOpened as refused:
         return render_template("open.html", problem=str(refused), most=MOST_BYTES // 1024), 422
-    return render_template(
-        "opened.html",
-        opened=found,
-        film=found.film,
-        viewer=viewer_markup(found.film, sprite=viewer_file("dice.svg")),
-        outcome=outcome_markup(found.film),
-        story=story_markup(found.film),
-        most=MOST_BYTES // 1024,
-    )
+    return render_template("opened.html", opened=found, most=MOST_BYTES // 1024, **film_markup(found.film))
 
 
 def open_replay(data: bytes, number: int) -> Opened:
@@ -110,8 +101,8 @@ def _names(entry: Entry) -> list[str] | None:
 
 
 def _sentence(text: str) -> str:
-    told = shown(text, limit=_MESSAGE_CHARS)
-    return f"{told[:1].upper()}{told[1:]}"
+    cleaned = shown(text, limit=_MESSAGE_CHARS)
+    return f"{cleaned[:1].upper()}{cleaned[1:]}"
 
 
 def _sent(file: FileStorage | None, text: str) -> bytes:

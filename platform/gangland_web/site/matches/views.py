@@ -11,25 +11,24 @@ from werkzeug.wrappers import Response as AnyResponse
 from gangland.games import game_named
 from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.games import presentation_of
-from gangland_ladder.viewer.markup import outcome_markup, story_markup, viewer_markup
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.turning import result
-from gangland_web.core.table_formats import Form
-from gangland_web.http.cache import marked
+from gangland_web.http.cache import cached_page
 from gangland_web.http.files import attachment
-from gangland_web.http.sessions import is_mine, looker, reading
-from gangland_web.resources.matches.comparison import beside_of
+from gangland_web.http.sessions import current_user, is_mine, reading
+from gangland_web.resources.matches.comparison import comparison_of
 from gangland_web.resources.matches.films import public_film, replay_file, shown_game
 from gangland_web.resources.matches.grids import LETTERS, faults_of, grid_of, near, reasons_of
+from gangland_web.resources.matches.models import match_table
 from gangland_web.resources.matches.queries import MatchPage, games_of
-from gangland_web.resources.matches.tables import match_sheet
 from gangland_web.resources.matches.visibility import replay_lines, visible
 from gangland_web.resources.matches.waiting import dice_of, unrated_before, why_not_played
-from gangland_web.resources.matches.words import commands_of, luck_told, moves_told
+from gangland_web.resources.matches.words import commands_of, luck_summary, rating_moves
+from gangland_web.resources.tables import TableData
 from gangland_web.site.matches.embed import WIDTH
-from gangland_web.site.matches.seen import seen_game
-from gangland_web.site.responses import sheet_file
-from gangland_web.site.viewer_files import viewer_file
+from gangland_web.site.requested import requested_game
+from gangland_web.site.responses import as_file
+from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.matches import PlayedGame
@@ -46,14 +45,14 @@ _OVER = (MatchState.DONE.value, MatchState.VOID.value)
 def match(match_id: int) -> AnyResponse:
     """Show a match: who sat there, how every game ended, what it did to the ratings."""
     with reading() as db:
-        page = visible(db, match_id, looker())
-        told: dict[str, Any] = {"dice": dice_of(db, page), "before": unrated_before(db, page)}
-        told["waits"] = why_not_played(db, page)
-        made_of = repr((page.match, page.seats, page.host, page.tournament.state, told))
-        return marked(made_of, lambda: _match_page(db, page, told))
+        page = visible(db, match_id, current_user())
+        live: dict[str, Any] = {"dice": dice_of(db, page), "before": unrated_before(db, page)}
+        live["waits"] = why_not_played(db, page)
+        made_of = repr((page.match, page.seats, page.host, page.tournament.state, live))
+        return cached_page(made_of, lambda: _match_page(db, page, live))
 
 
-def _match_page(db: Session, page: MatchPage, told: dict[str, Any]) -> str:
+def _match_page(db: Session, page: MatchPage, live: dict[str, Any]) -> str:
     games = games_of(db, stored(page.match.id)) if page.match.state == MatchState.DONE else []
     grid = grid_of(page, games)
     ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
@@ -67,33 +66,32 @@ def _match_page(db: Session, page: MatchPage, told: dict[str, Any]) -> str:
         is_mine=is_mine,
         reasons=reasons_of(grid),
         unit=game_named(page.tournament.game).luck_unit,
-        luck=luck_told(page) if grid else "",
-        moves=moves_told(page) if grid else {},
+        luck=luck_summary(page) if grid else "",
+        moves=rating_moves(page) if grid else {},
         commands=commands_of(page),
         over=page.match.state in _OVER,
         live_s=SETTLED_LIVE_S if page.match.state in _OVER else LIVE_S,
-        **told,
+        **live,
     )
 
 
 @pages.get("/<any(bots, games):what>.<any(csv, json):form>")
-def table(match_id: int, what: str, form: str) -> Response:
+@as_file("match-{match_id}-{what}")
+def table(db: Session, match_id: int, what: str) -> TableData:
     """Hand out a table of a match's page; before it is over its bots alone."""
-    with reading() as db:
-        sheet = match_sheet(db, visible(db, match_id, looker()), what)
-    return sheet_file(sheet, Form(form), f"match-{match_id}-{what}")
+    return match_table(db, visible(db, match_id, current_user()), what)
 
 
 @pages.get("/games/<number:block>/<number:rotation>")
 def game(match_id: int, block: int, rotation: int) -> AnyResponse:
     """Show a game: who won and why, the viewer, what went wrong, the match's other games, and the story."""
-    page, played = seen_game(match_id, block, rotation)
+    page, played = requested_game(match_id, block, rotation)
     shown = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
-    return marked(shown, lambda: _game_page(page, played))
+    return cached_page(shown, lambda: _game_page(page, played))
 
 
 def _game_page(page: MatchPage, played: PlayedGame) -> str:
-    shown = shown_game(page, played, looker())
+    shown = shown_game(page, played, current_user())
     with reading() as db:
         grid = grid_of(page, games_of(db, stored(page.match.id)))
         dice = dice_of(db, page)
@@ -101,10 +99,8 @@ def _game_page(page: MatchPage, played: PlayedGame) -> str:
         "replay.html",
         page=page,
         shown=shown,
-        viewer=viewer_markup(shown.film, sprite=viewer_file("dice.svg"), game_logs=shown.unplaced_logs),
         result=result(shown.film),
-        outcome=outcome_markup(shown.film),
-        story=story_markup(shown.film),
+        **film_markup(shown.film, game_logs=shown.unplaced_logs),
         row=grid[played.block],
         blocks=near(grid, played.block),
         total=len(grid),
@@ -117,32 +113,32 @@ def _game_page(page: MatchPage, played: PlayedGame) -> str:
     )
 
 
-@pages.get("/games/<number:block>/<number:rotation>/beside/<number:other>")
-def beside(match_id: int, block: int, rotation: int, other: int) -> str:
+@pages.get("/games/<number:block>/<number:rotation>/compare/<number:other>")
+def compare(match_id: int, block: int, rotation: int, other: int) -> str:
     """Show two games of the same dice in two orders of the seats, round by round."""
     if rotation == other:
         abort(404)
-    page, played = seen_game(match_id, block, rotation)
-    _, second = seen_game(match_id, block, other)
+    page, played = requested_game(match_id, block, rotation)
+    _, second = requested_game(match_id, block, other)
     films = [(public_film(page, each), each) for each in (played, second)]
     with reading() as db:
         grid = grid_of(page, games_of(db, match_id))
     return render_template(
-        "beside.html", page=page, block=block, both=beside_of(page, films), row=grid[block], letters=LETTERS
+        "compare.html", page=page, block=block, both=comparison_of(page, films), row=grid[block], letters=LETTERS
     )
 
 
 @pages.get("/games/<number:block>/<number:rotation>/replay.json")
 def replay_json(match_id: int, block: int, rotation: int) -> Response:
     """Hand out a game's replay as a file, with the names of its bots."""
-    page, played = seen_game(match_id, block, rotation)
+    page, played = requested_game(match_id, block, rotation)
     return attachment(replay_file(page, played) + "\n", "application/json", f"{_stem(match_id, block, rotation)}.json")
 
 
 @pages.get("/games/<number:block>/<number:rotation>/replay.html")
 def replay_html(match_id: int, block: int, rotation: int) -> Response:
     """Hand out a game as one page that works without this site."""
-    page, played = seen_game(match_id, block, rotation)
+    page, played = requested_game(match_id, block, rotation)
     film: Film = public_film(page, played)
     return attachment(replay_page(film), "text/html", f"{_stem(match_id, block, rotation)}.html")
 
@@ -151,7 +147,7 @@ def replay_html(match_id: int, block: int, rotation: int) -> Response:
 def replays(match_id: int) -> Response:
     """Hand out all replays of a match with the names of its bots, one a line, by block and rotation."""
     with reading() as db:
-        text = replay_lines(db, match_id, looker())
+        text = replay_lines(db, match_id, current_user())
     return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
 

@@ -60,7 +60,7 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
 def prove_again(back: str) -> Response:
     """Ask for the password again, and lead back to a page afterwards."""
     flash("Confirm your password, then repeat the action: it has not been carried out yet.")
-    return redirect(url_for("accounts.prove", next=back), 303)
+    return redirect(url_for("accounts.confirm_password", next=back), 303)
 
 
 def _console_of(args: dict[str, Any] | None) -> str:

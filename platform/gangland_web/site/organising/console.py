@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import render_template, url_for
+from flask import render_template, request
 from sqlmodel import Session
 
 from gangland_ladder.tournaments.deadlines import still_ahead
@@ -16,53 +16,60 @@ from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.league.tournaments.running import deadlines_of
 from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.participants import watched_in, watched_sheet
+from gangland_web.resources.organising.participants import watched_in, watched_table
 from gangland_web.resources.organising.queries import ordered_in, stuck_in
 from gangland_web.resources.organising.steps import next_step
-from gangland_web.resources.tournaments.queries import entrants_of, pinned_of
+from gangland_web.resources.tables import file_urls
+from gangland_web.resources.tournaments.queries import parts_of
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.roles import Act
 
-ORDERED = 30
+LATEST_ORDERS = 30
 WATCHED = (State.ANNOUNCED.value, State.OPEN.value)
 """States in which an organiser waits for people."""
 
 
-def next_of(db: Session, cup: Tournament) -> dict[str, Any]:
+def next_of(db: Session, tournament: Tournament) -> dict[str, Any]:
     """Return where a tournament stands, what may be ordered of it, and whether an order waits."""
-    waits = any(one.directive.done_at is None for one in ordered_in(db, stored(cup.id), ORDERED))
+    waits = any(one.done_at is None for one in ordered_in(db, stored(tournament.id), LATEST_ORDERS))
     return {
-        "cup": cup,
-        "state": State(cup.state),
-        "step": next_step(db, cup, stuck=len(stuck_in(db, cup))),
-        "moves": moves_from(cup),
+        "tournament": tournament,
+        "state": State(tournament.state),
+        "step": next_step(db, tournament, stuck=len(stuck_in(db, tournament))),
+        "moves": moves_from(tournament),
         "waits": waits,
-        "randomness": announced_for(cup),
-        "can_enter_value": State(cup.state) is State.FROZEN and awaits_value(cup) and is_published(cup),
-        "live": waits or cup.state == State.PLAYING.value,
+        "randomness": announced_for(tournament),
+        "can_enter_value": State(tournament.state) is State.FROZEN
+        and awaits_value(tournament)
+        and is_published(tournament),
+        "live": waits or tournament.state == State.PLAYING.value,
     }
+
+
+def refused_page(refused: Exception) -> tuple[str, int]:
+    """Answer for an order that is refused: the console of its tournament, with the reason."""
+    return console_page((request.view_args or {})["tournament_id"], str(refused)), 422
 
 
 def console_page(tournament_id: int, problem: str = "") -> str:
     """Return all that can be done with a tournament, and what was ordered; 404 to whoever may not see it."""
     with reading() as db:
         found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-        parts = pinned_of(db, found) or entrants_of(db, found)
-        ordered, stuck = ordered_in(db, tournament_id, ORDERED), stuck_in(db, found)
+        parts = parts_of(db, found)
+        ordered, stuck = ordered_in(db, tournament_id, LATEST_ORDERS), stuck_in(db, found)
         watched = watched_in(db, [found], found.organiser_id) if found.state in WATCHED else []
         offered = enterable(db, found, found.organiser_id) if found.state == State.OPEN.value else []
         given = next_of(db, found)
     state = State(found.state)
-    csv, json = (url_for("organise.people", tournament_id=tournament_id, form=form) for form in ("csv", "json"))
     return render_template(
-        "organise_cup.html",
+        "organise_tournament.html",
         **given,
         problem=problem,
         watched=watched,
         offered=offered,
         zones=zones(),
-        watch=watched_sheet(watched, csv, json),
+        watch=watched_table(watched, **file_urls("organise.people", tournament_id=tournament_id)),
         parts=parts,
         ordered=ordered,
         stuck=stuck,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland.games import GAME_NAMES, game_named
@@ -16,9 +16,9 @@ from gangland_web.league.organising.drafts import (
     change_draft,
     create_draft,
     create_event,
+    delete_draft,
     estimate,
     rehearse,
-    throw_away,
 )
 from gangland_web.league.organising.forms import (
     DEADLINES,
@@ -34,19 +34,19 @@ from gangland_web.league.organising.forms import (
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.resources.organising.access import allowed
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
-from gangland_web.site.organising.console import console_page
+from gangland_web.site.organising.console import refused_page
+from gangland_web.site.responses import form_page
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.roles import Act
 
 pages = Blueprint("drafts", __name__, url_prefix="/organise")
-
-Answer = str | Response | tuple[str, int]
+pages.register_error_handler(DirectiveRefused, refused_page)
 
 
 @pages.route("/new", methods=["GET", "POST"])
 @organiser_first
-def new() -> Answer:
+def new() -> Response:
     """Make a draft: choose, see what it costs, and keep it."""
     copied = whole_number(request.args.get("from") or request.form.get("from"))
     if request.method == "GET":
@@ -72,7 +72,7 @@ def new() -> Answer:
 
 @pages.route("/<number:tournament_id>/edit", methods=["GET", "POST"])
 @organiser_first
-def edit(tournament_id: int) -> Answer:
+def edit(tournament_id: int) -> Response:
     """Change a draft."""
     with reading() as db:
         found = allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in())
@@ -81,53 +81,43 @@ def edit(tournament_id: int) -> Answer:
     form = read_rules(request.form)
     if form.rules is None or "estimate" in request.form:
         return _wizard(form, of=found)
-    try:
-        with database().write() as db:
-            change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules)
-    except DirectiveRefused as refused:
-        return console_page(tournament_id, str(refused)), 422
+    with database().write() as db:
+        change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules)
     flash("The draft is saved.")
     return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 
 
-@pages.post("/<number:tournament_id>/throw-away")
+@pages.post("/<number:tournament_id>/delete")
 @fresh_first
-def drop(tournament_id: int) -> Answer:
+def drop(tournament_id: int) -> Response:
     """Throw a draft away."""
-    try:
-        with database().write() as db:
-            throw_away(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
-    except DirectiveRefused as refused:
-        return console_page(tournament_id, str(refused)), 422
+    with database().write() as db:
+        delete_draft(db, here(), allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
     flash("The draft is deleted.")
     return redirect(url_for("organise.index"), 303)
 
 
 @pages.post("/<number:tournament_id>/rehearse")
 @fresh_first
-def try_out(tournament_id: int) -> Answer:
+def try_out(tournament_id: int) -> Response:
     """Play its rules once between house bots."""
-    try:
-        with database().write() as db:
-            made = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
-            number = stored(made.id)
-    except DirectiveRefused as refused:
-        return console_page(tournament_id, str(refused)), 422
+    with database().write() as db:
+        made = rehearse(db, here(), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
+        number = stored(made.id)
     flash("The rehearsal begins within seconds.")
     return redirect(url_for("organise.console", tournament_id=number), 303)
 
 
-def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Answer:
-    told: list[tuple[str, Estimate]] = []
+def _wizard(form: RulesForm, *, of: Tournament | None = None) -> Response:
+    estimates: list[tuple[str, Estimate]] = []
     if form.rules is not None:
         with reading() as db:
-            told = [(rules.game, estimate(db, rules, form.expected)) for rules in (form.rules, *form.also)]
+            estimates = [(rules.game, estimate(db, rules, form.expected)) for rules in (form.rules, *form.also)]
     every = "Both" if len(GAME_TITLES) == 2 else "All"
     games = [*GAME_TITLES.items(), *([] if of else [(EVERY, f"{every} games, as one event")])]
     options = {name: game_named(name).choices_of_options for name in sorted(GAME_NAMES)}
     given = {"options": options, "deadlines": DEADLINES, "zones": zones(), "games": games, "value_forms": VALUE_FORMS}
-    page = render_template("organise_new.html", form=form, told=told, of=of, **given)
-    return (page, 422) if form.errors else page
+    return form_page("organise_new.html", form, estimates=estimates, of=of, **given)
 
 
 def _copy_of(number: int) -> RulesForm:

@@ -8,18 +8,18 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.table_formats import Form
 from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.directives import move_all
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.resources.organising.access import allowed_event
-from gangland_web.resources.organising.participants import watched_in, watched_sheet
+from gangland_web.resources.organising.participants import watched_in, watched_table
 from gangland_web.resources.organising.queries import moves_of, ordered_in, stuck_in
 from gangland_web.resources.organising.steps import next_step
+from gangland_web.resources.tables import TableData, file_urls
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.handout import WRONG_CODE, handout
-from gangland_web.site.responses import part, sheet_file
+from gangland_web.site.responses import as_file, part
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.roles import Act
@@ -39,18 +39,17 @@ def console(event_id: int) -> str:
 def live(event_id: int) -> Response:
     """Return the part of the console that changes while orders are carried out and matches played."""
     with reading() as db:
-        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-        return part(render_template("organise_event_live.html", event=event, **_standing(db, cups)))
+        event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+        return part(render_template("organise_event_live.html", event=event, **_standing(db, tournaments)))
 
 
 @pages.get("/<number:event_id>/people.<any(csv,json):form>")
 @organiser_first
-def people(event_id: int, form: str) -> Response:
+@as_file("event-{event_id}")
+def people(db: Session, event_id: int) -> TableData:
     """Hand out who has a bot in, and who has not."""
-    with reading() as db:
-        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-        sheet = watched_sheet(watched_in(db, cups, event.organiser_id), "", "")
-    return sheet_file(sheet, Form(form), f"event-{event_id}")
+    event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+    return watched_table(watched_in(db, tournaments, event.organiser_id))
 
 
 @pages.post("/<number:event_id>/move")
@@ -64,49 +63,50 @@ def move(event_id: int) -> Response | tuple[str, int]:
         abort(422)
     try:
         with database().write() as db:
-            cups = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
-            moved = move_all(db, here(), cups, State(state), request.form.get("reason", ""))
+            tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
+            moved = move_all(db, here(), tournaments, State(state), request.form.get("reason", ""))
     except DirectiveRefused as refused:
         return _console(event_id, str(refused)), 422
     flash(f"The action is queued for {counted(len(moved), 'tournament')}. It is carried out within seconds.")
     return redirect(url_for("organise_events.console", event_id=event_id), 303)
 
 
-@pages.post("/<number:event_id>/sheet")
+@pages.post("/<number:event_id>/handout")
 @organiser_first
-def sheet(event_id: int) -> Response | tuple[str, int]:
+def handout_page(event_id: int) -> Response | tuple[str, int]:
     """Show a sheet to print with the event's address and its join code, which is checked and not kept."""
     with reading() as db:
-        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+        event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     way_in = printed("events.event", event_id=event_id)
-    made = handout(event.name, cups, way_in, url_for("organise_events.console", event_id=event_id))
+    made = handout(event.name, tournaments, way_in, url_for("organise_events.console", event_id=event_id))
     return made or (_console(event_id, WRONG_CODE), 422)
 
 
-def _standing(db: Session, cups: list[Tournament]) -> dict[str, object]:
+def _standing(db: Session, tournaments: list[Tournament]) -> dict[str, object]:
     """Return where the tournaments stand, what may be ordered of them, and whether an order waits."""
-    waits = any(one.directive.done_at is None for cup in cups for one in ordered_in(db, stored(cup.id), 10))
+    waits = any(one.done_at is None for tournament in tournaments for one in ordered_in(db, stored(tournament.id), 10))
     return {
-        "cups": cups,
-        "steps": {cup.id: next_step(db, cup, stuck=len(stuck_in(db, cup))) for cup in cups},
-        "moves": moves_of(cups),
+        "tournaments": tournaments,
+        "steps": {
+            tournament.id: next_step(db, tournament, stuck=len(stuck_in(db, tournament))) for tournament in tournaments
+        },
+        "moves": moves_of(tournaments),
         "waits": waits,
-        "live": waits or any(cup.state == State.PLAYING.value for cup in cups),
+        "live": waits or any(tournament.state == State.PLAYING.value for tournament in tournaments),
     }
 
 
 def _console(event_id: int, problem: str = "") -> str:
     with reading() as db:
-        event, cups = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-        rows = watched_in(db, cups, event.organiser_id)
-        given = _standing(db, cups)
-    csv, json = (url_for("organise_events.people", event_id=event_id, form=form) for form in ("csv", "json"))
+        event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+        rows = watched_in(db, tournaments, event.organiser_id)
+        given = _standing(db, tournaments)
     return render_template(
         "organise_event.html",
         event=event,
         problem=problem,
         rows=rows,
-        sheet=watched_sheet(rows, csv, json),
-        asks_code=any(cup.join_code_hash is not None for cup in cups),
+        table=watched_table(rows, **file_urls("organise_events.people", event_id=event_id)),
+        asks_code=any(tournament.join_code_hash is not None for tournament in tournaments),
         **given,
     )

@@ -15,7 +15,7 @@ CODE_CHARS: Final = 100
 WRONG_CODE: Final = "That is not the join code."
 
 
-def handout(name: str, cups: Sequence[Tournament], way_in: str, back: str) -> Response | None:
+def handout(name: str, tournaments: Sequence[Tournament], way_in: str, back: str) -> Response | None:
     """Return the sheet with the join code that was sent, None if that is not the one.
 
     Args:
@@ -23,10 +23,10 @@ def handout(name: str, cups: Sequence[Tournament], way_in: str, back: str) -> Re
         back: of the console.
     """
     code = request.form.get("join_code", "").strip()[:CODE_CHARS]
-    wanted = {cup.join_code_hash for cup in cups if cup.join_code_hash is not None}
+    wanted = {tournament.join_code_hash for tournament in tournaments if tournament.join_code_hash is not None}
     if not all(is_code(code, each) for each in wanted):
         return None
-    given = {"name": name, "cups": cups, "code": code if wanted else "", "way_in": way_in, "back": back}
-    page = make_response(render_template("organise_sheet.html", **given))
+    given = {"name": name, "tournaments": tournaments, "code": code if wanted else "", "way_in": way_in, "back": back}
+    page = make_response(render_template("organise_handout.html", **given))
     page.headers["Cache-Control"] = "no-store"
     return page

@@ -9,7 +9,6 @@ from flask import Blueprint, abort, flash, make_response, redirect, render_templ
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
-from gangland_web.core.table_formats import Form
 from gangland_web.core.text import whole_number
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.people.recovery import (
@@ -22,11 +21,11 @@ from gangland_web.people.recovery import (
     set_role,
 )
 from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.tables import log_sheet, roles_sheet
+from gangland_web.resources.organising.tables import ROLES, log_table
+from gangland_web.resources.tables import TableData, file_urls
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
-from gangland_web.site.responses import sheet_file
+from gangland_web.site.responses import as_file
 from gangland_web.store.activity_log import read_log
-from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
 from gangland_web.store.roles import Act, Role, may
 
@@ -88,30 +87,30 @@ def role() -> Response:
 
 @pages.get("/people/roles.<any(csv,json):form>")
 @organiser_first
-def roles_file(form: str) -> Response:
+@as_file("roles")
+def roles_file(_db: Session) -> TableData:
     """Hand out who has a role."""
     _need(Act.SET_ROLES)
-    return sheet_file(roles_sheet(_roles()), Form(form), "roles")
+    rows = [{"name": name, "role": role} for name, role in _roles()]
+    return TableData("roles", "By role", ROLES, rows)
 
 
 @pages.get("/<number:tournament_id>/log.<any(csv,json):form>")
 @organiser_first
-def log_file(tournament_id: int, form: str) -> Response:
+@as_file("log-{tournament_id}")
+def log_file(db: Session, tournament_id: int) -> TableData:
     """Hand out a page of a tournament's log."""
-    with reading() as db:
-        allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in())
-        lines = read_log(db, LINES, tournament_id=tournament_id, before=_before())
-    return sheet_file(log_sheet(lines), Form(form), f"log-{tournament_id}")
+    allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in())
+    return log_table(read_log(db, LINES, tournament_id=tournament_id, before=_before()))
 
 
 @pages.get("/log.<any(csv,json):form>")
 @organiser_first
-def whole_log_file(form: str) -> Response:
+@as_file("log")
+def whole_log_file(db: Session) -> TableData:
     """Hand out a page of the whole log."""
     _need(Act.SEE_WHOLE_LOG)
-    with reading() as db:
-        lines = read_log(db, LINES, before=_before())
-    return sheet_file(log_sheet(lines), Form(form), "log")
+    return log_table(read_log(db, LINES, before=_before()))
 
 
 @pages.get("/<number:tournament_id>/log")
@@ -120,7 +119,7 @@ def log(tournament_id: int) -> str:
     """Show what was done to a tournament."""
     with reading() as db:
         found = allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in())
-        return _log(db, cup=found)
+        return _log(db, tournament=found)
 
 
 @pages.get("/log")
@@ -132,22 +131,13 @@ def whole_log() -> str:
         return _log(db)
 
 
-def _log(db: Session, cup: Any = None) -> str:
-    until = _before()
-    lines = read_log(db, LINES + 1, tournament_id=cup.id if cup else None, before=until)
-    older = None
-    if len(lines) > LINES:
-        last = stored(lines[LINES - 1].entry.id)
-        older = url_for("organise_people.whole_log", before=last)
-        if cup is not None:
-            older = url_for("organise_people.log", tournament_id=cup.id, before=last)
-    where, given = (
-        ("organise_people.whole_log_file", {})
-        if cup is None
-        else ("organise_people.log_file", {"tournament_id": cup.id})
-    )
-    csv, json = (url_for(where, form=form, before=until, **given) for form in ("csv", "json"))
-    return render_template("organise_log.html", cup=cup, lines=lines[:LINES], older=older, csv=csv, json=json)
+def _log(db: Session, tournament: Any = None) -> str:
+    where = {"tournament_id": tournament.id} if tournament else {}
+    page = "organise_people.log" if tournament else "organise_people.whole_log"
+    lines = read_log(db, LINES + 1, before=_before(), **where)
+    older = url_for(page, before=lines[LINES - 1].entry.id, **where) if len(lines) > LINES else None
+    files = file_urls(f"{page}_file", before=_before(), **where)
+    return render_template("organise_log.html", tournament=tournament, lines=lines[:LINES], older=older, **files)
 
 
 def _before() -> int | None:

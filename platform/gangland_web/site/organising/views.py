@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
-from sqlmodel import select
+from sqlmodel import Session, select
 from werkzeug.wrappers import Response
 
 from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.table_formats import Form
 from gangland_web.core.text import whole_number
 from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
@@ -19,23 +22,26 @@ from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.resources.organising.access import allowed
-from gangland_web.resources.organising.participants import watched_in, watched_sheet
+from gangland_web.resources.organising.participants import watched_in, watched_table
 from gangland_web.resources.organising.queries import ordered_in, organised_by, stuck_in
-from gangland_web.resources.organising.tables import ordered_sheet, organised_sheet, stuck_sheet
+from gangland_web.resources.organising.tables import ORDERED, ORGANISED, STUCK
+from gangland_web.resources.tables import TableData
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
-from gangland_web.site.organising.console import ORDERED, console_page, next_of
+from gangland_web.site.organising.console import LATEST_ORDERS, console_page, next_of, refused_page
 from gangland_web.site.organising.handout import WRONG_CODE, handout
-from gangland_web.site.responses import part, sheet_file
-from gangland_web.store.columns import stored
+from gangland_web.site.responses import as_file, part
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Entry
 from gangland_web.store.roles import Act
 
 pages = Blueprint("organise", __name__, url_prefix="/organise")
+pages.register_error_handler(DirectiveRefused, refused_page)
 
 LISTED = 50
 Answer = str | Response | tuple[str, int]
+Given = tuple[DirectiveKind, dict[str, Any]]
+"""An order: its kind and its details."""
 
 
 @pages.get("")
@@ -44,19 +50,19 @@ def index() -> str:
     """List the visitor's tournaments; an admin's are all."""
     who = signed_in()
     with reading() as db:
-        found = organised_by(db, None if who.is_admin else who.id, LISTED + 1, before=_before())
-    more = stored(found[LISTED - 1].tournament.id) if len(found) > LISTED else None
+        found = organised_by(db, who, who, LISTED + 1, before=_before())
+    more = found[LISTED - 1].id if len(found) > LISTED else None
     return render_template("organise.html", found=found[:LISTED], more=more)
 
 
 @pages.get("/tournaments.<any(csv,json):form>")
 @organiser_first
-def index_file(form: str) -> Response:
+@as_file("organised")
+def index_file(db: Session) -> TableData:
     """Hand out the list of the visitor's tournaments."""
     who = signed_in()
-    with reading() as db:
-        found = organised_by(db, None if who.is_admin else who.id, LISTED, before=_before())
-    return sheet_file(organised_sheet(found), Form(form), "organised")
+    rows = organised_by(db, who, who, LISTED, before=_before())
+    return TableData("organised-list", "Newest first", ORGANISED, rows)
 
 
 @pages.get("/<number:tournament_id>")
@@ -66,76 +72,109 @@ def console(tournament_id: int) -> str:
     return console_page(tournament_id)
 
 
+def ordering(act: Act) -> Callable[[Callable[[int], Given]], Callable[..., Response]]:
+    """Have the order that a view returns written, and the console shown again.
+
+    Whoever may not give it is turned away before anything that they sent is read.
+    """
+
+    def decorated(view: Callable[[int], Given]) -> Callable[..., Response]:
+        @fresh_first
+        @wraps(view)
+        def order(tournament_id: int) -> Response:
+            with reading() as db:
+                allowed(db, act, tournament_id, signed_in())
+            kind, details = view(tournament_id)
+            with database().write() as db:
+                found = allowed(db, act, tournament_id, signed_in())
+                give(db, here(), kind, found, reason=request.form.get("reason", ""), **details)
+            flash("The action is queued. It is carried out within seconds.")
+            return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
+
+        return order
+
+    return decorated
+
+
 @pages.post("/<number:tournament_id>/move")
-@fresh_first
-def move(tournament_id: int) -> Answer:
+@ordering(Act.MOVE_TOURNAMENT)
+def move(_tournament_id: int) -> Given:
     """Order a move of the lifecycle, or that the first places are settled."""
-    _need(Act.MOVE_TOURNAMENT, tournament_id)
     state = request.form.get("state", "")
     if state not in {*State, SETTLE}:
         abort(422)
-    return _order(tournament_id, Act.MOVE_TOURNAMENT, DirectiveKind.MOVE, state=state)
+    return DirectiveKind.MOVE, {"state": state}
 
 
 @pages.post("/<number:tournament_id>/deadline")
-@fresh_first
-def deadline(tournament_id: int) -> Answer:
+@ordering(Act.MOVE_DEADLINE)
+def deadline(_tournament_id: int) -> Given:
     """Order a deadline to be moved, with a notice."""
-    _need(Act.MOVE_DEADLINE, tournament_id)
     name = request.form.get("name", "")
+    if name not in DEADLINES:
+        raise DirectiveRefused("Choose one of the deadlines.")
     try:
-        if name not in DEADLINES:
-            raise ValueError("Choose one of the deadlines.")
         at = read_moment(request.form.get("at", "")[:40], request.form.get("zone", "UTC")[:60])
     except ValueError as mistake:
-        return console_page(tournament_id, str(mistake)), 422
-    return _order(tournament_id, Act.MOVE_DEADLINE, DirectiveKind.DEADLINE, name=name, at=at)
+        raise DirectiveRefused(str(mistake)) from mistake
+    return DirectiveKind.DEADLINE, {"name": name, "at": at}
 
 
 @pages.post("/<number:tournament_id>/randomness")
-@fresh_first
-def randomness(tournament_id: int) -> Answer:
+@ordering(Act.MOVE_TOURNAMENT)
+def randomness(_tournament_id: int) -> Given:
     """Order the public value for the dice to be entered."""
-    _need(Act.MOVE_TOURNAMENT, tournament_id)
-    value = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
-    return _order(tournament_id, Act.MOVE_TOURNAMENT, DirectiveKind.RANDOMNESS, value=value)
+    return DirectiveKind.RANDOMNESS, {"value": request.form.get("value", "")[: VALUE_CHARS + 1].strip()}
 
 
 @pages.post("/<number:tournament_id>/matches")
-@fresh_first
-def on_match(tournament_id: int) -> Answer:
+@ordering(Act.VOID_MATCH)
+def on_match(tournament_id: int) -> Given:
     """Order a match to be played again, or to be taken out of the results."""
-    _need(Act.VOID_MATCH, tournament_id)
     kind = {"rerun": DirectiveKind.RERUN, "void": DirectiveKind.VOID}.get(request.form.get("what", ""))
     if kind is None:
         abort(422)
-    act = Act.RERUN_MATCH if kind is DirectiveKind.RERUN else Act.VOID_MATCH
     given = request.form.get("number", "")
     number = whole_number(given)
     with reading() as db:
+        if kind is DirectiveKind.RERUN:
+            allowed(db, Act.RERUN_MATCH, tournament_id, signed_in())
         chosen = select(Match).where(Match.tournament_id == tournament_id, Match.number == number)
         match = None if number is None else db.exec(chosen).first()
     if match is None:
-        return console_page(tournament_id, f"This tournament has no match {given[:20]!r}."), 422
-    return _order(tournament_id, act, kind, match=match)
+        raise DirectiveRefused(f"This tournament has no match {given[:20]!r}.")
+    return kind, {"match": match}
+
+
+@pages.post("/<number:tournament_id>/disqualify")
+@ordering(Act.DISQUALIFY)
+def disqualify(tournament_id: int) -> Given:
+    """Order a bot to be disqualified."""
+    number = whole_number(request.form.get("entry"))
+    with reading() as db:
+        entry = None if number is None else db.get(Entry, number)
+    if entry is None or entry.tournament_id != tournament_id:
+        raise DirectiveRefused("Choose one of the bots that take part.")
+    return DirectiveKind.DISQUALIFY, {"entry": entry}
 
 
 @pages.post("/<number:tournament_id>/enter")
 @fresh_first
 def enter(tournament_id: int) -> Answer:
     """Enter a bot of the house's or of somebody whose account the organiser made, or take one out again."""
-    _need(Act.ENTER_FOR_OTHERS, tournament_id)
+    with reading() as db:
+        allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
     number = whole_number(request.form.get("bot")) or 0
     try:
         with database().write() as db:
             found = allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
             if request.form.get("what") == "out":
-                told = f"{take_out_for(db, here(), found, number).name} is withdrawn."
+                message = f"{take_out_for(db, here(), found, number).name} is withdrawn."
             else:
-                told = f"{enter_for(db, here(), found, number).name} is entered."
+                message = f"{enter_for(db, here(), found, number).name} is entered."
     except EntryRefused as refused:
         return console_page(tournament_id, _sentence(refused)), 422
-    flash(told)
+    flash(message)
     return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 
 
@@ -144,28 +183,15 @@ def _sentence(refused: EntryRefused) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-@pages.post("/<number:tournament_id>/sheet")
+@pages.post("/<number:tournament_id>/handout")
 @organiser_first
-def sheet(tournament_id: int) -> Answer:
+def handout_page(tournament_id: int) -> Answer:
     """Show a sheet to print with the tournament's address and its join code, which is checked and not kept."""
     with reading() as db:
         found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     way_in = printed("tournaments.tournament", tournament_id=tournament_id)
     made = handout(found.name, [found], way_in, url_for("organise.console", tournament_id=tournament_id))
     return made or (console_page(tournament_id, WRONG_CODE), 422)
-
-
-@pages.post("/<number:tournament_id>/disqualify")
-@fresh_first
-def disqualify(tournament_id: int) -> Answer:
-    """Order a bot to be disqualified."""
-    _need(Act.DISQUALIFY, tournament_id)
-    number = whole_number(request.form.get("entry"))
-    with reading() as db:
-        entry = None if number is None else db.get(Entry, number)
-    if entry is None or entry.tournament_id != tournament_id:
-        return console_page(tournament_id, "Choose one of the bots that take part."), 422
-    return _order(tournament_id, Act.DISQUALIFY, DirectiveKind.DISQUALIFY, entry=entry)
 
 
 @pages.get("/<number:tournament_id>/live")
@@ -179,50 +205,23 @@ def live(tournament_id: int) -> Response:
 
 @pages.get("/<number:tournament_id>/people.<any(csv,json):form>")
 @organiser_first
-def people(tournament_id: int, form: str) -> Response:
+@as_file("people-{tournament_id}")
+def people(db: Session, tournament_id: int) -> TableData:
     """Hand out who has a bot in, and who has not."""
-    with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-        sheet = watched_sheet(watched_in(db, [found], found.organiser_id), "", "")
-    return sheet_file(sheet, Form(form), f"people-{tournament_id}")
+    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    return watched_table(watched_in(db, [found], found.organiser_id))
 
 
 @pages.get("/<number:tournament_id>/<any(orders,stuck):what>.<any(csv,json):form>")
 @organiser_first
-def table(tournament_id: int, what: str, form: str) -> Response:
+@as_file("{what}-{tournament_id}")
+def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Hand out what was ordered in a tournament, or which of its matches are stuck."""
-    with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-        orders = what == "orders"
-        sheet = ordered_sheet(ordered_in(db, tournament_id, ORDERED)) if orders else stuck_sheet(stuck_in(db, found))
-    return sheet_file(sheet, Form(form), f"{what}-{tournament_id}")
+    found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    if what == "stuck":
+        return TableData("stuck-matches", "Longest first", STUCK, stuck_in(db, found))
+    return TableData("orders", "Newest first", ORDERED, ordered_in(db, tournament_id, LATEST_ORDERS))
 
 
 def _before() -> int | None:
     return whole_number(request.args.get("before"))
-
-
-def _need(act: Act, tournament_id: int) -> None:
-    """Turn away whoever may not do this, before anything that they sent is looked at."""
-    with reading() as db:
-        allowed(db, act, tournament_id, signed_in())
-
-
-def _order(
-    tournament_id: int,
-    act: Act,
-    kind: DirectiveKind,
-    *,
-    match: Match | None = None,
-    entry: Entry | None = None,
-    **details: object,
-) -> Answer:
-    """Write an order if the visitor may give it, and show the console again."""
-    try:
-        with database().write() as db:
-            found = allowed(db, act, tournament_id, signed_in())
-            give(db, here(), kind, found, match=match, entry=entry, reason=request.form.get("reason", ""), **details)
-    except (DirectiveRefused, EntryRefused) as refused:
-        return console_page(tournament_id, str(refused)), 422
-    flash("The action is queued. It is carried out within seconds.")
-    return redirect(url_for("organise.console", tournament_id=tournament_id), 303)

@@ -13,15 +13,13 @@ from gangland_ladder.common.plurals import counted
 from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.core.text import shown
 from gangland_web.http.cache import Pages, answered, build
-from gangland_web.http.sessions import looker, reading
-from gangland_web.league.tournaments.final import OVER, kept_standings
+from gangland_web.http.sessions import current_user, reading
 from gangland_web.resources.bots.queries import bot_page, ratings_of
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.matches.visibility import visible
-from gangland_web.resources.tournaments.board import board
-from gangland_web.resources.tournaments.queries import entrants_of, pinned_of
-from gangland_web.resources.tournaments.seen import found_tournament
-from gangland_web.resources.visibility import results_seen
+from gangland_web.resources.tournaments.board import board, shown_standings
+from gangland_web.resources.tournaments.queries import parts_of
+from gangland_web.resources.tournaments.visible import found_tournament
 from gangland_web.site.sharing.drawing import Card, Row, drawn
 from gangland_web.site.sharing.fonts import readable
 from gangland_web.store.lifecycles.matches import MatchState
@@ -41,8 +39,8 @@ def init_cards(app: Flask) -> None:
     app.extensions["gangland_cards"] = Pages(_KEPT)
 
 
-@pages.get("/house.png")
-def house() -> AnyResponse:
+@pages.get("/site.png")
+def site() -> AnyResponse:
     """Draw the card of the house itself."""
     rows = tuple(Row("", title) for title in GAME_TITLES.values())
     return _answer(Card("", "Bots roll for the city", rows, "Every roll can be played again."))
@@ -71,7 +69,7 @@ def bot(bot_id: int) -> AnyResponse:
 def match(match_id: int) -> AnyResponse:
     """Draw a match: its bots by mean place once it is over, in order of entry before."""
     with reading() as db:
-        page = visible(db, match_id, looker())
+        page = visible(db, match_id, current_user())
     return _answer(_match_card(page))
 
 
@@ -79,13 +77,13 @@ def match(match_id: int) -> AnyResponse:
 def tournament(tournament_id: int) -> AnyResponse:
     """Draw a tournament: the first of its standings where they are shown, else who takes part."""
     with reading() as db:
-        found = found_tournament(db, tournament_id, looker())
+        found = found_tournament(db, tournament_id, current_user())
         card = _tournament_card(db, found, tournament_id)
     return _answer(card)
 
 
 def _match_card(page: MatchPage) -> Card:
-    match, cup = page.match, page.tournament
+    match, tournament = page.match, page.tournament
     over = match.state == MatchState.DONE.value
     seats = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)) if over else page.seats
     best = seats[0].mean_place
@@ -98,13 +96,17 @@ def _match_card(page: MatchPage) -> Card:
         )
         for seat in seats
     )
-    foot = f"{counted(cup.blocks, 'block')}, the same dice in all {cup.seats} rotations"
-    return Card(f"{GAME_TITLES[cup.game]}, {cup.seats} seats", f"Match {match.id}", rows, foot if over else match.state)
+    foot = f"{counted(tournament.blocks, 'block')}, the same dice in all {tournament.seats} rotations"
+    return Card(
+        f"{GAME_TITLES[tournament.game]}, {tournament.seats} seats",
+        f"Match {match.id}",
+        rows,
+        foot if over else match.state,
+    )
 
 
 def _tournament_card(db: Session, found: Tournament, tournament_id: int) -> Card:
-    parts = pinned_of(db, found) or entrants_of(db, found)
-    standings = kept_standings(db, tournament_id) if results_seen(found, looker()) and found.state in OVER else None
+    parts, standings = parts_of(db, found), shown_standings(db, found, current_user())
     if standings:
         lines = board(standings, parts).rows[:_ROWS]
         names = [_name(line.part.bot, f"Bot {line.part.bot_id}") for line in lines]

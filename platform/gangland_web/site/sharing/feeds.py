@@ -8,7 +8,6 @@ from typing import Final
 from xml.etree import ElementTree as Xml
 
 from flask import Blueprint, Response, request, url_for
-from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.core.clock import timestamp
@@ -16,12 +15,12 @@ from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.core.text import shown
 from gangland_web.http.address import site_root
 from gangland_web.http.cache import conditional
-from gangland_web.http.sessions import looker, reading
+from gangland_web.http.sessions import current_user, reading
 from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.matches.lists import ListedMatch, latest_matches, matches_of_ladder, matches_of_tournament
-from gangland_web.resources.tournaments.seen import found_tournament
-from gangland_web.resources.visibility import results_seen
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.resources.tournaments.visible import found_tournament
+from gangland_web.resources.visibility import results_visible
+from gangland_web.store.columns import stored
 
 pages = Blueprint("feeds", __name__, url_prefix="/feeds")
 
@@ -54,7 +53,7 @@ def ladder(game: str, seats: int) -> AnyResponse:
     """Tell the latest results of a ladder."""
     with reading() as db:
         found = found_ladder(db, game, seats)
-        matches = _of_ladder(db, found)
+        matches = matches_of_ladder(db, stored(found.id), ENTRIES).rows
     title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
     page = url_for("leaderboard.ladder", game=game, seats=seats, _external=True)
     return _answer(Feed(title, page, found.created_at, matches))
@@ -64,14 +63,10 @@ def ladder(game: str, seats: int) -> AnyResponse:
 def tournament(tournament_id: int) -> AnyResponse:
     """Tell the latest results of a tournament; nothing while they are under embargo."""
     with reading() as db:
-        found = found_tournament(db, tournament_id, looker())
-        matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_seen(found, looker()) else ()
+        found = found_tournament(db, tournament_id, current_user())
+        matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_visible(found, current_user()) else ()
     page = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
     return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, matches))
-
-
-def _of_ladder(db: Session, found: Tournament) -> Sequence[ListedMatch]:
-    return matches_of_ladder(db, found.id or 0, ENTRIES).rows
 
 
 def _answer(feed: Feed) -> AnyResponse:
@@ -97,9 +92,9 @@ def atom(feed: Feed, own: str) -> bytes:
 def _entry(entry: Xml.Element, match: ListedMatch) -> None:
     address = url_for("matches.match", match_id=match.id, _external=True)
     names = ", ".join(seat.bot for seat in match.bots)
-    told = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
+    places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
     when = timestamp(match.done_at or _NEVER)
-    about = f"{GAME_TITLES[match.game]}, {match.seats} seats. {told}."
+    about = f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}."
     _texts(entry, ("title", f"Match {match.id}: {names}"), ("id", address), ("updated", when), ("published", when))
     Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
     _texts(entry, ("summary", about))

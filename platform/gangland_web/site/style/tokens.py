@@ -54,7 +54,7 @@ def tokens() -> dict[str, tuple[str, str]]:
 
 def colours() -> list[Colour]:
     """Return the colours that stand on a ground, with their contrasts."""
-    return [_colour(name, *said) for name, said in USES.items()]
+    return [_colour(name, *use) for name, use in USES.items()]
 
 
 def _colour(name: str, use: str, needed: float) -> Colour:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, make_response, render_template
 
-from gangland_ladder.viewer.markup import story_markup, viewer_markup
 from gangland_web.league.versions.forms import UploadForm
 from gangland_web.site.games import pages_of
 from gangland_web.site.style.samples import film, pictures
 from gangland_web.site.style.tokens import GROUNDS, colours
-from gangland_web.site.viewer_files import viewer_file
+from gangland_web.site.viewer_files import film_markup
 
 pages = Blueprint("style", __name__)
 
@@ -38,9 +37,7 @@ def table(game: str) -> Response:
     """Show the table of a game with its dice, tokens and cards: a recorded game in the viewer."""
     if pages_of(game) is None:
         abort(404)
-    shown = film(game)
-    viewer, story = viewer_markup(shown, sprite=viewer_file("dice.svg")), story_markup(shown)
-    return _unlisted(render_template("style_table.html", game=game, viewer=viewer, story=story))
+    return _unlisted(render_template("style_table.html", game=game, **film_markup(film(game))))
 
 
 def _unlisted(text: str) -> Response:

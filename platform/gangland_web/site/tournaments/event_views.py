@@ -6,25 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
-from flask import Response as FlaskResponse
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.lifecycle import State, may_enter
-from gangland_web.core.table_formats import Form
-from gangland_web.core.text import whole_number
-from gangland_web.http.cache import marked
-from gangland_web.http.sessions import database, is_mine, looker, reading, sign_in_first, visitor
-from gangland_web.league.tournaments.final import OVER, kept_standings
+from gangland_web.http.cache import cached_page
+from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot
-from gangland_web.resources.tables import Sheet
-from gangland_web.resources.tournaments.board import Board, board
-from gangland_web.resources.tournaments.queries import Part, bots_to_enter, entrants_of, pinned_of
+from gangland_web.resources.tables import TableData, file_urls
+from gangland_web.resources.tournaments.board import Board, board, shown_standings
+from gangland_web.resources.tournaments.queries import Part, bots_to_enter, parts_of, pinned_of
 from gangland_web.resources.tournaments.ranking import COLUMNS, Played, Ranked, ranking, rows_of
-from gangland_web.resources.tournaments.seen import seen_event
-from gangland_web.resources.visibility import results_seen
-from gangland_web.site.responses import sheet_file
-from gangland_web.site.tournaments.views import LIVE_S
+from gangland_web.resources.tournaments.visible import visible_event
+from gangland_web.site.responses import as_file
+from gangland_web.site.tournaments.views import LIVE_S, own_bot
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.tournaments import Event, Tournament
@@ -40,7 +35,7 @@ class Half:
         mine: the visitor's bots that could be entered, and whether each is.
     """
 
-    cup: Tournament
+    tournament: Tournament
     parts: tuple[Part, ...]
     board: Board | None
     mine: tuple[tuple[Bot, bool], ...]
@@ -48,12 +43,12 @@ class Half:
     @property
     def is_open(self) -> bool:
         """Whether bots are entered now."""
-        return may_enter(State(self.cup.state))
+        return may_enter(State(self.tournament.state))
 
     @property
     def is_closed(self) -> bool:
         """Whether entries are frozen and results are still to come."""
-        return self.cup.state in (State.FROZEN, State.PLAYING, State.PAUSED)
+        return self.tournament.state in (State.FROZEN, State.PLAYING, State.PAUSED)
 
 
 @pages.get("/events/<number:event_id>")
@@ -61,86 +56,77 @@ class Half:
 def event(event_id: int) -> Response:
     """Show an event: where its tournaments stand, the way in, and the standings."""
     given = _given(event_id)
-    return marked(repr(given), lambda: render_template("event.html", **given, is_mine=is_mine))
+    return cached_page(repr(given), lambda: render_template("event.html", **given, is_mine=is_mine))
 
 
 @pages.get("/events/<number:event_id>/ranking")
 def class_ranking(event_id: int) -> str:
     """Show the class's own ranking over all games that are over, without house bots, to be printed."""
     with reading() as db:
-        found, cups, ranked = _ranking(db, event_id)
-        waits = [cup for cup in seen_event(db, event_id, looker())[1] if cup not in cups]
-    csv, json = (url_for("events.ranking_file", event_id=event_id, form=form) for form in ("csv", "json"))
-    return render_template("ranking.html", event=found, cups=cups, ranked=ranked, waits=waits, csv=csv, json=json)
+        found, tournaments, ranked = _ranking(db, event_id)
+        waits = [
+            tournament for tournament in visible_event(db, event_id, current_user())[1] if tournament not in tournaments
+        ]
+    files = file_urls("events.ranking_file", event_id=event_id)
+    return render_template("ranking.html", event=found, tournaments=tournaments, ranked=ranked, waits=waits, **files)
 
 
 @pages.get("/events/<number:event_id>/ranking.<any(csv,json):form>")
-def ranking_file(event_id: int, form: str) -> FlaskResponse:
+@as_file("event-{event_id}-ranking")
+def ranking_file(db: Session, event_id: int) -> TableData:
     """Hand out that ranking as a file."""
-    with reading() as db:
-        _, cups, ranked = _ranking(db, event_id)
-    rows = rows_of(ranked, [(stored(cup.id), cup.game) for cup in cups])
-    return sheet_file(Sheet("class-ranking", "First to last", COLUMNS, rows), Form(form), f"event-{event_id}-ranking")
+    _, tournaments, ranked = _ranking(db, event_id)
+    rows = rows_of(ranked, [(stored(tournament.id), tournament.game) for tournament in tournaments])
+    return TableData("class-ranking", "First to last", COLUMNS, rows)
 
 
 def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[Ranked]]:
     """Return an event, those of its tournaments whose results the visitor may see, and the ranking over them."""
-    found, cups = seen_event(db, event_id, looker())
+    found, tournaments = visible_event(db, event_id, current_user())
     over, games = [], []
-    for cup in cups:
-        told = kept_standings(db, stored(cup.id)) if results_seen(cup, looker()) and cup.state in OVER else None
-        if told is not None:
-            over.append(cup)
-            games.append(Played(pinned_of(db, cup), told["rows"]))
+    for tournament in tournaments:
+        standings = shown_standings(db, tournament, current_user())
+        if standings is not None:
+            over.append(tournament)
+            games.append(Played(pinned_of(db, tournament), standings["rows"]))
     return found, over, ranking(games)
 
 
 @pages.post("/events/<number:event_id>/enter")
 @sign_in_first
-def enter(event_id: int) -> Response | tuple[str, int]:
+def enter(event_id: int) -> Response:
     """Enter bots of the visitor's in the tournaments of an event, all that were picked or none."""
     code, entered = request.form.get("join_code", "")[:JOIN_CODE_CHARS], []
-    try:
-        with database().write() as db:
-            for cup in seen_event(db, event_id, looker())[1]:
-                bot = _picked(db, request.form.get(f"bot{cup.id}", ""))
-                if bot is not None and may_enter(State(cup.state)):
-                    enter_bot(db, cup, bot, code)
-                    entered.append(bot.name)
-            if not entered:
-                raise EntryRefused("choose a bot for at least one of the games")
-    except EntryRefused as refused:
-        return _page(event_id, str(refused)), 422
+    with database().write() as db:
+        for tournament in visible_event(db, event_id, current_user())[1]:
+            given = request.form.get(f"bot{tournament.id}")
+            bot = own_bot(db, given) if given else None
+            if bot is not None and may_enter(State(tournament.state)):
+                enter_bot(db, tournament, bot, code)
+                entered.append(bot.name)
+        if not entered:
+            raise EntryRefused("choose a bot for at least one of the games")
     flash(f"Entered: {', '.join(entered)}.")
     return redirect(url_for("events.event", event_id=event_id), 303)
 
 
-def _picked(db: Session, given: str) -> Bot | None:
-    """Return the bot that a form names, None if none.  Raises EntryRefused: it is not the visitor's."""
-    if not given:
-        return None
-    number = whole_number(given)
-    bot = None if number is None else db.get(Bot, number)
-    if bot is None or not is_mine(bot):
-        raise EntryRefused("choose one of your own bots")
-    return bot
-
-
-def _page(event_id: int, problem: str) -> str:
-    return render_template("event.html", problem=problem, is_mine=is_mine, **_given(event_id))
+@pages.errorhandler(EntryRefused)
+def refused(why: EntryRefused) -> tuple[str, int]:
+    """Show the page of the event with why bots cannot be entered."""
+    given = _given((request.view_args or {})["event_id"])
+    return render_template("event.html", problem=str(why), is_mine=is_mine, **given), 422
 
 
 def _given(event_id: int) -> dict[str, Any]:
     with reading() as db:
-        found, cups = seen_event(db, event_id, looker())
-        halves = [_half(db, cup) for cup in cups]
-    asks_code = any(half.is_open and half.cup.entry_rule == "code" for half in halves)
+        found, tournaments = visible_event(db, event_id, current_user())
+        halves = [_half(db, tournament) for tournament in tournaments]
+    asks_code = any(half.is_open and half.tournament.entry_rule == "code" for half in halves)
     return {"event": found, "halves": halves, "asks_code": asks_code, "live_s": LIVE_S}
 
 
-def _half(db: Session, cup: Tournament) -> Half:
+def _half(db: Session, tournament: Tournament) -> Half:
     who = visitor()
-    parts = pinned_of(db, cup) or entrants_of(db, cup)
-    told = kept_standings(db, stored(cup.id)) if results_seen(cup, looker()) and cup.state in OVER else None
-    mine = bots_to_enter(db, cup, who.id) if who is not None and may_enter(State(cup.state)) else []
-    return Half(cup, tuple(parts), board(told, parts) if told else None, tuple(mine))
+    parts, standings = parts_of(db, tournament), shown_standings(db, tournament, current_user())
+    mine = bots_to_enter(db, tournament, who.id) if who is not None and may_enter(State(tournament.state)) else []
+    return Half(tournament, tuple(parts), board(standings, parts) if standings else None, tuple(mine))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
@@ -10,26 +10,28 @@ from gangland_ladder.tournaments.lifecycle import Viewer, may_enter
 from gangland_web.core.table_formats import Form
 from gangland_web.core.text import whole_number
 from gangland_web.http.paging import next_page
-from gangland_web.http.sessions import database, is_mine, looker, reading, sign_in_first, visitor
+from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot, leave
+from gangland_web.resources.tables import TableData
 from gangland_web.resources.tournaments.figures import (
-    amendments_sheet,
-    cross_sheet,
-    entries_sheet,
-    list_sheet,
+    LIST,
+    amendments_table,
+    cross_rows_table,
+    entries_table,
     progress_picture,
-    progress_sheet,
-    schedule_sheet,
-    so_far_sheet,
+    progress_table,
+    schedule_table,
+    so_far_table,
 )
 from gangland_web.resources.tournaments.models import Tournaments, tournament_detail, tournament_list
 from gangland_web.resources.tournaments.queries import bots_to_enter, listed, tables_of
-from gangland_web.resources.tournaments.seen import found_tournament
+from gangland_web.resources.tournaments.visible import found_tournament
 from gangland_web.resources.tournaments.whole import whole_of
-from gangland_web.resources.visibility import is_public, over_told, results_seen, shown_secret, viewer_of
+from gangland_web.resources.visibility import is_public, results_visible, shown_over, shown_secret, viewer_of
 from gangland_web.site.markup import is_part
-from gangland_web.site.responses import document, page_or_part, part, sheet_file
+from gangland_web.site.requested import requested_number
+from gangland_web.site.responses import document, page_or_part, part, table_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.tournaments import Tournament
@@ -42,20 +44,17 @@ LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 """How often an open page asks for what is new: before the final standings are there, and after; lists of them."""
 
 
-@pages.app_template_filter("over_told")
-def _over_told(tournament: Tournament) -> int:
-    return over_told(tournament, looker())
+@pages.app_template_filter("shown_over")
+def _shown_over(tournament: Tournament) -> int:
+    return shown_over(tournament, current_user())
 
 
 @pages.get("/tournaments")
 @pages.get("/tournaments/live", endpoint="index_live")
 def index() -> Response:
     """List the tournaments."""
-    found, more = _listed()
-    before = asked_number("before")
-    return page_or_part(
-        render_template("tournaments.html", tournaments=found, more=more, before=before, live_s=LIST_LIVE_S)
-    )
+    before = requested_number("before")
+    return page_or_part(render_template("tournaments.html", listed=_list(), before=before, live_s=LIST_LIVE_S))
 
 
 @pages.get("/tournaments.json")
@@ -67,12 +66,15 @@ def index_json() -> Response:
 @pages.get("/tournaments.csv")
 def index_csv() -> Response:
     """Return the list of tournaments for a spreadsheet."""
-    return sheet_file(list_sheet(_list()), Form.CSV, "tournaments")
+    table = TableData("tournament-list-rows", "Newest first", LIST, _list().tournaments)
+    return table_file(table, Form.CSV, "tournaments")
 
 
 def _list() -> Tournaments:
-    found, more = _listed()
-    return tournament_list(found, looker(), next_page(before=more))
+    with reading() as db:
+        found = listed(db, current_user(), LISTED + 1, before=requested_number("before"))
+        more = stored(found[LISTED - 1].id) if len(found) > LISTED else None
+        return tournament_list(found[:LISTED], current_user(), next_page(before=more))
 
 
 @pages.get("/tournaments/<number:tournament_id>")
@@ -85,26 +87,26 @@ def tournament(tournament_id: int) -> str:
 def tournament_json(tournament_id: int) -> Response:
     """Return the tournament as the API does; 304 when nothing has changed."""
     with reading() as db:
-        found = found_tournament(db, tournament_id, looker())
-    return document("tournament-page", tournament_detail(found, looker()))
+        found = found_tournament(db, tournament_id, current_user())
+    return document("tournament-page", tournament_detail(found, current_user()))
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
 @pages.get("/tournaments/<number:tournament_id>/matches/live", endpoint="matches_live")
 def matches(tournament_id: int) -> Response:
     """List the matches in order of their numbers, those of one entry if asked for."""
-    after, entry = asked_number("after") or 0, asked_number("entry")
+    after, entry = requested_number("after") or 0, requested_number("entry")
     with reading() as db:
-        found = found_tournament(db, tournament_id, looker())
+        found = found_tournament(db, tournament_id, current_user())
         tables = tables_of(db, found, TABLES + 1, after=after, entry=entry)
-        shown = results_seen(found, looker())
+        shown = results_visible(found, current_user())
     markup = render_template(
         "tournament_matches.html",
         live_s=LIST_LIVE_S,
         tournament=found,
         shown=shown,
         tables=tables[:TABLES],
-        sheet=schedule_sheet(found, tables[:TABLES], results=shown, beyond=None, after=after or None, entry=entry),
+        table=schedule_table(found, tables[:TABLES], results=shown, beyond=None, after=after or None, entry=entry),
         more=tables[TABLES - 1].number if len(tables) > TABLES else None,
         after=after,
         entry=entry,
@@ -114,60 +116,46 @@ def matches(tournament_id: int) -> Response:
 
 @pages.post("/tournaments/<number:tournament_id>/enter")
 @sign_in_first
-def enter(tournament_id: int) -> Response | tuple[str, int]:
+def enter(tournament_id: int) -> Response:
     """Enter a bot of the visitor's."""
     code = request.form.get("join_code", "")[:JOIN_CODE_CHARS]
-    try:
-        with database().write() as db:
-            found = found_tournament(db, tournament_id, looker())
-            bot = _own_bot(db)
-            enter_bot(db, found, bot, code)
-    except EntryRefused as refused:
-        return _page(tournament_id, str(refused)), 422
+    with database().write() as db:
+        found = found_tournament(db, tournament_id, current_user())
+        bot = own_bot(db, request.form.get("bot"))
+        enter_bot(db, found, bot, code)
     flash(f"{bot.name} is entered.")
     return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
 
 
 @pages.post("/tournaments/<number:tournament_id>/leave")
 @sign_in_first
-def leave_again(tournament_id: int) -> Response | tuple[str, int]:
+def leave_again(tournament_id: int) -> Response:
     """Take a bot of the visitor's out again."""
-    try:
-        with database().write() as db:
-            found = found_tournament(db, tournament_id, looker())
-            bot = _own_bot(db)
-            left = leave(db, found, bot)
-    except EntryRefused as refused:
-        return _page(tournament_id, str(refused)), 422
+    with database().write() as db:
+        found = found_tournament(db, tournament_id, current_user())
+        bot = own_bot(db, request.form.get("bot"))
+        left = leave(db, found, bot)
     flash(f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered.")
     return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
-
-
-def _listed() -> tuple[list[Tournament], int | None]:
-    """Return tournaments, and before which the next page begins."""
-    with reading() as db:
-        found = listed(db, looker(), LISTED + 1, before=asked_number("before"))
-        more = stored(found[LISTED - 1].id) if len(found) > LISTED else None
-        return found[:LISTED], more
 
 
 @pages.get("/tournaments/<number:tournament_id>/live")
 def live(tournament_id: int) -> Response:
     """Return the page's content, the same for everybody but its organiser; 304 when nothing has changed."""
     with reading() as db:
-        found = found_tournament(db, tournament_id, looker())
+        found = found_tournament(db, tournament_id, current_user())
     return part(_page(tournament_id), for_all=_is_for_all(found))
 
 
 def _is_for_all(tournament: Tournament) -> bool:
     """Tell whether whoever looks sees what everybody sees, but for which bots are theirs."""
-    return is_public(tournament) and viewer_of(tournament, looker()) is Viewer.PUBLIC
+    return is_public(tournament) and viewer_of(tournament, current_user()) is Viewer.PUBLIC
 
 
 def _page(tournament_id: int, problem: str = "") -> str:
     who = visitor()
     with reading() as db:
-        found = found_tournament(db, tournament_id, looker())
+        found = found_tournament(db, tournament_id, current_user())
         whole = whole_of(db, found, who)
         for_all = _is_for_all(found)
         if for_all and is_part():
@@ -182,33 +170,28 @@ def _page(tournament_id: int, problem: str = "") -> str:
         live_s=SETTLED_LIVE_S if whole.is_settled else LIVE_S,
         live_for_all=for_all,
         mine_bots=[part.bot_id for part in whole.parts if who is not None and is_mine(part)],
-        so_far_sheet=so_far_sheet(found, whole.so_far),
-        entered=entries_sheet(found, whole.parts, results=whole.shown),
-        amended=amendments_sheet(found, whole.amendments),
+        so_far_table=so_far_table(found, whole.so_far),
+        entered=entries_table(found, whole.parts, results=whole.shown),
+        amended=amendments_table(found, whole.amendments),
         randomness=announced_for(found),
-        met=cross_sheet(found, whole.parts, whole.cross),
-        pace={"sheet": progress_sheet(found, whole.progress), "picture": progress_picture(found, whole.progress)},
+        met=cross_rows_table(found, whole.parts, whole.cross),
+        pace={"table": progress_table(found, whole.progress), "picture": progress_picture(found, whole.progress)},
         mine=mine,
         problem=problem,
         is_mine=lambda part: who is not None and is_mine(part),
     )
 
 
-def _own_bot(db: Session) -> Bot:
+@pages.errorhandler(EntryRefused)
+def refused(why: EntryRefused) -> tuple[str, int]:
+    """Show the page of the tournament with why a bot cannot be entered or withdrawn."""
+    return _page((request.view_args or {})["tournament_id"], str(why)), 422
+
+
+def own_bot(db: Session, given: str | None) -> Bot:
     """Return the bot that a form names, if it is the visitor's.  Raises EntryRefused."""
-    given = whole_number(request.form.get("bot"))
-    bot = None if given is None else db.get(Bot, given)
+    number = whole_number(given)
+    bot = None if number is None else db.get(Bot, number)
     if bot is None or not is_mine(bot):
         raise EntryRefused("choose one of your own bots")
     return bot
-
-
-def asked_number(name: str) -> int | None:
-    """Return a number from the address, None if there is none; anything else is refused."""
-    given = request.args.get(name)
-    if given is None:
-        return None
-    number = whole_number(given)
-    if number is None:
-        abort(400, f"{name} must be a whole number of at most nine digits")
-    return number

@@ -12,6 +12,10 @@ class MatchState(StrEnum):
     VOID = "void"
 
 
+PENDING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
+"""States of a match that is still to be played or recorded."""
+
+
 class Purpose(StrEnum):
     """Why a match is played; the order is that in which they are sent when several wait."""
 

@@ -1,10 +1,10 @@
 """Tables of people: users, their sign-ins and e-mail addresses, and the codes that stand in for a password once."""
 
-from sqlalchemy import CheckConstraint, Index, text
+from sqlalchemy import CheckConstraint, Index
 from sqlmodel import Field
 
 from gangland_web.core.email_addresses import ADDRESS_CHARS
-from gangland_web.store.columns import Table, one_of
+from gangland_web.store.columns import Table, index_where, one_of
 from gangland_web.store.roles import Role
 
 
@@ -33,7 +33,7 @@ class User(Table, table=True):
 class SignIn(Table, table=True):
     """A browser that somebody is signed in with; of its key only the SHA-256 is kept.
 
-    `seen_at` is written once an hour at most; `proven_at` is when the password was last typed in it.
+    `last_seen_at` is written once an hour at most; `proven_at` is when the password was last typed in it.
     """
 
     __tablename__ = "sign_ins"
@@ -43,7 +43,7 @@ class SignIn(Table, table=True):
     user_id: int = Field(foreign_key="users.id", index=True)
     key_hash: str = Field(max_length=64, unique=True)
     begun_at: float
-    seen_at: float
+    last_seen_at: float
     proven_at: float
     address: str = Field(max_length=64)
     agent: str = Field(default="", max_length=160)
@@ -67,8 +67,8 @@ class PasswordCode(Table, table=True):
     used_at: float | None = Field(default=None)
 
 
-_CONFIRMED = text("confirmed_at IS NOT NULL")
-_WAITING = text("confirmed_at IS NULL")
+_CONFIRMED = "confirmed_at IS NOT NULL"
+_WAITING = "confirmed_at IS NULL"
 
 
 class EmailAddress(Table, table=True):
@@ -79,22 +79,16 @@ class EmailAddress(Table, table=True):
 
     __tablename__ = "email_addresses"
     __table_args__ = (
-        Index(
-            "uq_email_addresses_confirmed",
-            "address_key",
-            unique=True,
-            sqlite_where=_CONFIRMED,
-            postgresql_where=_CONFIRMED,
-        ),
-        Index("uq_email_addresses_of", "user_id", unique=True, sqlite_where=_CONFIRMED, postgresql_where=_CONFIRMED),
-        Index("uq_email_addresses_asked", "user_id", unique=True, sqlite_where=_WAITING, postgresql_where=_WAITING),
+        index_where("uq_email_addresses_confirmed", "address_key", where=_CONFIRMED, unique=True),
+        index_where("uq_email_addresses_of", "user_id", where=_CONFIRMED, unique=True),
+        index_where("uq_email_addresses_asked", "user_id", where=_WAITING, unique=True),
     )
 
     id: int | None = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id")
     address: str = Field(max_length=ADDRESS_CHARS)
     address_key: str = Field(max_length=ADDRESS_CHARS)
-    asked_at: float
+    created_at: float
     confirmed_at: float | None = Field(default=None)
 
 

@@ -1,13 +1,11 @@
 """Tables of audits: which matches were played again, and where a bot decided differently."""
 
-from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Index, Text, UniqueConstraint
 from sqlmodel import Field
 
 from gangland_ladder.proof.auditing.verdicts import Verdict
-from gangland_web.store.columns import Table, one_of
+from gangland_web.store.columns import Table, index_where, one_of
 from gangland_web.store.lifecycles.audits import AuditState
-
-_OPEN = "state = 'open'"
 
 
 class Audit(Table, table=True):
@@ -25,13 +23,7 @@ class Audit(Table, table=True):
         CheckConstraint("(state = 'lapsed') = (lapsed_for <> '')", name="lapsed_for"),
         CheckConstraint("length(digest) = 64", name="digest"),
         CheckConstraint("games_compared >= 0 AND games_left_out >= 0", name="games"),
-        Index(
-            "uq_audits_one_open",
-            "match_id",
-            unique=True,
-            sqlite_where=text(_OPEN),
-            postgresql_where=text(_OPEN),
-        ),
+        index_where("uq_audits_one_open", "match_id", where="state = 'open'", unique=True),
         Index("ix_audits_state", "state", "id"),
     )
 

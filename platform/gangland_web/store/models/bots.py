@@ -1,9 +1,9 @@
 """Tables of bots: code by its hash, bots, their versions and the steps each version took."""
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint
 from sqlmodel import Field
 
-from gangland_web.store.columns import Table, bytes_column, one_of
+from gangland_web.store.columns import Table, bytes_column, index_where, one_of
 from gangland_web.store.lifecycles.versions import VersionState
 
 
@@ -47,13 +47,12 @@ class Bot(Table, table=True):
         CheckConstraint("(import_id IS NULL) = (foreign_owner IS NULL)", name="foreign_owner"),
         CheckConstraint("import_id IS NULL OR active_version_id IS NULL", name="imported_plays_no_more"),
         CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
-        Index(
+        index_where(
             "uq_bots_one_active",
             "owner_group",
             "game",
+            where="active_version_id IS NOT NULL AND owner_group IS NOT NULL",
             unique=True,
-            sqlite_where=text("active_version_id IS NOT NULL AND owner_group IS NOT NULL"),
-            postgresql_where=text("active_version_id IS NOT NULL AND owner_group IS NOT NULL"),
         ),
     )
 
@@ -86,13 +85,7 @@ class Version(Table, table=True):
         UniqueConstraint("bot_id", "number"),
         one_of("state", VersionState, "state"),
         CheckConstraint("number >= 1", name="number_from_one"),
-        Index(
-            "uq_versions_one_active",
-            "bot_id",
-            unique=True,
-            sqlite_where=text("state = 'active'"),
-            postgresql_where=text("state = 'active'"),
-        ),
+        index_where("uq_versions_one_active", "bot_id", where="state = 'active'", unique=True),
         Index("ix_versions_state", "state", "id"),
     )
 

@@ -36,7 +36,7 @@ class WorkerHost(Table, table=True):
     stopped_at: float | None = Field(default=None)
     stopped_for: str | None = Field(default=None, sa_type=Text)
     """Why it was stopped, in a sentence for the operator."""
-    seen_at: float | None = Field(default=None)
+    last_seen_at: float | None = Field(default=None)
     """When it last announced a slot, to within half a minute."""
     suspected_at: float | None = Field(default=None)
     """Since when audits speak against it, though not enough to stop it: more of its results are audited meanwhile."""

@@ -6,13 +6,13 @@ from sqlmodel import Field
 from gangland_web.store.columns import Table
 
 
-class KeptAnswer(Table, table=True):
+class StoredAnswer(Table, table=True):
     """What a person's call under an Idempotency-Key was answered with.
 
     `fingerprint` is the SHA-256 (hex) of all that was sent; `answer` the body, as JSON text.
     """
 
-    __tablename__ = "kept_answers"
+    __tablename__ = "stored_answers"
     __table_args__ = (
         CheckConstraint("length(key) BETWEEN 1 AND 64", name="key_length"),
         CheckConstraint("length(fingerprint) = 64", name="fingerprint_length"),

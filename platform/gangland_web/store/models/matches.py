@@ -2,18 +2,17 @@
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Column, Index, Text, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Column, Index, Text, UniqueConstraint
 from sqlalchemy.types import JSON
 from sqlmodel import Field
 
-from gangland_web.store.columns import Table, bytes_column, json_column, one_of
+from gangland_web.store.columns import Table, bytes_column, index_where, json_column, one_of
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 
 _RATED_HAS_ORDER = (
     "CASE WHEN rating_order IS NULL THEN purpose NOT IN ('tournament', 'ladder') OR state IN ('scheduled', 'void')"
     " ELSE rating_order >= 1 AND purpose IN ('tournament', 'ladder') END"
 )
-_OVER_IN_TOURNAMENTS = "purpose = 'tournament' AND done_at IS NOT NULL"
 
 
 class Match(Table, table=True):
@@ -55,30 +54,14 @@ class Match(Table, table=True):
         Index("ix_matches_sent", "state", "purpose", "leased_at"),
         Index("ix_matches_fold", "tournament_id", "state", "rating_order", "id"),
         Index("uq_matches_rating_order", "tournament_id", "rating_order", unique=True),
-        Index(
-            "ix_matches_trimmed",
-            "trimmed",
-            "done_at",
-            sqlite_where=text("state = 'done'"),
-            postgresql_where=text("state = 'done'"),
-        ),
+        index_where("ix_matches_trimmed", "trimmed", "done_at", where="state = 'done'"),
         Index("ix_matches_trial_version_id", "trial_version_id"),
         Index("ix_matches_epoch", "epoch_id", "state", "number"),
         Index("ix_matches_host", "host_id", "done_at"),
-        Index(
-            "ix_matches_progress",
-            "tournament_id",
-            "done_at",
-            sqlite_where=text(_OVER_IN_TOURNAMENTS),
-            postgresql_where=text(_OVER_IN_TOURNAMENTS),
+        index_where(
+            "ix_matches_progress", "tournament_id", "done_at", where="purpose = 'tournament' AND done_at IS NOT NULL"
         ),
-        Index(
-            "ix_matches_challenger",
-            "challenger_id",
-            "created_at",
-            sqlite_where=text("challenger_id IS NOT NULL"),
-            postgresql_where=text("challenger_id IS NOT NULL"),
-        ),
+        index_where("ix_matches_challenger", "challenger_id", "created_at", where="challenger_id IS NOT NULL"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -134,13 +117,7 @@ class MatchSeat(Table, table=True):
         CheckConstraint("(luck IS NULL) = (adjusted IS NULL)", name="adjusted"),
         CheckConstraint("(mu_before IS NULL) = (mu_after IS NULL)", name="mu_folded"),
         CheckConstraint("(sigma_before IS NULL) = (sigma_after IS NULL)", name="sigma_folded"),
-        Index(
-            "ix_match_seats_faults",
-            "entry_id",
-            "match_id",
-            sqlite_where=text("faults > 0"),
-            postgresql_where=text("faults > 0"),
-        ),
+        index_where("ix_match_seats_faults", "entry_id", "match_id", where="faults > 0"),
         {"sqlite_with_rowid": False},  # a seat is always looked up by its match
     )
 

@@ -3,10 +3,10 @@
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Index, Text, text
+from sqlalchemy import CheckConstraint, Index, Text
 from sqlmodel import Field
 
-from gangland_web.store.columns import Table, bytes_column, json_column, one_of
+from gangland_web.store.columns import Table, bytes_column, index_where, json_column, one_of
 
 
 class DirectiveKind(StrEnum):
@@ -40,12 +40,7 @@ class Directive(Table, table=True):
         one_of("kind", DirectiveKind, "kind"),
         one_of("state", DirectiveState, "state"),
         CheckConstraint("(state = 'waiting') = (done_at IS NULL)", name="done_at"),
-        Index(
-            "ix_directives_waiting",
-            "id",
-            sqlite_where=text("state = 'waiting'"),
-            postgresql_where=text("state = 'waiting'"),
-        ),
+        index_where("ix_directives_waiting", "id", where="state = 'waiting'"),
         Index("ix_directives_tournament", "tournament_id", "id"),
     )
 
@@ -60,7 +55,7 @@ class Directive(Table, table=True):
     ordered_by: int = Field(foreign_key="users.id")
     ordered_at: float
     state: str = Field(default=DirectiveState.WAITING.value, max_length=16)
-    told: str = Field(default="", sa_type=Text)
+    message: str = Field(default="", sa_type=Text)
     done_at: float | None = Field(default=None)
     before: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
 

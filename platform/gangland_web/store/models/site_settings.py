@@ -7,10 +7,10 @@ from sqlmodel import Field
 from gangland_web.store.columns import Table, json_column
 
 
-class HouseFact(Table, table=True):
+class SiteFact(Table, table=True):
     """Something that all processes are to know, such as when the newest backup was taken; the newest of its name."""
 
-    __tablename__ = "house_facts"
+    __tablename__ = "site_facts"
 
     name: str = Field(primary_key=True, max_length=32)
     value: dict[str, Any] = Field(sa_column=json_column())

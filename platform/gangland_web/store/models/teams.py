@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer
 from sqlmodel import Field, col
 
-from gangland_web.store.columns import Table
+from gangland_web.store.columns import Table, index_where
 
 
 class Team(Table, table=True):
@@ -26,15 +26,7 @@ class Membership(Table, table=True):
     """A person's time in a team; nobody is in two at once."""
 
     __tablename__ = "memberships"
-    __table_args__ = (
-        Index(
-            "uq_memberships_one_team",
-            "user_id",
-            unique=True,
-            sqlite_where=text("left_at IS NULL"),
-            postgresql_where=text("left_at IS NULL"),
-        ),
-    )
+    __table_args__ = (index_where("uq_memberships_one_team", "user_id", where="left_at IS NULL", unique=True),)
 
     id: int | None = Field(default=None, primary_key=True)
     team_id: int = Field(foreign_key="teams.id", index=True)

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, Index, Text, UniqueConstraint, text
+from sqlalchemy import JSON, CheckConstraint, Column, Index, Text, UniqueConstraint
 from sqlmodel import Field
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.store.columns import Table, bytes_column, json_column, one_of
+from gangland_web.store.columns import Table, bytes_column, index_where, json_column, one_of
 
 KINDS = ("trials", "ladder", "challenges", "tournament")
 """Trials, ladders and challenges stand for good, one of each for a game and table size; tournaments come and go."""
@@ -31,15 +31,7 @@ class Tournament(Table, table=True):
 
     __tablename__ = "tournaments"
     __table_args__ = (
-        Index(
-            "uq_tournaments_standing",
-            "kind",
-            "game",
-            "seats",
-            unique=True,
-            sqlite_where=text(_STANDING),
-            postgresql_where=text(_STANDING),
-        ),
+        index_where("uq_tournaments_standing", "kind", "game", "seats", where=_STANDING, unique=True),
         one_of("kind", KINDS, "kind"),
         one_of("state", State, "state"),
         one_of("entry_rule", ENTRY_RULES, "entry_rule"),
@@ -52,7 +44,7 @@ class Tournament(Table, table=True):
         CheckConstraint("opens_at IS NULL OR freezes_at IS NULL OR opens_at <= freezes_at", name="opens_first"),
         CheckConstraint("freezes_at IS NULL OR starts_at IS NULL OR freezes_at <= starts_at", name="freezes_first"),
         CheckConstraint("embargo_until IS NULL OR reveals_at IS NULL OR embargo_until <= reveals_at", name="embargo"),
-        CheckConstraint("tables_asked IS NULL OR tables_asked >= 1", name="tables_asked"),
+        CheckConstraint("tables IS NULL OR tables >= 1", name="tables"),
         CheckConstraint("audit_percent IS NULL OR audit_percent BETWEEN 0 AND 100", name="audit_percent"),
         CheckConstraint(
             "public_value IS NULL OR (randomness IS NOT NULL AND public_value_at IS NOT NULL)", name="public_value"
@@ -90,7 +82,7 @@ class Tournament(Table, table=True):
     house_bots: bool = Field(default=True)
     audit_percent: int | None = Field(default=None)
     """Of so many of 100 matches the result is audited; None for as many as the site has it."""
-    tables_asked: int | None = Field(default=None)
+    tables: int | None = Field(default=None)
     """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
     randomness: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
     """What was announced of the public value that goes into the dice, see `gangland_ladder.proof.randomness`."""
@@ -137,10 +129,10 @@ class Event(Table, table=True):
     created_at: float
 
 
-class KeptStandings(Table, table=True):
+class StoredStandings(Table, table=True):
     """The standings of a tournament that is over, as in gangland/standings/1: fitted once, for pages to show."""
 
-    __tablename__ = "kept_standings"
+    __tablename__ = "stored_standings"
 
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
     body: dict[str, Any] = Field(sa_column=json_column())
@@ -230,12 +222,7 @@ class Entry(Table, table=True):
         CheckConstraint("appearances >= 0 AND strikes BETWEEN 0 AND 6", name="conduct"),
         Index("ix_entries_board", "tournament_id", "active", "rating", "id"),
         Index("ix_entries_version_id", "version_id"),
-        Index(
-            "ix_entries_quarantined",
-            "version_id",
-            sqlite_where=text("quarantined"),
-            postgresql_where=text("quarantined"),
-        ),
+        index_where("ix_entries_quarantined", "version_id", where="quarantined"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

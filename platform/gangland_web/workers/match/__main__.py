@@ -22,21 +22,8 @@ from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.broker.credentials import credential_of
-from gangland_web.broker.link import (
-    WORKER_WAIT_S,
-    ClockError,
-    announce_slot,
-    check_clock,
-    connect,
-    withdraw_slot,
-)
-from gangland_web.broker.names import (
-    QUEUE_CHECKS,
-    TASK_PLAY,
-    code_key,
-    play_queues,
-    queue_of,
-)
+from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
+from gangland_web.broker.names import QUEUE_CHECKS, TASK_PLAY, code_key, play_queues, queue_of
 from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.settings.config import ConfigError, read_settings
 from gangland_web.settings.logs import set_up_logging
@@ -91,19 +78,18 @@ class Slot:
 class Grace:
     """How long a match may go on once this worker was told to end."""
 
-    def __init__(self, grace_s: float = GRACE_S) -> None:
+    def __init__(self) -> None:
         """Wait to be told."""
-        self._grace_s = grace_s
         self._ends_at: float | None = None
-        worker_shutting_down.connect(self._told, weak=False)
+        worker_shutting_down.connect(self._start_grace, weak=False)
 
     def is_over(self) -> bool:
         """Whether the match that is on has to be given back."""
         return self._ends_at is not None and time.monotonic() >= self._ends_at
 
-    def _told(self, **_facts: object) -> None:
+    def _start_grace(self, **_facts: object) -> None:
         if self._ends_at is None:
-            self._ends_at = time.monotonic() + self._grace_s
+            self._ends_at = time.monotonic() + GRACE_S
 
 
 def main() -> int:

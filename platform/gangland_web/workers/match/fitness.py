@@ -44,8 +44,8 @@ def look() -> int:
     if doctor.holds(probes):
         return len(probes)
     failed = [found for found in probes if not found.ok]
-    said = "; ".join(f"{found.name}: {found.detail} ({found.mend})" for found in failed)
-    raise UnfitError(failed[0].cause if failed else "unknown", said or "no probe of the jail answered")
+    reasons = "; ".join(f"{found.name}: {found.detail} ({found.mend})" for found in failed)
+    raise UnfitError(failed[0].cause if failed else "unknown", reasons or "no probe of the jail answered")
 
 
 class Fitness:

@@ -20,7 +20,7 @@ from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.core.clock import now_s
 from gangland_web.settings.logs import about_order
-from gangland_web.workers.match.watchdog import CHECK_BLOCKS, Stage, Unwatched, Watch, WatchdogLost
+from gangland_web.workers.match.watchdog import CHECK_BLOCKS, Stage, Watch, WatchdogLost
 
 log = logging.getLogger(__name__)
 
@@ -120,7 +120,7 @@ class Player:
         self._on_void = on_void
         self._pool = pool
         self._has_to_end = has_to_end
-        self._watch = watch or Unwatched()
+        self._watch = watch or Watch()
         self._announced_at = 0.0
 
     def play(self, text: str) -> None:
@@ -227,10 +227,10 @@ class Player:
             self._announced_at = time.monotonic()  # afterwards: a broker that stalls is asked now and then alone
 
     def _need_release(self, text: str) -> None:
-        told = decode_claim(text)
-        if told is not None and told.release != this_release() and now_s() <= told.until:
-            self._messages.returned(told)
-            theirs = told.release or "one that does not say"
+        claim = decode_claim(text)
+        if claim is not None and claim.release != this_release() and now_s() <= claim.until:
+            self._messages.returned(claim)
+            theirs = claim.release or "one that does not say"
             raise OtherRelease(
                 f"this worker is {this_release()}, and the site is {theirs}: start it again on the site's"
             )

@@ -9,12 +9,7 @@ from gangland.games import GAME_NAMES, game_named
 PACKAGES = ("gangland", "gangland_sandbox", "celery.worker", "redis._parsers")
 """Imported whole, with all modules below them."""
 
-MODULES = (
-    "celery.concurrency.solo",
-    "encodings.idna",
-    "encodings.utf_8_sig",
-    "importlib.readers",
-)
+MODULES = ("celery.concurrency.solo", "encodings.idna", "encodings.utf_8_sig", "importlib.readers")
 """Found by watching what a worker imports late (a test watches on)."""
 
 NEVER = ("gangland_sandbox.inside_code", "gangland_sandbox.probes")
@@ -36,12 +31,8 @@ def preload() -> int:
 
 def _below(package: str) -> list[str]:
     paths = importlib.import_module(package).__path__
-    found = [module.name for module in pkgutil.walk_packages(paths, f"{package}.", onerror=_skip)]
+    found = [module.name for module in pkgutil.walk_packages(paths, f"{package}.", onerror=lambda _package: None)]
     return [name for name in found if name not in NEVER and not name.endswith("__main__")]
-
-
-def _skip(_package: str) -> None:
-    """Pass over a package that cannot be imported here."""
 
 
 def _imported(name: str) -> bool:

@@ -89,8 +89,8 @@ class Beats(Protocol):
         """Send a result, trying for so long."""
 
 
-class Watch(Protocol):
-    """Who is told what a worker does."""
+class Watch:
+    """Who is told what a worker does: nobody, for a player that is not a process of its own."""
 
     def begin(self, order: Order, stage: Stage) -> None:
         """Take note of a step that begins."""
@@ -100,19 +100,6 @@ class Watch(Protocol):
 
     def rest(self) -> None:
         """Take note that nothing is done for any order."""
-
-
-class Unwatched:
-    """Nobody: for a player that is not a process of its own."""
-
-    def begin(self, order: Order, stage: Stage) -> None:
-        """Do nothing."""
-
-    def alive(self) -> None:
-        """Do nothing."""
-
-    def rest(self) -> None:
-        """Do nothing."""
 
 
 class WatchdogLost(RuntimeError):
@@ -129,7 +116,7 @@ def wall_s(order: Order, stage: Stage) -> float:
     return SEND_S
 
 
-class Watchdog:
+class Watchdog(Watch):
     """A worker's end of its watchdog."""
 
     def __init__(self, make_beats: Callable[[], Beats]) -> None:

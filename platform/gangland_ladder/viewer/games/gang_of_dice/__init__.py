@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from gangland.game import Event
+from gangland.gang_of_dice import events as gang
+from gangland.gang_of_dice.story import dice_in_words
 from gangland.gang_of_dice.views import View
 from gangland.replay import Replay
 from gangland.view import View as AnyView
-from gangland_ladder.viewer.games.gang_of_dice import acts, words
+from gangland.words import listed
 from gangland_ladder.viewer.games.gang_of_dice.running import GangTable
 from gangland_ladder.viewer.games.gang_of_dice.scenes import scene_of
 from gangland_ladder.viewer.presentation import Presentation
@@ -17,6 +19,10 @@ from gangland_ladder.viewer.scenes import Scene
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+
+_LONGEST: Final = 120
+"""A sentence that would be longer with the names of all seats goes without those of the others."""
 
 
 class GangOfDicePresentation(Presentation):
@@ -28,7 +34,7 @@ class GangOfDicePresentation(Presentation):
         """Return a table that is kept up event by event."""
         return GangTable(self.table_scene, replay)
 
-    def seen(self, view: AnyView, state: Any, defaulting: frozenset[int]) -> Scene:
+    def view_scene(self, view: AnyView, state: Any, defaulting: frozenset[int]) -> Scene:
         """Return what a seat was sent as a scene."""
         return scene_of(cast(View, view))
 
@@ -44,25 +50,54 @@ class GangOfDicePresentation(Presentation):
         """Return words that the script needs."""
         return {"unit": self.game.luck_unit}
 
-    def besides(self, kind: str, decision: Any) -> dict[str, Any]:
+    def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
         """Return the faces that are rolled again."""
         return {"again": decision} if kind == "reroll" else {}
 
     def question(self, view: AnyView, kind: str, state: Any) -> str:
         """Return a question as people ask it."""
-        return words.question(cast(View, view), kind)
+        shown = cast(View, view)
+        if kind == "dice":
+            return f"How many dice, 1 to {shown.pool}?" if shown.pool > 1 else "How many dice? It has one."
+        state = "The warning is triggered. " if shown.triggered else ""
+        again = "for the last time" if shown.rerolls_left == 1 else "for the first time"
+        return f"{state}Which dice of {dice_in_words(shown.dice)} to roll again, {again}, or none to stop?"
 
     def decision(self, kind: str, decision: Any) -> str:
         """Return a decision as what a seat does."""
-        return words.DECISIONS[kind](decision)
+        return _DECISIONS[kind](decision)
 
     def situation(self, view: AnyView, kind: str) -> str:
         """Return of which kind the situation of a question is."""
-        return words.situation(cast(View, view), kind)
+        shown = cast(View, view)
+        parts = [f"{shown.card.colour} card"]
+        if kind == "dice":
+            place = "first" if shown.first_seat == shown.seat else "between others" if shown.later_seats else "last"
+            parts.append(f"{place} to roll")
+        else:
+            parts.append(f"after roll {3 - shown.rerolls_left}")
+            if shown.triggered:
+                parts.append("warning triggered")
+            elif shown.best_seat is None:
+                parts.append("nobody leads")
+            else:
+                parts.append("would lead" if shown.would_lead(shown.total, shown.stake) else "behind")
+        return ", ".join(parts)
 
-    def seen_in_short(self, view: AnyView) -> str:
+    def view_summary(self, view: AnyView) -> str:
         """Return the chief things that a view shows in one line."""
-        return words.seen_in_short(cast(View, view))
+        shown = cast(View, view)
+        parts = [f"card {shown.card.id} ({shown.card.colour}: {shown.card.words})"]
+        if shown.dice:
+            parts.append(
+                f"rolled {dice_in_words(shown.dice)}, {shown.total} in all, rerolls left: {shown.rerolls_left}"
+            )
+        pools = ", ".join(f"{pool}{' (own)' if seat == shown.seat else ''}" for seat, pool in enumerate(shown.pools))
+        parts.append(f"dice {pools}")
+        parts.append(f"{shown.table} on the table")
+        if shown.best_seat is not None:
+            parts.append(f"seat {shown.best_seat + 1} leads with {shown.best_total} on {shown.best_stake}")
+        return "; ".join(parts)
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
         """Return whether the last seat left won, or the most dice."""
@@ -72,15 +107,40 @@ class GangOfDicePresentation(Presentation):
         return ", the only one with dice left" if left == list(winners) and len(left) == 1 else ", the most at the end"
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence on the most dice that were won in a round."""
-        told = f"{names[seat]} won the most dice at once in round {number}: {count}"
-        return acts.telling_of_gain(told, events, seat, count, names)
+        """Return a sentence on the most dice that were won in a round, with the roll that won them and what it beat.
+
+        It names the others' totals alone where it would be too long with their names.
+        """
+        sentence = f"{names[seat]} won the most dice at once in round {number}: {count}"
+        happened = [gang.typed(event) for event in events]
+        won = next((event for event in happened if isinstance(event, gang.RoundWon) and event.seat == seat), None)
+        if won is None or won.dice - _stake(happened, seat) != count:
+            return f"{sentence}."
+        stood = [event for event in happened if isinstance(event, gang.Stood)]
+        equal = [event.seat for event in stood if event.total == won.total]
+        if won.tie_break == "turn" and equal[0] != seat:  # it rolled before one of them, and had more dice than another
+            return f"{sentence}."
+        others = sorted((event for event in stood if event.seat != seat), key=lambda event: -event.total)
+        bust = [names[event.seat] for event in happened if isinstance(event, gang.Busted)]
+        called = [f"{event.total} of {names[event.seat]}" for event in others]
+        called += [f"{'a bust' if len(bust) == 1 else 'busts'} of {listed(bust)}"] if bust else []
+        counted = [str(event.total) for event in others]
+        counted += ["a bust" if len(bust) == 1 else f"{len(bust)} busts"] if bust else []
+        how = {"": "", "dice": " on more dice", "turn": " rolled first"}[won.tie_break]
+        full = f"{sentence}, with {won.total}{how} against {listed(called)}."
+        return full if len(full) <= _LONGEST else f"{sentence}, with {won.total}{how} against {listed(counted)}."
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence on the most dice that were lost in a round."""
-        return acts.telling_of_loss(
-            f"{names[seat]} lost the most in one round, round {number}: {count}", events, seat, count
-        )
+        """Return a sentence on the most dice that were lost in a round, with the roll that they were staked on."""
+        sentence = f"{names[seat]} lost the most in one round, round {number}: {count}"
+        happened = [gang.typed(event) for event in events]
+        if _stake(happened, seat) != count:
+            return f"{sentence}."
+        if any(isinstance(event, gang.Busted) and event.seat == seat for event in happened):
+            return f"{sentence}, staked on a roll that was bust."
+        own = [event.total for event in happened if isinstance(event, gang.Stood) and event.seat == seat]
+        best = [event.total for event in happened if isinstance(event, gang.RoundWon) and event.seat != seat]
+        return f"{sentence}, staked on {own[0]} against {best[0]}." if own and best else f"{sentence}."
 
     def frame(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         """Yield a scene as lines of a terminal."""
@@ -100,3 +160,20 @@ class GangOfDicePresentation(Presentation):
 
 
 PRESENTATION = GangOfDicePresentation
+
+
+def _stake(happened: Sequence[gang.TypedEvent], seat: int) -> int:
+    """Return how many dice a seat staked in a round, 0 for none."""
+    return next((len(event.dice) for event in happened if isinstance(event, gang.Rolled) and event.seat == seat), 0)
+
+
+def _dice(number: int) -> str:
+    return f"rolls {number} {'die' if number == 1 else 'dice'}"
+
+
+def _rolled_again(faces: Sequence[int]) -> str:
+    return f"rolls {dice_in_words(faces)} again" if faces else "stops"
+
+
+_DECISIONS: Final[dict[str, Callable[[Any], str]]] = {"dice": _dice, "reroll": _rolled_again}
+"""By kind, how a decision in canonical form is told."""

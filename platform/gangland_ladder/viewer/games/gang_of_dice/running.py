@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gangland.game import ROUND_BEGAN, Event
+from gangland.game import Event
 from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.replay import Step
@@ -22,41 +22,32 @@ class GangTable(RunningTable):
         """Leave it to the events."""
 
     def lay(self, event: Event) -> None:
-        """Let something happen."""
-        lay(self.scene, event)
-        happened = gang.typed(event)
-        if isinstance(happened, gang.RoundWon):
+        """Let something happen: put what it tells into the scene; see `scenes` for its parts."""
+        scene, happened = self.scene, gang.typed(event)
+        if isinstance(happened, gang.RoundBegan):
+            self.award = None
+            _begin(scene, happened)
+        elif isinstance(happened, gang.Rolled):
+            seat = scene["seats"][str(happened.seat)]
+            if happened.roll == 1:
+                seat["dice"] -= len(happened.dice)
+                scene["table"] += len(happened.dice)
+            seat |= {"roll": list(happened.dice), "total": sum(happened.dice), "state": f"roll {happened.roll}"}
+        elif isinstance(happened, gang.Stood):
+            scene["seats"][str(happened.seat)]["state"] = "stands"
+            scene["best"] = _better(scene, happened.seat)
+        elif isinstance(happened, gang.Busted):
+            scene["seats"][str(happened.seat)]["state"] = "bust"
+        elif isinstance(happened, gang.RoundWon):
             self.award = [happened.seat, happened.dice]
+            scene["seats"][str(happened.seat)]["dice"] += happened.dice
+            scene |= {"table": 0, "left": 0, "bonus": 0}
         elif isinstance(happened, gang.AllBust):
             self.award = [None, happened.dice]
-        elif event[0] == ROUND_BEGAN:
-            self.award = None
-
-
-def lay(scene: Scene, event: Event) -> None:
-    """Put what an event tells into a scene of its table, in place; see `scenes` for its parts."""
-    happened = gang.typed(event)
-    if isinstance(happened, gang.RoundBegan):
-        _begin(scene, happened)
-    elif isinstance(happened, gang.Rolled):
-        seat = scene["seats"][str(happened.seat)]
-        if happened.roll == 1:
-            seat["dice"] -= len(happened.dice)
-            scene["table"] += len(happened.dice)
-        seat |= {"roll": list(happened.dice), "total": sum(happened.dice), "state": f"roll {happened.roll}"}
-    elif isinstance(happened, gang.Stood):
-        scene["seats"][str(happened.seat)]["state"] = "stands"
-        scene["best"] = _better(scene, happened.seat)
-    elif isinstance(happened, gang.Busted):
-        scene["seats"][str(happened.seat)]["state"] = "bust"
-    elif isinstance(happened, gang.RoundWon):
-        scene["seats"][str(happened.seat)]["dice"] += happened.dice
-        scene |= {"table": 0, "left": 0, "bonus": 0}
-    elif isinstance(happened, gang.AllBust):
-        scene |= {"left": happened.dice, "bonus": 0}
-    elif isinstance(happened, gang.Eliminated):
-        for number in happened.seats:
-            scene["seats"][str(number)]["state"] = "out"
+            scene |= {"left": happened.dice, "bonus": 0}
+        elif isinstance(happened, gang.Eliminated):
+            for number in happened.seats:
+                scene["seats"][str(number)]["state"] = "out"
 
 
 def _begin(scene: Scene, began: gang.RoundBegan) -> None:

@@ -30,7 +30,7 @@ class GangsterDicePresentation(Presentation):
         """Return a table that is kept up event by event."""
         return BiddingTable(self.table_scene, replay)
 
-    def seen(self, view: AnyView, state: Any, defaulting: frozenset[int]) -> Scene:
+    def view_scene(self, view: AnyView, state: Any, defaulting: frozenset[int]) -> Scene:
         """Return what a seat was sent as a scene."""
         return scene_of(cast(View, view))
 
@@ -72,9 +72,9 @@ class GangsterDicePresentation(Presentation):
         """Return of which kind the situation of a question is."""
         return words.situation(cast(View, view))
 
-    def seen_in_short(self, view: AnyView) -> str:
+    def view_summary(self, view: AnyView) -> str:
         """Return the chief things that a view shows in one line."""
-        return words.seen_in_short(cast(View, view))
+        return words.view_summary(cast(View, view))
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
         """Return what wins."""
@@ -84,14 +84,14 @@ class GangsterDicePresentation(Presentation):
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
     ) -> list[tuple[str, int | None]]:
         """Return how a winner got rid of its dice, the last ones and all."""
-        last = riddance.telling_of_last(events, winner, names) if by_rules else None
+        last = riddance.last_dice_sentence(events, winner, names) if by_rules else None
         acts = riddance.acts_of(events, winner)
-        way = riddance.telling_of_way(events, winner, names[winner])
+        way = riddance.way_sentence(events, winner, names[winner])
         return [*([(last, max(events))] if last else []), (way, acts[0].round if acts else None)]
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
         """Return a sentence on the most dice that a seat got rid of in a round."""
-        return riddance.telling_of_riddance(
+        return riddance.riddance_sentence(
             f"{names[seat]} got rid of the most dice at once in round {number}", events, seat, count
         )
 

@@ -10,6 +10,7 @@ from gangland.game import Event
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.cards import COLOUR_NAMES, INVESTIGATOR, STREETS, TOKEN_NAMES, Dice, of_colour
 from gangland.words import listed
+from gangland_ladder.viewer.games.gangster_dice.words import counts_in_words
 
 _TOKENS: Final = (INVESTIGATOR, STREETS)
 """Those on which dice can be left, in the order in which they are told."""
@@ -42,7 +43,7 @@ def acts_of(events: Mapping[int, Sequence[Event]], seat: int) -> list[Act]:
     return [act for act in found if sum(act.dice)]
 
 
-def telling_of_way(events: Mapping[int, Sequence[Event]], seat: int, name: str) -> str:
+def way_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str) -> str:
     """Return in one sentence where all dice of a seat went and in which rounds, and in which it took some in."""
     acts = acts_of(events, seat)
     parts = []
@@ -51,7 +52,7 @@ def telling_of_way(events: Mapping[int, Sequence[Event]], seat: int, name: str) 
         if on_it:
             dice = sum(sum(act.dice) for act in on_it)
             parts.append(f"{_count(dice)} on the {TOKEN_NAMES[token]} ({_rounds([act.round for act in on_it])})")
-    told = f"{name} left {listed(parts)}" if parts else f"{name} left no die anywhere"
+    sentence = f"{name} left {listed(parts)}" if parts else f"{name} left no die anywhere"
     taken = [
         number
         for number, happened in events.items()
@@ -59,11 +60,11 @@ def telling_of_way(events: Mapping[int, Sequence[Event]], seat: int, name: str) 
         if isinstance(event, e.Received) and event.seat == seat
     ]
     if taken:
-        told += f", and took {_count(len(taken))} in ({_rounds(taken)})"
-    return f"{told}."
+        sentence += f", and took {_count(len(taken))} in ({_rounds(taken)})"
+    return f"{sentence}."
 
 
-def telling_of_last(events: Mapping[int, Sequence[Event]], seat: int, names: Sequence[str]) -> str | None:
+def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: Sequence[str]) -> str | None:
     """Return by which bids a seat got rid of its last dice, in one sentence; None if none went in the last round."""
     number = max(events)
     last = acts_of({number: events[number]}, seat)
@@ -71,44 +72,36 @@ def telling_of_last(events: Mapping[int, Sequence[Event]], seat: int, names: Seq
         return None
     happened = [e.typed(event) for event in events[number]]
     ways = [
-        f"{_dice(act.dice)} on the {TOKEN_NAMES[act.token]}{_bid(happened, act.token, seat, names)}" for act in last
+        f"{counts_in_words(act.dice)} on the {TOKEN_NAMES[act.token]}{_bid(happened, act.token, seat, names)}"
+        for act in last
     ]
     what = "die" if sum(sum(act.dice) for act in last) == 1 else "dice"
     return f"{names[seat]}'s last {what} went in round {number}: {'; '.join(ways)}."
 
 
-def telling_of_riddance(told: str, events: Sequence[Event], seat: int, rid: int) -> str:
+def riddance_sentence(sentence: str, events: Sequence[Event], seat: int, rid: int) -> str:
     """Return a sentence with the one act by which a seat got rid of so many dice.
 
     Args:
-        told: the sentence so far, without its figure and its full stop.
+        sentence: the sentence so far, without its figure and its full stop.
         events: those of the round; rid: the dice that the seat has fewer after it.
 
     Returns:
         The sentence; with the figure alone where no single act explains it.
     """
     happened = [e.typed(event) for event in events]
-    acts: list[tuple[int, Dice]] = []
-    for event in happened:
-        if isinstance(event, e.Staked) and event.seat == seat and event.colour is not None:
-            acts.append((STREETS, of_colour(event.colour)))
-        elif isinstance(event, e.Dumped) and event.seat == seat and event.colour is not None:
-            acts.append((INVESTIGATOR, of_colour(event.colour, event.dice)))
-        elif isinstance(event, e.Placed) and event.seat == seat:
-            acts.append((INVESTIGATOR, event.dice))
-    acts = [(token, dice) for token, dice in acts if sum(dice)]
+    acts = acts_of({0: events}, seat)
     won = {event.token for event in happened if isinstance(event, e.Won) and event.seat == seat}
-    if len(acts) != 1 or acts[0][0] not in won or sum(acts[0][1]) != rid:
-        return f"{told}: {rid}."
-    token, dice = acts[0]
+    if len(acts) != 1 or acts[0].token not in won or sum(acts[0].dice) != rid:
+        return f"{sentence}: {rid}."
     parts = [
         f"{count} {colour} {'die' if count == 1 else 'dice'}"
-        for count, colour in zip(dice, COLOUR_NAMES, strict=True)
+        for count, colour in zip(acts[0].dice, COLOUR_NAMES, strict=True)
         if count
     ]
-    if token == STREETS:
-        return f"{told}: it won the Streets and put {listed(parts)} on them."
-    return f"{told}: it won the Investigator and pinned {listed(parts)} on it."
+    if acts[0].token == STREETS:
+        return f"{sentence}: it won the Streets and put {listed(parts)} on them."
+    return f"{sentence}: it won the Investigator and pinned {listed(parts)} on it."
 
 
 def _bid(happened: Sequence[e.TypedEvent], token: int, seat: int, names: Sequence[str]) -> str:
@@ -135,7 +128,3 @@ def _rounds(numbers: Sequence[int]) -> str:
 
 def _count(dice: int) -> str:
     return f"{dice} {'die' if dice == 1 else 'dice'}"
-
-
-def _dice(dice: Dice) -> str:
-    return listed([f"{count} {colour}" for count, colour in zip(dice, COLOUR_NAMES, strict=True) if count])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any
 
 from gangland.game import Event
 from gangland.games import game_named
@@ -15,17 +15,30 @@ from gangland_ladder.viewer.scenes import Scene, copied
 
 
 class BiddingTable(RunningTable):
-    """The scene of the table, and beside it `laid`: by seat, the bids put down and not turned up, token and favor."""
+    """The scene of the table with all hands open, and beside it `laid`: by seat, the bids put down and not turned up.
 
-    cards: KeptUp
+    Each bid is token and favor.  Events tell less than the scene shows, so what one must remember to keep it
+    up is here: which dice a roll showed, which favors were played, and which +4s in a hand nobody has seen come.
+    """
+
     laid: dict[str, list[list[int]]]
 
     def begin(self, step: Step) -> None:
         """Lay the table as the game begins."""
         super().begin(step)
-        options = game_named(self.replay.game).options(self.replay.options)
-        self.cards = KeptUp(self.scene, spent_favor=options.spent_favor)
+        seats = self.scene["seats"]
+        self.spent_favor = (
+            game_named(self.replay.game).options(self.replay.options).spent_favor
+        )  # where a +4 goes (G28)
         self.laid = {}
+        self.from_stack: int | None = None
+        self.hidden_specials = [0] * len(seats)
+        self.faces: dict[str, list[list[int]]] = {
+            number: [list(faces) for faces in seat["faces"]] for number, seat in seats.items()
+        }
+        self.played: list[int] = [bid[1] for seat in seats.values() for bid in seat["bids"]]
+        self.passed: list[int] = []
+        self.pair: list[int] = []
 
     def _aside(self) -> Aside:
         return {**super()._aside(), "laid": copied(self.laid)}
@@ -54,38 +67,13 @@ class BiddingTable(RunningTable):
         """Leave it to the events."""
 
     def lay(self, event: Event) -> None:
-        """Let something happen."""
-        self.cards.lay(event)
-
-
-class KeptUp:
-    """A scene of the table with all hands open, and what one must remember to keep it up.
-
-    Attributes:
-        scene: as `Presentation.table_scene` makes it.
-    """
-
-    def __init__(self, scene: Scene, *, spent_favor: str) -> None:
-        """Begin with a scene; `spent_favor`: where a +4 that was played goes, a word of the game's option (G28)."""
-        self.scene = scene
-        self.spent_favor = spent_favor
-        self.from_stack: int | None = None
-        self.unseen = [0] * len(scene["seats"])
-        self.faces: dict[str, list[list[int]]] = {
-            number: [list(faces) for faces in seat["faces"]] for number, seat in scene["seats"].items()
-        }
-        self.played: list[int] = [bid[1] for seat in scene["seats"].values() for bid in seat["bids"]]
-        self.passed: list[int] = []
-        self.pair: list[int] = []
-
-    def lay(self, event: Event) -> None:
-        """Put what an event tells into the scene, in place."""
+        """Let something happen: what it changes is in the method named after the event's class, if anything."""
         happened = e.typed(event)
         if isinstance(happened, (e.Special, e.Reshuffled, e.Paired, e.Drew)):
             self._discard()
-        teller = _LAID.get(type(happened))
-        if teller is not None:
-            teller(self, happened)
+        handler = getattr(self, f"_on_{type(happened).__name__.lower()}", None)
+        if handler is not None:
+            handler(happened)
 
     def _seat(self, seat: int) -> Scene:
         found: Scene = self.scene["seats"][str(seat)]
@@ -106,17 +94,17 @@ class KeptUp:
 
     def _hold(self, seat: int, hand: Sequence[int]) -> None:
         cards = sorted(hand)
-        known = cards.count(SPECIAL) - self.unseen[seat]
+        known = cards.count(SPECIAL) - self.hidden_specials[seat]
         self._seat(seat).update(hand=cards, favors=len(cards), specials=known)
 
     def _show_specials(self, seat: int, count: int) -> None:
         """Forget +4s that are about to leave a hand face up: those that were seen to come go first (G28)."""
         held = self._seat(seat)["hand"].count(SPECIAL)
-        self.unseen[seat] = held - count - max(0, held - self.unseen[seat] - count)
+        self.hidden_specials[seat] = held - count - max(0, held - self.hidden_specials[seat] - count)
 
     def _draw(self, seat: int, cards: Sequence[int]) -> None:
         """Put cards from the deck into a hand, a +4 among them unseen."""
-        self.unseen[seat] += list(cards).count(SPECIAL)
+        self.hidden_specials[seat] += list(cards).count(SPECIAL)
         self._hold(seat, [*self._seat(seat)["hand"], *cards])
 
     def _stash(self, seat: int, change: Sequence[int], token: int | None) -> None:
@@ -128,22 +116,22 @@ class KeptUp:
             theirs = self._token(token)
             theirs["dice"] = [count - more for count, more in zip(theirs["dice"], change, strict=True)]
 
-    def _round(self, _: e.Round) -> None:
+    def _on_round(self, _: e.Round) -> None:
         for token in self.scene["tokens"].values():
             token["winner"] = None
         for seat in self.scene["seats"].values():
             seat["bids"] = []
 
-    def _rolled(self, happened: e.Rolled) -> None:
+    def _on_rolled(self, happened: e.Rolled) -> None:
         self.faces[str(happened.seat)] = [list(faces) for faces in happened.faces]
         self._stash(happened.seat, (0, 0, 0), None)
 
-    def _rerolled(self, happened: e.Rerolled) -> None:
+    def _on_rerolled(self, happened: e.Rerolled) -> None:
         faces = self.faces[str(happened.seat)][happened.colour]
         faces[faces.index(happened.old)] = happened.new
         self._stash(happened.seat, (0, 0, 0), None)
 
-    def _revealed(self, happened: e.Revealed) -> None:
+    def _on_revealed(self, happened: e.Revealed) -> None:
         seat = self._seat(happened.seat)
         hand = list(seat["hand"])
         self._show_specials(happened.seat, [favor for _, favor, _ in happened.bids].count(SPECIAL))
@@ -153,54 +141,54 @@ class KeptUp:
         seat["bids"] = [list(bid) for bid in happened.bids]
         self._hold(happened.seat, hand)
 
-    def _won(self, happened: e.Won) -> None:
+    def _on_won(self, happened: e.Won) -> None:
         self._token(happened.token)["winner"] = happened.seat
 
-    def _took(self, happened: e.Took) -> None:
+    def _on_took(self, happened: e.Took) -> None:
         self._token(happened.token)["holder"] = happened.seat
 
-    def _moved(self, happened: e.Moved) -> None:
+    def _on_moved(self, happened: e.Moved) -> None:
         self._token(INVESTIGATOR)["holder"] = happened.seat
 
-    def _exchanged(self, happened: e.Exchanged) -> None:
+    def _on_exchanged(self, happened: e.Exchanged) -> None:
         change = [taken - given for given, taken in zip(happened.given, happened.taken, strict=True)]
         self._stash(happened.seat, change, SPEAKEASY)
 
-    def _staked(self, happened: e.Staked) -> None:
+    def _on_staked(self, happened: e.Staked) -> None:
         if happened.colour is not None:
             self._stash(happened.seat, of_colour(happened.colour, -1), STREETS)
 
-    def _dumped(self, happened: e.Dumped) -> None:
+    def _on_dumped(self, happened: e.Dumped) -> None:
         if happened.colour is not None:
             self._stash(happened.seat, of_colour(happened.colour, -happened.dice), INVESTIGATOR)
 
-    def _placed(self, happened: e.Placed) -> None:
+    def _on_placed(self, happened: e.Placed) -> None:
         self._stash(happened.seat, [-count for count in happened.dice], INVESTIGATOR)
 
-    def _swapped(self, happened: e.Swapped) -> None:
+    def _on_swapped(self, happened: e.Swapped) -> None:
         if happened.given is not None and happened.taken is not None:
             given, taken = of_colour(happened.given), of_colour(happened.taken)
-            self._exchanged(e.Exchanged(happened.seat, given, taken))
+            self._on_exchanged(e.Exchanged(happened.seat, given, taken))
 
-    def _special(self, happened: e.Special) -> None:
+    def _on_special(self, happened: e.Special) -> None:
         self.scene["specials"] -= 1
         self.from_stack = happened.seat
         self._hold(happened.seat, [*self._seat(happened.seat)["hand"], SPECIAL])
 
-    def _reshuffled(self, happened: e.Reshuffled) -> None:
+    def _on_reshuffled(self, happened: e.Reshuffled) -> None:
         self.scene["deck"] += happened.cards
         self.scene["discards"] = [0] * len(self.scene["discards"])
 
-    def _paired(self, happened: e.Paired) -> None:
+    def _on_paired(self, happened: e.Paired) -> None:
         self.scene["deck"] -= len(happened.cards)
         self.pair = list(happened.cards)
 
-    def _not_kept(self, happened: e.Passed) -> None:
+    def _on_passed(self, happened: e.Passed) -> None:
         self.pair.remove(happened.favor)
         self.passed.append(happened.favor)
         self._draw(happened.seat, self.pair)
 
-    def _drew(self, happened: e.Drew) -> None:
+    def _on_drew(self, happened: e.Drew) -> None:
         """Take the cards that are not in the hand yet; after the last seat's, the favors that nobody kept go away."""
         if not self.pair:
             cards = happened.cards[self.from_stack == happened.seat :]  # the one from the stack was told
@@ -212,7 +200,7 @@ class KeptUp:
                 self.scene["discards"][favor] += 1
             self.passed = []
 
-    def _dropped(self, happened: e.Dropped) -> None:
+    def _on_dropped(self, happened: e.Dropped) -> None:
         hand = list(self._seat(happened.seat)["hand"])
         self._show_specials(happened.seat, int(happened.favor == SPECIAL))
         hand.remove(happened.favor)
@@ -222,28 +210,5 @@ class KeptUp:
         else:
             self.scene["discards"][happened.favor] += 1
 
-    def _received(self, happened: e.Received) -> None:
+    def _on_received(self, happened: e.Received) -> None:
         self._stash(happened.seat, of_colour(happened.colour), INVESTIGATOR)
-
-
-_LAID: Final[dict[type[Any], Callable[[KeptUp, Any], None]]] = {
-    e.Round: KeptUp._round,
-    e.Rolled: KeptUp._rolled,
-    e.Rerolled: KeptUp._rerolled,
-    e.Revealed: KeptUp._revealed,
-    e.Won: KeptUp._won,
-    e.Took: KeptUp._took,
-    e.Moved: KeptUp._moved,
-    e.Exchanged: KeptUp._exchanged,
-    e.Staked: KeptUp._staked,
-    e.Dumped: KeptUp._dumped,
-    e.Placed: KeptUp._placed,
-    e.Swapped: KeptUp._swapped,
-    e.Special: KeptUp._special,
-    e.Reshuffled: KeptUp._reshuffled,
-    e.Paired: KeptUp._paired,
-    e.Passed: KeptUp._not_kept,
-    e.Drew: KeptUp._drew,
-    e.Dropped: KeptUp._dropped,
-    e.Received: KeptUp._received,
-}

@@ -42,8 +42,8 @@ def _exchange_question(view: View) -> str:
 
 def _dump_question(view: View) -> str:
     colours = listed_or([COLOUR_NAMES[colour] for colour in view.dump_colours])
-    besides = f", or exactly {view.placeable} dice of any colours" if view.placeable else ""
-    return f"Which dice go on the Investigator: all {colours} ones{besides}? It may give {counts_in_words(view.spare)}."
+    or_any = f", or exactly {view.placeable} dice of any colours" if view.placeable else ""
+    return f"Which dice go on the Investigator: all {colours} ones{or_any}? It may give {counts_in_words(view.spare)}."
 
 
 def _take_question(view: View) -> str:
@@ -74,11 +74,11 @@ def situation(view: View) -> str:
     size = f"1 to {_FEW}" if own <= _FEW else f"{_FEW + 1} to {_SOME}" if own <= _SOME else f"over {_SOME}"
     held = [token.token for token in view.tokens if token.holder == view.seat]
     tokens = len(held) - (INVESTIGATOR in held)
-    told = "no token" if not tokens else "1 token" if tokens == 1 else f"{tokens} tokens"
-    return f"{size} own dice, {told}{', holds the Investigator' if INVESTIGATOR in held else ''}"
+    token_count = "no token" if not tokens else "1 token" if tokens == 1 else f"{tokens} tokens"
+    return f"{size} own dice, {token_count}{', holds the Investigator' if INVESTIGATOR in held else ''}"
 
 
-def seen_in_short(view: View) -> str:
+def view_summary(view: View) -> str:
     """Return the chief things that a view shows in one line; seats are counted from 1."""
     shows = [f"{count} {name}" for count, name in zip(view.symbols, SYMBOL_NAMES, strict=True) if count]
     parts = [f"dice {counts_in_words(view.dice)}", f"symbols {', '.join(shows) or 'none'}"]

@@ -20,7 +20,7 @@ class Roll:
 
     dice: tuple[tuple[str, bool], ...]
     total: int
-    told: str
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class GangRound:
     card: WarningCard
     turns: tuple[GangTurn, ...]
     winner: int
-    told: str
+    sentence: str
 
 
 def drawn(film: Film, number: int) -> GangRound:
@@ -64,8 +64,8 @@ def _gang(events: Sequence[Event], held: list[tuple[int, int]]) -> GangRound:
         )
         for seat in began.order
     )
-    told = game_named("gang-of-dice").sentence(won, NAMES) or ""
-    return GangRound(WARNINGS[NUMBER_OF[began.card]], turns, won.seat, told)
+    sentence = game_named("gang-of-dice").sentence(won, NAMES) or ""
+    return GangRound(WARNINGS[NUMBER_OF[began.card]], turns, won.seat, sentence)
 
 
 def _roll(event: gang.Rolled) -> Roll:

@@ -1,0 +1,274 @@
+"""What all benchmarks share: command lines, ways measured in turn, work for all cores, tables, and pages of results."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import signal
+import sys
+import time
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import median
+from typing import Any, TypeVar
+
+RESULTS = Path(__file__).resolve().parent / "results"
+PROGRESS_S = 10.0
+T = TypeVar("T")
+
+Value = str | int | float | bool | None
+Row = tuple[Value, ...]
+_NUMBER = re.compile(r"[<+-]?[\d.,]*%?")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of findings.
+
+    Attributes:
+        key: what it is called in JSON.
+        finding: what the table comes to, in a sentence or two, made from its figures.
+    """
+
+    key: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    finding: str = ""
+
+    def drawn(self, draw: Callable[[list[list[str]]], str]) -> str:
+        """Return the table in columns or pipes, its finding below."""
+        table = draw([list(self.columns), *([shown(value) for value in row] for row in self.rows)])
+        return f"{table}\n{self.finding}\n" if self.finding else table
+
+    def as_values(self) -> dict[str, object]:
+        """Return the table as plain values."""
+        rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        return {"key": self.key, "title": self.title, "rows": rows, "finding": self.finding}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands between one pair of marks of a page: tables, and sentences after them.
+
+    Attributes:
+        dated: whether the figures hang on the machine and the day, so that both are said.
+    """
+
+    key: str
+    tables: tuple[Table, ...]
+    notes: tuple[str, ...] = ()
+    dated: bool = True
+
+    def drawn(self, draw: Callable[[list[list[str]]], str], title: str) -> str:
+        """Return all of it; each table has a title where there are several or it stands alone in a terminal."""
+        titled = len(self.tables) > 1 or draw is columns
+        tables = [f"{title.format(each.title)}\n\n" * titled + each.drawn(draw) for each in self.tables]
+        return "\n".join([*[f"{machine()}\n"] * self.dated, *tables, *(f"{note}\n" for note in self.notes)])
+
+
+def marks(key: str) -> tuple[str, str]:
+    """Return what a page has before and after the text that a command writes."""
+    return f"<!-- {key} -->", f"<!-- end of {key} -->"
+
+
+def put(page: Path, key: str, text: str) -> None:
+    """Put a text in the place of what a page has between the marks of a section.
+
+    Raises:
+        ValueError: the page has no such marks.
+    """
+    begin, end = marks(key)
+    before, found, rest = page.read_text(encoding="utf-8").partition(begin)
+    _, ended, after = rest.partition(end)
+    if not (found and ended):
+        raise ValueError(f"{page} has no marks {begin} and {end}")
+    page.write_text(f"{before}{begin}\n{text}{end}{after}", encoding="utf-8")
+
+
+def keys_of(page: Path) -> list[str]:
+    """Return the keys of the sections that a page has, in its order."""
+    return re.findall(r"<!-- end of (.+) -->", page.read_text(encoding="utf-8"))
+
+
+def parser(module: str, description: str, page: str = "") -> argparse.ArgumentParser:
+    """Return a command line with the forms of output that all commands have.
+
+    Args:
+        page: in results, which the command writes by `--write`.
+    """
+    made = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
+    form = made.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--markdown", action="store_true", help="print Markdown")
+    form.add_argument("--into", type=Path, metavar="PAGE", help="put the tables into a page, between its marks")
+    if page:
+        into = {"action": "store_const", "dest": "into", "const": RESULTS / page}
+        form.add_argument("--write", **into, help=f"put them into benchmarks/results/{page}")  # type: ignore[arg-type]
+    return made
+
+
+def publish(chosen: argparse.Namespace, sections: Sequence[Section], document: Mapping[str, Any] | None = None) -> None:
+    """Print sections, or put them into a page, as the command line says.
+
+    Args:
+        document: what JSON holds, if it is not just the tables.
+    """
+    if chosen.into:
+        for section in sections:
+            put(chosen.into, section.key, section.drawn(pipes, "**{}**"))
+    elif chosen.json:
+        tables = [table.as_values() for section in sections for table in section.tables]
+        notes = [note for section in sections for note in section.notes]
+        sys.stdout.write(
+            json.dumps(document or {"machine": machine(), "tables": tables, "notes": notes}, indent=2) + "\n"
+        )
+    else:
+        draw, title = (pipes, "## {}") if chosen.markdown else (columns, "{}")
+        sys.stdout.write("\n".join(section.drawn(draw, title) for section in sections))
+
+
+def count(text: str) -> int:
+    """Read a number from 1 of the command line."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"a number from 1, not {text!r}")
+    return number
+
+
+def say(what: str) -> None:
+    """Tell whoever waits how far it is."""
+    print(what, file=sys.stderr, flush=True)
+
+
+def end_whole() -> None:
+    """Have SIGTERM end this process as an error does, so that nothing of it is left behind."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+
+
+def machine() -> str:
+    """Return when the figures were measured, and on what."""
+    today = datetime.now(UTC).date()
+    load = ", ".join(f"{load:.1f}" for load in os.getloadavg())
+    python = f"Python {platform.python_version()}, {platform.machine()}"
+    return f"{today}, {python}, {os.cpu_count()} cores, load {load} (1, 5, 15 minutes)"
+
+
+def shown(value: Value) -> str:
+    """Return a cell as people read it: thousands apart, three digits of what is no whole number."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+    return f"{value:,}" if isinstance(value, int) else value
+
+
+def columns(cells: list[list[str]]) -> str:
+    """Return rows, the first of them headings, as aligned columns."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    numeric = _numeric(cells)
+    return "".join(
+        "  ".join(
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(row, widths, numeric, strict=True)
+        ).rstrip()
+        + "\n"
+        for row in cells
+    )
+
+
+def pipes(cells: list[list[str]]) -> str:
+    """Return rows, the first of them headings, as a table of Markdown."""
+    heading, *rows = cells
+    rule = ["---:" if right else "---" for right in _numeric(cells)]
+    return "".join([f"| {' | '.join(row)} |\n" for row in (heading, rule, *rows)])
+
+
+def _numeric(cells: list[list[str]]) -> list[bool]:
+    """Return which columns hold nothing but numbers."""
+    return [all(_NUMBER.fullmatch(cell) for cell in column[1:]) for column in zip(*cells, strict=True)]
+
+
+def in_turn(ways: Mapping[str, Callable[[], T]], rounds: int, *, warm_up: bool = True) -> dict[str, list[T]]:
+    """Run all ways one after the other, so many rounds: those of a round ran within seconds of each other.
+
+    Args:
+        warm_up: whether a first round, for imports, caches and the first processes, is thrown away.
+    """
+    taken: dict[str, list[T]] = {way: [] for way in ways}
+    for number in range(rounds + warm_up):
+        for way, run in ways.items():
+            result = run()
+            if number >= warm_up:
+                taken[way].append(result)
+    return taken
+
+
+def ratio(own: Sequence[float], base: Sequence[float]) -> float:
+    """Return the median over the rounds of one way's figure beside another's in the same round."""
+    return median([one / other for one, other in zip(own, base, strict=True)])
+
+
+def seed_of(*words: object) -> bytes:
+    """Return the 32-byte seed that these words alone stand for."""
+    return sha256("|".join(map(str, ("evidence", *words))).encode()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A piece of work.  Results of jobs with the same key come together, in the order of the jobs."""
+
+    key: Hashable
+    run: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+    def __call__(self) -> Any:
+        """Do it."""
+        return self.run(*self.arguments)
+
+
+def pieces(count: int, most: int) -> list[range]:
+    """Return the numbers 0 to count - 1 in pieces of at most so many."""
+    return [range(start, min(start + most, count)) for start in range(0, count, most)]
+
+
+def run_all(jobs: Sequence[Job], workers: int) -> dict[Any, list[Any]]:
+    """Return the results by key, the same for any number of workers; with one all is done in this process."""
+    pool = ProcessPoolExecutor(workers, get_context("spawn")) if workers > 1 else nullcontext()
+    with pool as executor:
+        results = _in_pool(executor, jobs) if executor is not None else [job() for job in jobs]
+    found: dict[Any, list[Any]] = {}
+    for job, result in zip(jobs, results, strict=True):
+        found.setdefault(job.key, []).append(result)
+    return found
+
+
+def _in_pool(executor: Executor, jobs: Sequence[Job]) -> list[Any]:
+    futures = [executor.submit(job) for job in jobs]
+    try:
+        _show_progress(as_completed(futures), len(jobs))
+        return [future.result() for future in futures]
+    finally:
+        for future in futures:
+            future.cancel()  # of use when one has failed
+
+
+def _show_progress(completed: Iterable[Future[Any]], count: int) -> None:
+    """Wait for all, and say now and then how far it is.  A failure is raised at once."""
+    reported_at = time.monotonic()
+    for done, future in enumerate(completed, 1):
+        future.result()
+        if time.monotonic() - reported_at > PROGRESS_S:
+            reported_at = time.monotonic()
+            say(f"{done} of {count} pieces")

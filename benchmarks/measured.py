@@ -1,0 +1,264 @@
+"""What the ladder knows of a game from its house bots: the data of `gangland_ladder.analysis.games`.
+
+    python -m benchmarks.measured draws [BLOCKS A TABLE]    how often two bots of a match tie on mean place
+    python -m benchmarks.measured costs [TABLES]            what a match costs in CPU
+    python -m benchmarks.measured luck [BLOCKS A TABLE]     what luck explains of results, and what adjusting saves
+
+Each prints a row a game and table size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from importlib import import_module
+from itertools import combinations
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+import numpy as np
+
+from benchmarks.evidence.players import THINKING_BOTS, Player, play
+from benchmarks.evidence.stats import Z
+from benchmarks.harness import Row, Section, Table, count, parser, publish, say, seed_of
+from benchmarks.matches import house_bots
+from gangland.blocks import seating
+from gangland.chance import SeededChance
+from gangland.games import GAME_NAMES, game_named
+from gangland.luck import luck_from
+from gangland_ladder.analysis.luck import SeatLuck, mean_luck, saving, seat_luck
+from gangland_ladder.analysis.measured import MEASURED_BLOCKS
+from gangland_ladder.local.orders import local_order
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.judging import judge
+from gangland_ladder.matches.orders import Order, Result
+from gangland_ladder.matches.referee import play_match
+from gangland_ladder.pairing.round_robin import round_robin
+from gangland_ladder.pairing.tables import Entrant, tables
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
+from gangland_sandbox.privileges import drop, is_root
+from gangland_sandbox.runtime import prepare
+
+MATCH_BLOCKS = 50
+COUNTED = 12
+"""Blocks of the matches whose ties are counted, too."""
+PARTS = 8
+SHORT, LONG = 2, 12
+"""Blocks of a match, so that what it costs whatever its length and what a game costs in it come apart."""
+A_TABLE = 8
+"""Blocks in which the same bots meet, one after the other."""
+
+
+def places_of(pool: Pool, order: Order, codes: dict[str, bytes]) -> list[list[int]]:
+    """Return twice the sum of places, one list a block, one number a bot of the order; a job for a table."""
+    totals = [[0] * len(order.seats) for _ in order.blocks]
+    for game in judge(order, play_match(order, codes, pool=pool)).games:
+        places = game.outcome.mean_places()
+        for seat, index in enumerate(game.record.seating):
+            totals[game.record.block][index] += int(2 * places[seat])
+    return totals
+
+
+def differences(at_tables: Tables, game: str, seats: int, blocks: int) -> list[list[int]]:
+    """Return for each pair at each table how far apart its places were, in halves of a place, one number a block."""
+    bots = house_bots(game)
+    met = tables(range(len(bots)), seats)
+    orders = [
+        local_order(game, bots, table, seed=1000 + repeat, salt=b"", number=number, blocks=MATCH_BLOCKS)
+        for number, table in enumerate(met, 1)
+        for repeat in range(-(-blocks // MATCH_BLOCKS))
+    ]
+    calls: list[tuple[Any, ...]] = [
+        (order, {bots[s.entry].code: bots[s.entry].source for s in order.seats}) for order in orders
+    ]
+    played = list(at_tables.run(places_of, calls))
+    a_table = len(played) // len(met)
+    pairs = []
+    for first in range(0, len(played), a_table):
+        totals = [block for match in played[first : first + a_table] for block in match]
+        pairs += [[block[one] - block[other] for block in totals] for one, other in combinations(range(seats), 2)]
+    return pairs
+
+
+def chance_of_tie(pairs: Sequence[Sequence[int]], blocks: int) -> float:
+    """Return the mean over pairs of the chance that so many blocks, drawn from theirs, cancel out.
+
+    The blocks of a match are drawn independently, so this follows by convolution: for every number of blocks at once,
+    and far more exactly than by counting the ties of whole matches.
+    """
+    chances = []
+    for pair in pairs:
+        reach = max(map(abs, pair), default=0)
+        once = np.bincount(np.asarray(pair) + reach, minlength=2 * reach + 1) / len(pair)
+        spread = np.ones(1)
+        for _ in range(blocks):
+            spread = np.convolve(spread, once)
+        chances.append(float(spread[len(spread) // 2]))
+    return sum(chances) / len(chances)
+
+
+def standard_error(pairs: Sequence[Sequence[int]], blocks: int) -> float:
+    """Return the jackknife's estimate, leaving out every eighth of the blocks in turn."""
+    without = [
+        chance_of_tie([[d for number, d in enumerate(pair) if number % PARTS != part] for pair in pairs], blocks)
+        for part in range(PARTS)
+    ]
+    mean = sum(without) / PARTS
+    return float(((PARTS - 1) / PARTS * sum((chance - mean) ** 2 for chance in without)) ** 0.5)
+
+
+def tied(pairs: Sequence[Sequence[int]], blocks: int) -> tuple[int, int]:
+    """Return how many of how many whole matches of so many blocks tied."""
+    sums = [sum(pair[at : at + blocks]) for pair in pairs for at in range(0, len(pair) - blocks + 1, blocks)]
+    return sums.count(0), len(sums)
+
+
+def draws(blocks: int) -> Table:
+    """Play long matches between all house bots, and return how often two of them tie after any number of blocks."""
+    rows: list[Row] = []
+    with Tables(mode=Mode.TRUSTED) as at_tables:
+        for game, seats in _everywhere():
+            pairs = differences(at_tables, game, seats, blocks)
+            chances = [chance_of_tie(pairs, many) for many in MEASURED_BLOCKS]
+            error = standard_error(pairs, COUNTED)
+            ties, matches = tied(pairs, COUNTED)
+            data = ", ".join(f"{chance:.3g}" for chance in chances)
+            rows.append((game, seats, data, f"{error:.5f}", f"{ties} of {matches}"))
+    columns = ("game", "seats", "draws", f"standard error at {COUNTED}", f"counted at {COUNTED} blocks")
+    return Table("draws", "Chances of a draw by blocks", columns, tuple(rows))
+
+
+def costs(many: int) -> Table:
+    """Play short and long matches in the jail and record them; return what they took of CPU."""
+    bots = {game: house_bots(game) for game in GAME_NAMES}
+    prepare()
+    if is_root():
+        import_module("importlib.readers")
+        drop()
+    rows: list[Row] = []
+    for game, seats in _everywhere():
+        short, _ = _match_s(game, bots[game], seats, many, SHORT)
+        long, played = _match_s(game, bots[game], seats, many, LONG)
+        each = (long - short) / (seats * (LONG - SHORT))
+        began = time.process_time()
+        for order, result in played:
+            judge(order, result)
+        record = (time.process_time() - began) / (many * seats * LONG)
+        rows.append((game, seats, f"{short - SHORT * seats * each:.3f}", f"{each:.4f}", f"{record:.4f}"))
+    columns = ("game", "seats", "match_s", "game_s", "record_s")
+    return Table("costs", f"CPU seconds of matches of {LONG} blocks", columns, tuple(rows))
+
+
+def _match_s(
+    game: str, bots: Sequence[Any], seats: int, many: int, blocks: int
+) -> tuple[float, list[tuple[Order, Result]]]:
+    """Return the CPU seconds of a match, referee, jails and bots together, and the matches."""
+    entrants = [Entrant(entry) for entry in range(len(bots))]
+    played = []
+    began = _cpu_s()
+    pool = Pool(Mode.JAIL)
+    for number, table in enumerate(round_robin(entrants, seats, seed="costs", sample=many).tables, 1):
+        order = local_order(game, bots, table, seed=5, salt=b"", number=number, blocks=blocks)
+        played.append((order, play_match(order, {bots[e].code: bots[e].source for e in table}, pool=pool)))
+    pool.close()
+    if void := [result.void for _, result in played if result.void is not None]:
+        raise RuntimeError(f"matches could not be played: {void[0]}")
+    return (_cpu_s() - began) / many, played
+
+
+def _cpu_s() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+Groups = dict[tuple[Any, ...], list[SeatLuck]]
+"""By (table, bot), in order; a table is a set of bots."""
+
+
+def luck(blocks: int) -> Table:
+    """Play mirrored blocks between house bots, and return what their luck explains of their places."""
+    rows = tuple([_luck_row(game, seats, blocks) for game, seats in _everywhere()])
+    columns = (
+        *("game", "seats", "games", "unit", "mean luck", "spread of net luck", "places_per_unit"),
+        *("saved, games", "saved, blocks"),
+    )
+    return Table("luck", "What luck explains", columns, rows, "Saved: the part of the variance that adjusting removes.")
+
+
+def _luck_row(name: str, seats: int, blocks: int) -> Row:
+    games: Groups = defaultdict(list)
+    of_blocks: Groups = defaultdict(list)
+    common = []
+    for number in range(blocks):
+        mine = block_luck(name, seats, number)
+        for key, own in mine.items():
+            games[key] += own
+            of_blocks[key].append(mean_luck(own))
+        common.append(fmean(float(each.luck) for own in mine.values() for each in own))
+    nets = [each.net for group in games.values() for each in group]
+    spread = sqrt(sum((net * net for net in nets), Fraction(0)) / len(nets))
+    mean = f"{fmean(common):+.3f} ± {Z * stdev(common) / sqrt(len(common)):.3f}"
+    saved = [f"{saving(iter(groups.values())).share or 0.0:.1%}" for groups in (games, of_blocks)]
+    unit = game_named(name).luck_unit
+    return name, seats, blocks * seats, unit, mean, f"{spread:.2f}", f"{places_per_unit(games):.4f}", *saved
+
+
+def block_luck(name: str, seats: int, number: int) -> Groups:
+    """Play one block in all rotations; return the luck and places of each bot's games."""
+    game, seed = game_named(name), seed_of("luck", name, seats, number)
+    stems = sorted(Random(f"{name} {seats} {number // A_TABLE}").sample(THINKING_BOTS[name], seats))
+    mine: Groups = {(*stems, bot): [] for bot in range(seats)}
+    for rotation in range(seats):
+        at = seating(number, rotation, seats)
+        seated = [Player(stems[bot]).sit(game, seed_of(seed.hex(), bot, rotation)) for bot in at]
+        played = play(game, seated, {}, SeededChance(seed))
+        found = luck_from(name, seats, played.events)
+        for bot, seat in zip(at, seat_luck(name, found, played.outcome.mean_places()), strict=True):
+            mine[*stems, bot].append(seat)
+    return mine
+
+
+def places_per_unit(games: Groups) -> float:
+    """Return by how many places a unit of net luck betters a seat, by least squares within groups."""
+    product = square = 0.0
+    for group in games.values():
+        place, net = fmean(each.place for each in group), fmean(each.net for each in group)
+        product -= sum(float(each.place - place) * float(each.net - net) for each in group)
+        square += sum(float(each.net - net) ** 2 for each in group)
+    return product / square if square else 0.0
+
+
+def _everywhere() -> Iterator[tuple[str, int]]:
+    for game in GAME_NAMES:
+        for seats in game_named(game).table_sizes:
+            say(f"{game}, {seats} seats")
+            yield game, seats
+
+
+WHAT: dict[str, tuple[Callable[[int], Table], int]] = {
+    "draws": (draws, 400),
+    "costs": (costs, 20),
+    "luck": (luck, 1500),
+}
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    line = parser("benchmarks.measured", "What the ladder knows of a game from its house bots.")
+    line.formatter_class = argparse.RawDescriptionHelpFormatter
+    line.add_argument("what", choices=WHAT, help="draws, costs or luck")
+    line.add_argument("count", type=count, nargs="?", help="blocks a table (draws 400, luck 1500) or tables (costs 20)")
+    chosen = line.parse_args(given)
+    measure, usual = WHAT[chosen.what]
+    publish(chosen, [Section(chosen.what, (measure(chosen.count or usual),))])
+
+
+if __name__ == "__main__":
+    main()

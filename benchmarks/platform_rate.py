@@ -1,0 +1,354 @@
+"""Measures what is left of the jailed referee's own rate on the whole platform.
+
+    python -m benchmarks.platform_rate                          both games at all table sizes: some ten minutes
+    python -m benchmarks.platform_rate --game gangster-dice --seats 2 --rounds 5
+    python -m benchmarks.platform_rate --into benchmarks/results/speed.md     into the tables of that page
+
+The same matches of house bots are played in turn by the referee alone, on every core, and by `gangland up` as
+anybody starts it.  Ends with status 1 if a table falls short of what is aimed at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import product
+from multiprocessing import active_children
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import psycopg
+from sqlalchemy import make_url
+
+from benchmarks.fixture import Orders, fill, is_folded, orders_of, played
+from benchmarks.harness import Row, Section, Table, parser, publish, say
+from benchmarks.processes import (
+    BEAT,
+    BROKER,
+    DATABASE,
+    JAILS,
+    RECORDER,
+    SUPERVISOR,
+    WEB,
+    WORKER,
+    by_role,
+    played_s,
+    processes,
+)
+from benchmarks.site import CORES, running
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.orders import Claim, Order, Result
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.workers.match.playing import CodeStore, Player
+
+AIM = 0.85
+"""What the platform should keep of the referee's own rate."""
+MOST = 1.1
+"""A platform does more than its referee; where it seems quicker by this much, the machine had other things to do."""
+MATCHES = {2: 120, 3: 60, 4: 40}
+"""How many are measured by the number of seats: some ten seconds of a quiet machine with two cores."""
+WARM_UP_A_SLOT = 3
+NAME = "gangland_platform_rate"
+"""Of the database that is made on a PostgreSQL server."""
+ROLES = (WORKER, JAILS, RECORDER, BROKER, DATABASE, BEAT, WEB, SUPERVISOR)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What a run took: seconds of the clock, and CPU seconds by what they were for."""
+
+    wall_s: float
+    cpu_s: Mapping[str, float]
+
+    @property
+    def all_cpu_s(self) -> float:
+        """All CPU seconds together."""
+        return sum(self.cpu_s.values())
+
+
+class _Nobody:
+    """Hears what a player says to the record worker, and keeps the last result."""
+
+    void: str | None = None
+
+    def begun(self, order: Order) -> None:
+        """Do nothing."""
+
+    def beat(self, order: Order) -> None:
+        """Do nothing."""
+
+    def progress(self, order: Order, stage: str) -> None:
+        """Do nothing."""
+
+    def result(self, result: Result) -> None:
+        """Keep why it came to nothing, if it did."""
+        self.void = result.void
+
+    def returned(self, order: Claim | Order) -> None:
+        """Do nothing."""
+
+
+def play_alone(warm_up: Orders, measured: Orders, slots: int) -> Taken:
+    """Play all orders by the match worker's own code, without queue and database, each slot pinned to a core.
+
+    Raises:
+        RuntimeError: a match came to nothing.
+    """
+    gc.freeze()  # as a match worker does, and so that no slot looks for cycles in what it has from this process
+    try:
+        with Tables(mode=Mode.JAIL, workers=slots) as tables:
+            _see(tables.run(_play, _calls(warm_up)))
+            before, began = _spent(), time.monotonic()
+            _see(tables.run(_play, _calls(measured)))
+            wall_s, after = time.monotonic() - began, _spent()
+    finally:
+        gc.unfreeze()
+    return Taken(wall_s, {role: after[role] - before[role] for role in after})
+
+
+def _calls(orders: Orders) -> list[tuple[str, dict[str, bytes]]]:
+    return [(text, orders.codes) for text in orders.texts]
+
+
+def _see(voids: Iterable[str | None]) -> None:
+    for void in voids:
+        if void is not None:
+            raise RuntimeError(f"a match came to nothing: {void}")
+
+
+def _play(pool: Pool, text: str, codes: dict[str, bytes]) -> str | None:
+    if os.getsid(0) != os.getpid():
+        os.setsid()  # as the supervisor's children do: kernels share busy cores among sessions
+    outcome = _Nobody()
+    Player(outcome, CodeStore(codes.get), lambda: None, lambda: None, pool).play(text)
+    return outcome.void
+
+
+def _spent() -> dict[str, float]:
+    there = processes()
+    parts = [played_s(child.pid, there) for child in active_children() if child.pid is not None]
+    return {role: sum(part[role] for part in parts) for role in parts[0]}
+
+
+def play_through(
+    data: Path,
+    database: Database,
+    tournaments: Sequence[tuple[int, int]],
+    slots: int,
+    *,
+    servers: Sequence[int] = (),
+) -> Taken:
+    """Have the whole platform play tournaments one after the other, and return what the last of them took.
+
+    Args:
+        tournaments: ids and numbers of matches; those before the last are for everything to get warm.
+        servers: the database's processes, if it has any, to be counted too.
+
+    Raises:
+        UpFailed: something ended, or nothing moved.
+    """
+    before: dict[str, float] = {}
+    with running(data, database, slots) as up:
+        up.ready(slots)
+        for tournament, matches in tournaments:
+            before = by_role(up.pid, servers)
+            up.play(tournament)
+            up.wait_for(lambda: is_folded(database, tournament, matches), "the ratings")  # noqa: B023
+        after = by_role(up.pid, servers)
+        came = played(database, tournaments[-1][0])
+    return Taken(came.ended_s - came.began_s, {role: after[role] - before.get(role, 0.0) for role in after})
+
+
+@contextmanager
+def fresh_database(data: Path, server: str | None) -> Iterator[tuple[Database, tuple[int, ...]]]:
+    """Make a database, and drop it at the end; with it come the server's processes, to count their CPU time.
+
+    Args:
+        data: the folder where a file is made, if there is no server.
+        server: address of a database on a PostgreSQL server whose user may make others.
+    """
+    if server is None:
+        database = Database(sqlite_url(data))
+        try:
+            yield database, ()
+        finally:
+            database.close()
+        return
+    plain = make_url(server).set(drivername="postgresql")
+    with psycopg.connect(plain.render_as_string(hide_password=False), autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {NAME} WITH (FORCE)")  # a name of our own
+        connection.execute(f"CREATE DATABASE {NAME}")
+        database = Database(plain.set(database=NAME).render_as_string(hide_password=False))
+        try:
+            there, backend = processes(), connection.info.backend_pid
+            if backend not in there:
+                raise RuntimeError("the PostgreSQL server is not on this machine, so its CPU time cannot be counted")
+            yield database, (there[backend].parent,)
+        finally:
+            database.close()
+            connection.execute(f"DROP DATABASE {NAME} WITH (FORCE)")
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One turn at one table: so many matches by the referee alone, and the same through the platform."""
+
+    game: str
+    seats: int
+    matches: int
+    alone: Taken
+    whole: Taken
+
+    @property
+    def by_clock(self) -> float:
+        """The platform's matches a second as a share of the referee's."""
+        return self.alone.wall_s / self.whole.wall_s
+
+    @property
+    def by_cpu(self) -> float:
+        """The referee's CPU seconds as a share of the platform's: the same ratio where cores are never idle."""
+        return self.alone.all_cpu_s / self.whole.all_cpu_s
+
+    @property
+    def playing(self) -> float:
+        """Match workers' and jails' part of the platform's CPU seconds, all in one run: neighbours change it least."""
+        return sum(self.whole.cpu_s.get(role, 0.0) for role in (WORKER, JAILS)) / self.whole.all_cpu_s
+
+
+class Rate(NamedTuple):
+    """What the platform keeps at one table, medians over the rounds with the lowest and highest share."""
+
+    game: str
+    seats: int
+    alone_per_s: float
+    whole_per_s: float
+    share: float
+    lowest: float
+    highest: float
+    alone_cpu_ms: float
+    whole_cpu_ms: float
+    cpu_share: float
+    cpu_lowest: float
+    cpu_highest: float
+    playing: float
+    met: bool
+
+
+RATE_COLUMNS = (
+    *("game", "seats", "alone, matches/s", "platform, matches/s", "share", "lowest", "highest"),
+    *("alone, CPU ms/match", "platform, CPU ms/match", "share by CPU", "lowest by CPU", "highest by CPU"),
+    *("playing's part of the platform's CPU", "met"),
+)
+
+
+def rates(rounds: Sequence[Round]) -> list[Rate]:
+    """Return a row for each table."""
+    found = []
+    for game, seats in dict.fromkeys((one.game, one.seats) for one in rounds):
+        those = [one for one in rounds if (one.game, one.seats) == (game, seats)]
+        clock, cpu = [one.by_clock for one in those], [one.by_cpu for one in those]
+        found.append(
+            Rate(
+                game,
+                seats,
+                median([one.matches / one.alone.wall_s for one in those]),
+                median([one.matches / one.whole.wall_s for one in those]),
+                *(median(clock), min(clock), max(clock)),
+                median([1e3 * one.alone.all_cpu_s / one.matches for one in those]),
+                median([1e3 * one.whole.all_cpu_s / one.matches for one in those]),
+                *(median(cpu), min(cpu), max(cpu)),
+                median([one.playing for one in those]),
+                AIM <= median(clock) <= MOST,
+            )
+        )
+    return found
+
+
+def _spent_rows(rounds: Sequence[Round]) -> Iterator[Row]:
+    """Yield CPU milliseconds a match of each kind of process at each table, medians over the rounds."""
+    for game, seats in dict.fromkeys((one.game, one.seats) for one in rounds):
+        those = [one for one in rounds if (one.game, one.seats) == (game, seats)]
+        for role in ROLES:
+            alone = [1e3 * one.alone.cpu_s[role] / one.matches for one in those if role in one.alone.cpu_s]
+            whole = [1e3 * one.whole.cpu_s.get(role, 0.0) / one.matches for one in those]
+            if any(whole):
+                yield game, seats, role, median(alone) if alone else None, median(whole)
+
+
+def section(rounds: Sequence[Round]) -> Section:
+    """Return both tables."""
+    columns = ("game", "seats", "CPU ms/match", "alone", "platform")
+    return Section(
+        "platform rate",
+        (
+            Table("rates", "What is left of the referee's own rate", RATE_COLUMNS, tuple(rates(rounds))),
+            Table("spent", "Where the CPU time goes", columns, tuple(_spent_rows(rounds))),
+        ),
+    )
+
+
+def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    line = parser("benchmarks.platform_rate", "What the whole platform keeps of the jailed referee's own rate.")
+    line.add_argument("--game", choices=GAME_NAMES, action="append", help="this game only")
+    line.add_argument("--seats", type=int, choices=(2, 3, 4), action="append", help="so many seats only")
+    line.add_argument("--rounds", type=int, default=3, help="how often each way is measured (3)")
+    line.add_argument("--matches", type=int, help="so many a run (120, 60 and 40 by seats)")
+    line.add_argument("--slots", type=int, default=CORES, help="match workers (one a core)")
+    line.add_argument(
+        "--postgresql", metavar="ADDRESS", help="on this server, where databases may be made; else SQLite"
+    )
+    return line.parse_args(given)
+
+
+def measure(chosen: argparse.Namespace) -> list[Round]:
+    """Measure what was chosen, each round of a table with the referee alone and the platform in turn."""
+    rounds = []
+    for number in range(chosen.rounds):
+        for game, seats in product(chosen.game or GAME_NAMES, chosen.seats or (2, 3, 4)):
+            if seats in game_named(game).table_sizes:
+                one = _one_round(chosen, game, seats, chosen.matches or MATCHES[seats])
+                rounds.append(one)
+                what = f"{one.by_clock:.2f} by the clock, {one.by_cpu:.2f} by CPU time"
+                say(f"round {number + 1}: {game}, {seats} seats: {what}")
+    return rounds
+
+
+def _one_round(chosen: argparse.Namespace, game: str, seats: int, matches: int) -> Round:
+    warm_up = WARM_UP_A_SLOT * chosen.slots
+    with tempfile.TemporaryDirectory(prefix="gangland-rate-") as folder:
+        data = Path(folder) / "data"
+        data.mkdir()
+        with fresh_database(data, chosen.postgresql) as (database, servers):
+            ids = fill(database, game, seats, matches, warm_up)
+            first, rest = (orders_of(database, tournament) for tournament in ids)
+            alone = play_alone(first, rest, chosen.slots)
+            counted = list(zip(ids, (warm_up, matches), strict=True))
+            whole = play_through(data, database, counted, chosen.slots, servers=servers)
+    return Round(game, seats, matches, alone, whole)
+
+
+def main() -> int:
+    """Measure, print, and return the exit status."""
+    chosen = arguments()
+    rounds = measure(chosen)
+    found = rates(rounds)
+    document = {"aim": AIM, "rates": [row._asdict() for row in found], "rounds": [asdict(one) for one in rounds]}
+    publish(chosen, [section(rounds)], document)
+    return 0 if all(row.met for row in found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

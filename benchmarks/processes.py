@@ -1,0 +1,102 @@
+"""Processes as the kernel tells of them: whose child each is, and the CPU of an installation by what it is for."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+TICKS_A_SECOND: Final = os.sysconf("SC_CLK_TCK")
+
+WORKER: Final = "match workers"
+JAILS: Final = "jails"
+RECORDER: Final = "record worker"
+BEAT: Final = "beat"
+BROKER: Final = "broker"
+WEB: Final = "web"
+SUPERVISOR: Final = "supervisor"
+DATABASE: Final = "database server"
+
+ROLES: Final = {
+    "gangland_web.workers.match": WORKER,
+    "gangland_web.workers.records": RECORDER,
+    "gangland_web.workers.beat": BEAT,
+    "gangland_web.ops.serving": WEB,
+    "valkey-server": BROKER,
+    "redis-server": BROKER,
+}
+"""What a child of the supervisor is for, by a word of its command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One line of /proc: whose child it is, its own CPU seconds, and those of its children that have ended."""
+
+    parent: int
+    own_s: float
+    ended_s: float
+
+
+def processes() -> dict[int, Process]:
+    """Return all processes there are now, by pid."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        user, system, ended_user, ended_system = (int(ticks) / TICKS_A_SECOND for ticks in fields[11:15])
+        found[int(folder.name)] = Process(int(fields[1]), user + system, ended_user + ended_system)
+    return found
+
+
+def below(pid: int, there: Mapping[int, Process]) -> list[int]:
+    """Return the children of a process, and theirs."""
+    children = [child for child, process in there.items() if process.parent == pid]
+    return [*children, *(deeper for child in children for deeper in below(child, there))]
+
+
+def tree_s(pid: int, there: Mapping[int, Process]) -> float:
+    """Return the CPU seconds of a process and of everything that it ever started and waited for, or still runs."""
+    return sum(there[one].own_s + there[one].ended_s for one in (pid, *below(pid, there)))
+
+
+def played_s(pid: int, there: Mapping[int, Process]) -> dict[str, float]:
+    """Return the CPU seconds of a process that plays matches, and of its jails apart."""
+    return {WORKER: there[pid].own_s, JAILS: tree_s(pid, there) - there[pid].own_s}
+
+
+def role_of(pid: int) -> str:
+    """Return what a child of the supervisor is for.
+
+    Raises:
+        OSError: it has ended.
+    """
+    command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    return next((role for word, role in ROLES.items() if word in command), SUPERVISOR)
+
+
+def by_role(supervisor: int, servers: Sequence[int] = ()) -> dict[str, float]:
+    """Return the CPU seconds of an installation by what they are for.
+
+    Args:
+        supervisor: the process of `gangland up`.
+        servers: database servers beside it.
+    """
+    there = processes()
+    spent: dict[str, float] = defaultdict(float)
+    spent[SUPERVISOR] = there[supervisor].own_s
+    for child in [pid for pid, process in there.items() if process.parent == supervisor]:
+        try:
+            role = role_of(child)
+        except OSError:
+            continue  # it was there for a moment only
+        parts = played_s(child, there) if role == WORKER else {role: tree_s(child, there)}
+        for part, seconds in parts.items():
+            spent[part] += seconds
+    for server in servers:
+        spent[DATABASE] += tree_s(server, there)
+    return dict(spent)

@@ -1,0 +1,133 @@
+"""The whole platform as a process: `gangland up` as anybody starts it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.request import urlopen
+
+from redis.exceptions import RedisError
+
+from benchmarks.fixture import begin
+from gangland_web.broker.link import connect, count_slots
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_SCHEDULE
+from gangland_web.broker.server import plan_broker
+from gangland_web.settings.processes import before_exec
+from gangland_web.store.database import Database
+from gangland_web.workers.celery_app import make_celery, send
+
+PATIENCE_S: Final = 1800.0
+STOPS_WITHIN_S = 120.0
+LOOK_S: Final = 0.1
+CORES: Final = os.cpu_count() or 1
+
+
+class UpFailed(RuntimeError):
+    """The platform did not do what was waited for; the message ends with its log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Up:
+    """A platform that runs."""
+
+    process: subprocess.Popen[bytes]
+    data: Path
+    database: Database
+    port: int
+
+    @property
+    def pid(self) -> int:
+        """The supervisor's."""
+        return self.process.pid
+
+    def ready(self, slots: int) -> None:
+        """Wait for so many match workers and for the site."""
+        redis_url = plan_broker(self.data).redis_url
+        self.wait_for(lambda: _slots_of(redis_url) == slots, "the match workers")
+        self.wait_for(lambda: _answers(self.port), "the site")
+
+    def play(self, tournament: int) -> None:
+        """Let a tournament be played, without waiting for the clockwork."""
+        begin(self.database, tournament)
+        with closing(make_celery(plan_broker(self.data).redis_url)) as app:
+            send(app, TASK_SCHEDULE, [], QUEUE_RECORDS)
+
+    def wait_for(self, happened: Callable[[], bool], what: str) -> None:
+        """Wait until something has happened.
+
+        Raises:
+            UpFailed: `gangland up` ended, or it took too long.
+        """
+        deadline = time.monotonic() + PATIENCE_S
+        while not _happened(happened):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                log = self.data / "log" / "gangland.log"
+                raise UpFailed(f"waited in vain for {what}\n{log.read_text()[-3000:] if log.exists() else ''}")
+            time.sleep(LOOK_S)
+
+
+@contextmanager
+def running(data: Path, database: Database, slots: int, *more: str) -> Iterator[Up]:
+    """Run `gangland up` as anybody would, but for ladders, which plan nothing by themselves.
+
+    It ends with whoever calls this, however that ends; call it from the main thread, which the kernel ties it to.
+
+    Args:
+        more: options of its command line.
+
+    Raises:
+        UpFailed: it did not stop by itself at the end, and was killed.
+    """
+    environment = {**os.environ, "DATABASE_URL": database.url, "GANGLAND_ROUNDS": "0"}
+    for name in ("REDIS_URL", "WORKER_REDIS_URL"):
+        environment.pop(name, None)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(port), "--data", str(data)]
+    process = subprocess.Popen(
+        [*command, "--workers", str(slots), *more],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=before_exec(signal.SIGKILL),  # noqa: PLW1509  # nothing else runs in this process yet
+    )
+    try:
+        yield Up(process, data, database, port)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(STOPS_WITHIN_S)
+        except subprocess.TimeoutExpired as late:
+            process.kill()
+            process.wait()
+            raise UpFailed(f"gangland up did not stop within {STOPS_WITHIN_S:g} s, and was killed") from late
+
+
+def _slots_of(redis_url: str) -> int:
+    """Return how many match workers have said that they are ready."""
+    with closing(connect(redis_url)) as client:
+        return count_slots(client)
+
+
+def _answers(port: int) -> bool:
+    """Return whether the site says that it is well."""
+    with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=LOOK_S * 100) as answer:
+        return int(answer.status) == 200
+
+
+def _happened(happened: Callable[[], bool]) -> bool:
+    """Ask, and take a broker or site that is not there yet for a no."""
+    try:
+        return happened()
+    except (RedisError, OSError):
+        return False

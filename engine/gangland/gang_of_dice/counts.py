@@ -1,0 +1,110 @@
+"""Dice by how often each face shows: dice are alike (D7), and the rules count them faster than they list them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations_with_replacement
+from typing import Final
+
+from gangland.gang_of_dice.warnings import NUMBERS, Condition, ConditionKind
+
+Dice = tuple[int, ...]
+"""The faces of dice, sorted upward, the gangster (0) first."""
+
+Counts = tuple[int, int, int, int, int, int]
+"""The same dice counted: gangsters, ones, twos, threes, fours, fives."""
+
+NO_DICE: Counts = (0, 0, 0, 0, 0, 0)
+
+
+def counts_of(dice: Sequence[int]) -> Counts:
+    """Return how often each face shows."""
+    count = dice.count
+    return count(0), count(1), count(2), count(3), count(4), count(5)
+
+
+def dice_of(counts: Counts) -> Dice:
+    """Return the dice one by one."""
+    return _FEW_DICE.get(counts) or _dice_of(counts)
+
+
+def _dice_of(counts: Counts) -> Dice:
+    gangsters, ones, twos, threes, fours, fives = counts
+    return (0,) * gangsters + (1,) * ones + (2,) * twos + (3,) * threes + (4,) * fours + (5,) * fives
+
+
+_FEW: Final = 5
+_FEW_DICE: Final = {
+    counts_of(dice): dice for count in range(1, _FEW + 1) for dice in combinations_with_replacement(range(6), count)
+}
+"""Rolls of few dice, which come again and again."""
+
+
+# Rerolls -----------------------------------------------------------------------------------------
+
+
+def count_rerolls(shown: Counts) -> int:
+    """Return how many rerolls are legal: so many dice of each face, from none to all of them."""
+    gangsters, ones, twos, threes, fours, fives = shown
+    return (gangsters + 1) * (ones + 1) * (twos + 1) * (threes + 1) * (fours + 1) * (fives + 1)
+
+
+def reroll_at(shown: Counts, index: int) -> Counts:
+    """Return one of the legal rerolls: the first, at 0, is the empty one, which stops; the last is all dice."""
+    gangsters, ones, twos, threes, fours, _ = shown
+    rest, gangsters = divmod(index, gangsters + 1)
+    rest, ones = divmod(rest, ones + 1)
+    rest, twos = divmod(rest, twos + 1)
+    rest, threes = divmod(rest, threes + 1)
+    fives, fours = divmod(rest, fours + 1)
+    return gangsters, ones, twos, threes, fours, fives
+
+
+# Warnings: `WarningCard.triggered_by` for counted dice -------------------------------------------
+
+
+def _total(condition: Condition, dice: Counts) -> bool:
+    _, ones, twos, threes, fours, fives = dice
+    return ones + 2 * twos + 3 * threes + 4 * fours + 5 * fives >= condition.number
+
+
+def _among(condition: Condition, dice: Counts) -> bool:
+    shown = 0
+    for face in condition.faces:
+        shown += dice[face]
+    return shown >= condition.number
+
+
+def _equal(condition: Condition, dice: Counts) -> bool:
+    return max(dice[1:]) >= condition.number
+
+
+def _different(condition: Condition, dice: Counts) -> bool:
+    return len(NUMBERS) - dice[1:].count(0) >= condition.number
+
+
+def _pairs(condition: Condition, dice: Counts) -> bool:
+    _, ones, twos, threes, fours, fives = dice
+    return (ones > 1) + (twos > 1) + (threes > 1) + (fours > 1) + (fives > 1) >= condition.number
+
+
+def _run(condition: Condition, dice: Counts) -> bool:
+    longest = 0
+    for count in dice[1:]:
+        longest = longest + 1 if count else 0
+        if longest == condition.number:
+            return True
+    return False
+
+
+Test = Callable[[Condition, Counts], bool]
+"""Returns whether counted dice meet a condition of one kind."""
+
+TESTS: dict[ConditionKind, Test] = {
+    "total": _total,
+    "among": _among,
+    "equal": _equal,
+    "different": _different,
+    "pairs": _pairs,
+    "run": _run,
+}

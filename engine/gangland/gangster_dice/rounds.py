@@ -1,0 +1,158 @@
+"""A round as everybody sees it: how it began, and what has happened in it.
+
+Most games are played without a reader of their events: a rollout, a policy that learns.  So the rules keep what they
+need anyway, and a short log of the rest; events are made of both when somebody reads them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from gangland.game import Event
+from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS, TOKENS
+
+Faces = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""By colour, the token whose symbol each die shows."""
+RawFaces = tuple[bytes, bytes, bytes]
+"""The same as bytes, which are quicker to make and to count."""
+Holders = tuple[int | None, ...]
+"""By token, the seat that controls it (of the Investigator: that holds it), None for nobody."""
+Bids = tuple[tuple[int, int, int], ...]
+"""A seat's bids: token, favor and score of each."""
+
+
+class Opening(NamedTuple):
+    """A round as it began.
+
+    Attributes:
+        round: its number, from 1.
+        faces: by seat, its roll.
+        symbols: by seat, how many of each token's symbols the roll shows.
+        control: who controlled each token.
+        bonus: dice on the Streets (G13).
+        rolled: the faces before any die was rolled again.
+        seated: in the first round, who plays which character, as events.
+        rerolled: which dice were rolled again, as events.
+    """
+
+    round: int
+    faces: tuple[RawFaces, ...]
+    symbols: tuple[tuple[int, ...], ...]
+    control: Holders
+    bonus: int
+    rolled: tuple[RawFaces, ...]
+    seated: tuple[Event, ...]
+    rerolled: tuple[Event, ...]
+
+
+class Kept:
+    """What was worked out once, for whoever reads it next.  All are alike: states compare by what they hold.
+
+    Attributes:
+        came: how the round stood before, and what has happened since; instead of `events`, until they are read.
+        events: those of the round so far.
+        shown: what all seats see, in the order of `wire`, without events.
+        wire: the same with them.
+    """
+
+    __slots__ = ("came", "events", "shown", "wire")
+
+    came: tuple[Course, tuple[Event, ...]] | None
+    events: tuple[Event, ...]
+    shown: tuple[Any, ...]
+    wire: tuple[Any, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Kept)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+class Course(NamedTuple):
+    """What has happened in a round so far.
+
+    Attributes:
+        bids: by seat, its bids with their scores; empty before the reveal.
+        winners: by token, who influences it.
+        control: who controls each token now.
+        log: what happened after the reveal, as events.
+    """
+
+    opening: Opening
+    bids: tuple[Bids, ...]
+    winners: Holders
+    control: Holders
+    log: tuple[Event, ...]
+    kept: Kept
+
+
+def events_of(course: Course) -> tuple[Event, ...]:
+    """Return what has happened in public, the first event first."""
+    kept = course.kept
+    try:
+        return kept.events
+    except AttributeError:
+        pass
+    came = getattr(kept, "came", None)
+    if came is None:
+        kept.events = (*until_revealed(course, None), *course.log)
+    else:
+        before, since = came
+        kept.events, kept.came = (*events_of(before), *since), None
+    return kept.events
+
+
+def until_revealed(course: Course, since: Course | None) -> list[Event]:
+    """Return what has happened until the bids were revealed; all of it, or what is new `since` an earlier time."""
+    opening, bids, winners, control, _, _ = course
+    events: list[Event] = []
+    if since is None:
+        events += opening.seated
+        events.append(("round", opening.round))
+        events += [("rolled", seat, faces) for seat, faces in enumerate(shown_faces(opening.rolled))]
+        events += opening.rerolled
+    else:
+        events += opening.rerolled[len(since.opening.rerolled) :]
+    if bids and not (since and since.bids):
+        events += _revealed(bids, winners, opening.control, control)
+    return events
+
+
+@lru_cache(maxsize=64)
+def shown_faces(faces: tuple[RawFaces, ...]) -> tuple[Faces, ...]:
+    """Return faces as views and events have them."""
+    return tuple([(tuple(white), tuple(red), tuple(blue)) for white, red, blue in faces])
+
+
+def _revealed(bids: tuple[Bids, ...], winners: Holders, before: Holders, after: Holders) -> list[Event]:
+    """Return all bids as events, then who wins each token, then which tokens change hands."""
+    events: list[Event] = []
+    scores = [0] * len(TOKENS)
+    best: list[tuple[int, ...]] = [()] * len(TOKENS)
+    for seat, made in enumerate(bids):
+        events.append(("revealed", seat, made))
+        for token, _, score in made:
+            if score > scores[token]:
+                scores[token], best[token] = score, (seat,)
+            elif score == scores[token]:
+                best[token] += (seat,)
+    for token, winner in enumerate(winners):
+        if winner is not None:
+            over = tuple([seat for seat in best[token] if seat != winner])
+            events.append(("won", token, winner, scores[token], over))
+        elif best[token]:
+            events.append(("tied", token, best[token], scores[token]))
+    events += [
+        ("took", token, after[token], before[token])
+        for token in (LAWYER, SPEAKEASY, STREETS)
+        if after[token] != before[token]
+    ]
+    if after[INVESTIGATOR] != before[INVESTIGATOR]:
+        events.append(("moved", before[INVESTIGATOR], after[INVESTIGATOR]))
+    return events
+
+
+NOT_BEGUN: Final = Opening(0, (), (), (None,) * len(TOKENS), 0, (), (), ())
+"""In place of a round's opening, before the first one."""

@@ -1,0 +1,65 @@
+"""What the models of printed documents share: the base of them all, and kinds of values with what schemas say of them.
+
+Each member of a model is described in the model's list of attributes, or by its kind here.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+Count = Annotated[int, Meta(ge=0)]
+Number = Annotated[int, Meta(ge=1)]
+Probability = Annotated[float, Meta(ge=0, le=1)]
+GameName = Annotated[str, Meta(description="Name of the game.")]
+Seats = Annotated[int, Meta(ge=2, le=4, description="Seats at a table.")]
+Options = Annotated[dict[str, Any], Meta(description="Those of the game's options that differ from their defaults.")]
+Seed = Annotated[Count, Meta(description="The seed that gives the same dice again.")]
+Salt = Annotated[
+    str,
+    Meta(description="What was mixed into all dice, in hexadecimal; the same seed and salt give the same dice."),
+]
+BotCode = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 of the bot's code, hexadecimal.")]
+FaultKinds = Annotated[dict[str, Count], Meta(description="How many of each kind.")]
+
+
+def one_of(*values: str) -> Meta:
+    """Return what a schema says of a text that is one of these."""
+    return Meta(extra_json_schema={"enum": list(values)})
+
+
+class Part(Struct, forbid_unknown_fields=True):
+    """An object within documents."""
+
+
+class Document(Struct, forbid_unknown_fields=True, tag_field="schema"):
+    """A document or a line that a command prints; its tag is the name of its schema.
+
+    A document of several forms is a class whose subclasses are the forms.  A member is left out where it is `UNSET`.
+
+    Attributes:
+        title: the commands that print it.
+    """
+
+    title: ClassVar[str]
+
+
+class Interval(Part):
+    """A figure with its 95% range."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def rounded(cls, value: float, low: float, high: float) -> Interval:
+        """Return it to six digits."""
+        return cls(*(round(figure, 6) for figure in (value, low, high)))
+
+
+def json_text(document: Document) -> str:
+    """Return a document as one line of JSON."""
+    return json.dumps(msgspec.to_builtins(document))

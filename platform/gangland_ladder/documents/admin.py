@@ -1,0 +1,358 @@
+"""What `gangland admin` prints of an installation."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType, field
+
+from gangland_ladder.common.documents import Count, Document, GameName, Number, Options, Part, Seats, one_of
+
+Moment = Annotated[str, Meta(description="In UTC, such as 2027-03-01T18:00:00Z.")]
+
+
+class Results(Part):
+    """The digest of results that a backup tells of.
+
+    Attributes:
+        up_to: the last match that is in it, as in its address; null where none is over.
+    """
+
+    sha256: str
+    matches: Count
+    up_to: Number | None
+
+
+class BackupHeader(Part):
+    """What a backup says of itself.
+
+    Attributes:
+        release: the release of the platform that took it.
+        revision: the revision of its tables.
+        made_at: when it was taken, in UTC.
+        results: the digest of results that the backup tells of.
+    """
+
+    release: str
+    revision: str
+    made_at: str
+    results: Results
+
+
+class Backup(Document, BackupHeader, tag="gangland/backup/1"):
+    """A backup that was taken."""
+
+    title = "gangland admin backup --json"
+
+    file: str
+    bytes: Count
+
+
+class Examined(Document, BackupHeader, tag="gangland/examined/1"):
+    """What a backup was found to be.
+
+    Attributes:
+        same: whether its results are those that this site had then.
+    """
+
+    title = "gangland admin examine --json"
+
+    file: str
+    same: bool
+
+
+class Restore(Document, BackupHeader, tag="gangland/restore/1"):
+    """A backup that was restored.
+
+    Attributes:
+        same: whether the results that are here now are those of the backup.
+        returned: matches that were under way, and are played anew.
+        signed_out: sign-ins that were ended.
+        maintenance: why the site is under maintenance, as it was when the backup was taken; null where it was not.
+    """
+
+    title = "gangland admin restore --json"
+
+    file: str
+    rows: Count
+    same: bool
+    returned: Count
+    signed_out: Count
+    maintenance: str | None
+
+
+class Digest(Document, tag="gangland/digest/1"):
+    """The digest of results up to a match.
+
+    Attributes:
+        up_to: the last match that is in it, as in its address; null where none is over.
+    """
+
+    title = "gangland admin digest --json"
+
+    digest: str
+    matches: Count
+    up_to: Number | None
+
+
+class Import(Document, tag="gangland/import/1"):
+    """A tournament taken in.
+
+    Attributes:
+        tournament: its number here.
+    """
+
+    title = "gangland admin import --json"
+
+    tournament: Count
+    name: str
+    sha256: str
+    entries: Count
+    matches: Count
+    games: Count
+    unproven: list[str]
+
+
+class Export(Document, tag="gangland/export/1"):
+    """What was written."""
+
+    title = "gangland admin tournament export --json; gangland admin ladder export --json"
+
+    file: str
+
+
+class ArchiveExport(Export, kw_only=True):
+    """An archive."""
+
+    what: Literal["archive"] = "archive"
+    matches: Count
+
+
+class TableExport(Export):
+    """A table.
+
+    Attributes:
+        as: its form.
+    """
+
+    what: Annotated[str, one_of("matches", "games", "standings", "ratings", "days")]
+    form: str = field(name="as")
+
+
+class LadderSummary(Part):
+    """A ladder.
+
+    Attributes:
+        rated_to: the match up to which it is rated.
+    """
+
+    name: str
+    game: GameName
+    seats: Seats
+    blocks: Count
+    rated_to: Count
+
+
+class Ladders(Document, tag="gangland/ladders/1"):
+    """All ladders."""
+
+    title = "gangland admin ladder list --json"
+
+    ladders: list[LadderSummary]
+
+
+class LadderDay(Part):
+    """A day of a ladder.
+
+    Attributes:
+        late: the commitment came after the day began.
+        over: whether the day is over.
+        results: where the API has its matches line by line.
+        archive: where the API has its archive, once its secret is public.
+    """
+
+    day: str
+    commitment: str
+    committed_at: Moment | None
+    late: bool
+    over: bool
+    revealed_at: Moment | None
+    secret: str | None
+    first_number: Count | None
+    last_number: Count | None
+    matches: Count
+    results: str
+    archive: str | None
+
+
+class Days(Document, tag="gangland/days/1"):
+    """A ladder's days."""
+
+    title = "gangland admin ladder days --json"
+
+    rows: list[LadderDay]
+
+
+class Postponed(Part):
+    """A tournament whose entries close later."""
+
+    tournament: Number
+    name: str
+    before: str = field(name="from")
+    after: str = field(name="to")
+
+
+class Maintenance(Document, tag="gangland/maintenance/1"):
+    """Whether the site is under maintenance.
+
+    Attributes:
+        under_way: matches that are given out still.
+        put_off: tournaments whose entries were to close under maintenance, and close later; in what `off` prints.
+    """
+
+    title = "; ".join(f"gangland admin maintenance {each} --json" for each in ("on", "off", "status"))
+
+    on: bool
+    reason: str | None
+    since: str | None
+    under_way: Count
+    put_off: list[Postponed]
+
+
+class Host(Part):
+    """A worker host.
+
+    Attributes:
+        slots: the most matches at a time that are believed of it.
+        last_seen: when it last said something.
+        revoked: when it was shut out by an operator.
+        stopped: when an audit stopped it.
+        stopped_for: why an audit stopped it.
+        playing: matches that it plays now.
+        played: recorded matches that it played.
+    """
+
+    name: str
+    slots: Number
+    created: str
+    last_seen: str | None
+    revoked: str | None
+    stopped: str | None
+    stopped_for: str | None
+    playing: Count
+    played: Count
+
+
+class Worker(Document, Host, tag="gangland/worker/1"):
+    """A worker host.
+
+    Attributes:
+        worker_redis_url: the host's address of the broker with its password, shown once; in what `create` and `renew`
+            print.
+    """
+
+    title = "; ".join(
+        f"gangland admin worker {each} --json" for each in ("create", "renew", "limit", "revoke", "resume")
+    )
+
+    worker_redis_url: str | UnsetType = UNSET
+
+
+class Workers(Document, tag="gangland/workers/1"):
+    """All worker hosts."""
+
+    title = "gangland admin worker list --json"
+
+    hosts: list[Host]
+
+
+class Settling(Part):
+    """How the first places are settled.
+
+    Attributes:
+        rounds: rounds that were planned; null before it begins.
+    """
+
+    first: Number
+    percent: Number
+    blocks: Number
+    rounds: Count | None
+
+
+class PublicValue(Part):
+    """The public value that goes into the dice.
+
+    Attributes:
+        source: in words.
+        address: where it can be read.
+        form: what it is made of, such as hex 64 or numbers 6.
+        value: null until it was entered.
+    """
+
+    source: str
+    address: str
+    published_at: Moment
+    form: str
+    value: str | None
+    entered_at: Moment | None
+
+
+class Cost(Part):
+    """What all of a tournament costs."""
+
+    matches: Count
+    games: Count
+    core_hours: float
+    takes_s: float
+    workers: Number
+
+
+class Tournament(Document, tag="gangland/tournament/1"):
+    """A tournament as an organiser may see it.
+
+    Attributes:
+        state: of its lifecycle.
+        settle: how the first places are settled, null if they are not.
+        commitment: null in a draft.
+        roster_digest: of the entries' code, hexadecimal; null before the freeze.
+        matches: how many are in each state.
+        cost: of `show` alone: what all of it costs.
+    """
+
+    title = "; ".join(
+        f"gangland admin tournament {each} --json"
+        for each in ("create", "show", "move", "enter", "settle", "public-value")
+    )
+
+    id: Count
+    name: str
+    state: str
+    note: str | None
+    game: GameName
+    seats: Seats
+    options: Options
+    blocks: Count
+    tables: Count | None
+    entry_rule: str
+    house_bots: bool
+    settle: Settling | None
+    commitment: str | None
+    roster_digest: str | None
+    randomness: PublicValue | None
+    entrants: Count
+    entries: Count
+    matches: dict[str, Count]
+    opens_at: Moment | None
+    freezes_at: Moment | None
+    starts_at: Moment | None
+    reveals_at: Moment | None
+    embargo_until: Moment | None
+    cost: Cost | UnsetType = UNSET
+
+
+class Tournaments(Document, tag="gangland/tournaments/1"):
+    """All tournaments."""
+
+    title = "gangland admin tournament list --json"
+
+    tournaments: list[Tournament]

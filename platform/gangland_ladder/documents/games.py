@@ -1,0 +1,314 @@
+"""What is printed of recorded games, one by one and of two versions in them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, UnsetType
+
+from gangland.replay import Replay as RecordedReplay
+from gangland_ladder.common.documents import (
+    BotCode,
+    Count,
+    Document,
+    FaultKinds,
+    GameName,
+    Number,
+    Options,
+    Part,
+    Salt,
+    Seats,
+    Seed,
+    one_of,
+)
+
+Places = Annotated[list[Number], Meta(description="Each seat's place, from 1; equal places are shared.")]
+NumberInFile = Annotated[Number, Meta(description="Of the replay in the file, from 1.")]
+LineInFile = Annotated[Number, Meta(description="On which it begins.")]
+Method = Annotated[str, Meta(description="The bot's method.")]
+
+
+class Replay(Document, tag="gangland/replay/1"):
+    """One game: its header and its decisions, from which all of it is played again.
+
+    Attributes:
+        rules: version of the game's rules.
+        seed: the game's seed, hexadecimal.
+        decisions: all decisions in their order, as the game writes them.
+        faults: seat and number of the decision of each fault; null before the first.
+        rounds: rounds played.
+        reason: why the game ended.
+        digest: SHA-256 that seals the replay.
+    """
+
+    title = "A replay"
+
+    game: GameName
+    rules: Count
+    seats: Seats
+    options: Options
+    seed: str
+    decisions: list[Any]
+    faults: list[tuple[Count, Count | None]]
+    rounds: Count
+    places: Places
+    reason: str
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+
+    @classmethod
+    def of(cls, replay: RecordedReplay) -> Replay:
+        """Return a replay as it stands in documents."""
+        values = replay.to_dict()
+        return cls(*(values[name] for name in cls.__struct_fields__))
+
+
+class Fault(Part):
+    """What a seat was at fault for.
+
+    Attributes:
+        kind: the kind of fault.
+        code: the code that `gangland explain` knows.
+        message: what happened, and what was expected.
+        round: from 1; 0 before the game.
+        decision: the number of the decision in the game, from 0.
+    """
+
+    kind: str
+    code: Annotated[str, Meta(pattern="^E[0-9]{3}$")] | None
+    message: str
+    round: Count
+    decision: Count | None
+
+
+class Logged(Part):
+    """What a bot logged and printed at a decision."""
+
+    decision: Count | None
+    text: str
+
+
+class GameSeat(Part, kw_only=True):
+    """Who sat in a seat, and how that ended.
+
+    Attributes:
+        bot: the bot's name.
+        fault: what the seat was at fault for.
+        log: what the bot logged and printed; there with --log.
+        logged: the same by decisions.
+    """
+
+    bot: str
+    code: BotCode | UnsetType = UNSET
+    place: Number
+    fault: Fault | UnsetType | None = UNSET
+    log: str | UnsetType = UNSET
+    logged: list[Logged] | UnsetType = UNSET
+
+
+class Game(Document, tag="gangland/game/1", kw_only=True):
+    """One game, its places and its replay; a file that a site hands out has no seed, code, faults and views.
+
+    Attributes:
+        seats: in seat order.
+        decisions: how many decisions were made.
+        views: a digest of all that the bots were shown.
+        rng_seeds: the seed of each seat's own `rng`.
+    """
+
+    title = "gangland play --json"
+
+    game: GameName
+    seed: Seed | UnsetType = UNSET
+    salt: Salt | UnsetType = UNSET
+    options: Options
+    seats: list[GameSeat]
+    rounds: Count
+    decisions: Count
+    views: str | UnsetType = UNSET
+    rng_seeds: list[str] | UnsetType = UNSET
+    replay: Replay
+
+
+class StoryLine(Part):
+    """A sentence.
+
+    Attributes:
+        decision: the decision that it follows from, from 0.
+    """
+
+    round: Count
+    seat: Count | None
+    decision: Count | None
+    text: str
+
+
+class Story(Document, tag="gangland/story/1"):
+    """A recorded game, sentence by sentence."""
+
+    title = "gangland replay --json"
+
+    game: GameName
+    seats: Seats
+    lines: list[StoryLine]
+
+
+class ListedReplay(Part):
+    """A replay of a file of many, or why there is none in its place.
+
+    Attributes:
+        match: of a game in an archive: the number that gangland reproduce takes.
+        block: of a game in an archive, from 0.
+        rotation: of a game in an archive, from 0.
+        bots: who sits in the seats, where the file says it.
+        message: why no replay is there; the members of a game are left out then.
+    """
+
+    number: NumberInFile
+    line: LineInFile
+    match: Number | UnsetType = UNSET
+    block: Count | UnsetType = UNSET
+    rotation: Count | UnsetType = UNSET
+    bots: list[str] | UnsetType = UNSET
+    game: GameName | UnsetType = UNSET
+    seats: Seats | UnsetType = UNSET
+    options: Options | UnsetType = UNSET
+    rounds: Count | UnsetType = UNSET
+    places: Places | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    message: str | UnsetType = UNSET
+
+
+OF_A_GAME = ("game", "seats", "options", "rounds", "places", "reason")
+_ONE_OF = {"oneOf": [{"required": list(OF_A_GAME)}, {"required": ["message"]}]}
+
+
+class Replays(Document, tag="gangland/replays/1"):
+    """The replays of a file of many, to choose one by its number."""
+
+    title = "gangland replay --json"
+
+    replays: list[Annotated[ListedReplay, Meta(extra_json_schema=_ONE_OF)]]
+
+
+class Failure(Part):
+    """A replay that does not come out as recorded."""
+
+    number: NumberInFile
+    line: LineInFile
+    message: str
+
+
+class Verify(Document, tag="gangland/verify/1"):
+    """Of replays: whether they come out as recorded.
+
+    Attributes:
+        verified: null if none failed, but it was interrupted.
+        failures: the first 1000.
+    """
+
+    title = "gangland verify --json"
+
+    verified: bool | None
+    replays: Count
+    failed: Count
+    failures: list[Failure]
+
+
+class Version(Part):
+    """One of the two versions.
+
+    Attributes:
+        deterministic: null if nothing differs.
+    """
+
+    bot: str
+    code: BotCode
+    faults: FaultKinds
+    deterministic: bool | None
+
+
+class MethodCounts(Part):
+    """How often a method was asked, and how often the two differ."""
+
+    method: Method
+    decisions: Count
+    differing: Count
+
+
+class SituationCounts(Part):
+    """The same of one kind of situation."""
+
+    method: Method
+    situation: str
+    decisions: Count
+    differing: Count
+
+
+class Unusable(Part):
+    """A recording of no use."""
+
+    file: str
+    game: Count
+    message: str
+
+
+class AnswerFault(Part):
+    """How a version failed."""
+
+    kind: str
+    message: str
+
+
+class Answered(Part):
+    """What a version answered: a decision, or how it failed."""
+
+    decision: Any
+    fault: AnswerFault | None
+
+
+class DifferingDecision(Part):
+    """A decision that the two take differently.
+
+    Attributes:
+        at: the place in the replay, such as r7.s2.d1.
+        seat: from 0.
+        unsteady: the versions that answered otherwise when asked again.
+    """
+
+    file: str
+    game: Number
+    at: str | None
+    round: Count
+    seat: Count
+    method: Method
+    decision: Count | None
+    situation: str
+    view: str
+    recorded: Any
+    old: Answered
+    new: Answered
+    unsteady: list[Annotated[str, one_of("new", "old")]]
+
+
+class Diff(Document, tag="gangland/diff/1"):
+    """Where two versions would decide differently in recorded games.
+
+    Attributes:
+        partial: interrupted.
+        decisions: that both were asked for.
+        unusable: recordings of no use, the first of them.
+    """
+
+    title = "gangland diff --json"
+
+    game: GameName
+    new: Version
+    old: Version
+    partial: bool
+    games: Count
+    decisions: Count
+    differing: Count
+    methods: list[MethodCounts]
+    situations: list[SituationCounts]
+    unusable: list[Unusable]
+    differences: list[DifferingDecision]

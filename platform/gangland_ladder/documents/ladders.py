@@ -1,0 +1,304 @@
+"""What is printed of ladders, duels and ratings."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from gangland_ladder.common.documents import (
+    BotCode,
+    Count,
+    Document,
+    FaultKinds,
+    GameName,
+    Interval,
+    Number,
+    Options,
+    Part,
+    Salt,
+    Seats,
+    Seed,
+    one_of,
+)
+from gangland_ladder.rating.documents import StandingsDocument
+from gangland_ladder.rating.duel.sequential import Verdict
+from gangland_sandbox.limits import Profile
+
+
+class RunHead(Part):
+    """What is played, and how; the same of ladders and duels."""
+
+    game: GameName
+    seats: Seats
+    options: Options
+    profile: Annotated[Profile, Meta(description="What bots may import and use.")]
+    seed: Seed
+    salt: Salt
+
+
+class LadderHead(RunHead):
+    """What a ladder plays.
+
+    Attributes:
+        blocks: blocks a table.
+    """
+
+    blocks: Count
+
+
+class RankRange(Part):
+    """The ranks that a bot may have."""
+
+    low: Number
+    high: Number
+
+
+class LadderRow(Part):
+    """A bot's line.
+
+    Attributes:
+        rank: by mean place; null without a game.
+        wins: ties for the first place count in parts.
+        mean_place: the mean place of its games; lower is better.
+        score: the share of the table that it is to be ahead of against all others, with its 95% range; null if it met
+            nobody.
+        ranks: the ranks that it may have in truth, all bots at once at 95%; null without a game.
+    """
+
+    rank: Number | None
+    bot: str
+    games: Count
+    wins: float
+    win_share: float | None
+    mean_place: float | None
+    mu: float
+    sigma: float
+    faults: Count
+    fault_kinds: FaultKinds
+    score: Interval | None
+    ranks: RankRange | None
+
+
+class Pair(Part):
+    """Two bots that met.
+
+    Attributes:
+        share: ties as half.
+    """
+
+    bot: str
+    other: str
+    games: Count
+    ahead: float
+    level: float
+    behind: float
+    share: float
+
+
+class PlayedMatch(Part):
+    """A match that was played, or is void.
+
+    Attributes:
+        void: why it does not count.
+    """
+
+    number: Number
+    bots: list[str]
+    blocks: Number
+    void: str | None
+    mean_places: list[float]
+    wins: list[float]
+    faults: list[Count]
+
+
+class Ladder(Document, LadderHead, tag="gangland/ladder/1", kw_only=True):
+    """The standings of a round robin.
+
+    Attributes:
+        games: games played.
+        seconds: how long it took.
+        standings: the best first; bots without a game last.
+        head_to_head: each two bots that met, the one higher in the table first.
+        matches: every match that was played, by number; left out within other documents.
+    """
+
+    title = "gangland ladder --json"
+
+    games: Count
+    seconds: float
+    standings: list[LadderRow]
+    head_to_head: list[Pair]
+    matches: list[PlayedMatch] | UnsetType = UNSET
+
+
+class LadderLine(Document, tag="gangland/ladder-stream/1"):
+    """One line: first the run, then each match as it is played, at the end what comes of all."""
+
+    title = "gangland ladder --ndjson"
+
+
+class RunLine(LadderLine, LadderHead, kw_only=True):
+    """The first line."""
+
+    type: Literal["run"] = "run"
+    matches: Count
+    games: Count
+
+
+class MatchLine(LadderLine, PlayedMatch):
+    """A match that was played, or is void."""
+
+    type: Literal["match"] = "match"
+
+
+class PairsLine(LadderLine, kw_only=True):
+    """Who was ahead of whom."""
+
+    type: Literal["head_to_head"] = "head_to_head"
+    pairs: list[Pair]
+
+
+class RangesLine(LadderLine, kw_only=True):
+    """The ranges of ranks."""
+
+    type: Literal["ranges"] = "ranges"
+    standings: StandingsDocument
+
+
+class TimesLine(LadderLine, kw_only=True):
+    """The decision time that 99% of a bot's decisions keep within."""
+
+    type: Literal["times"] = "times"
+    p99_ms: dict[str, float | None]
+
+
+class EndLine(LadderLine, kw_only=True):
+    """The last line."""
+
+    type: Literal["end"] = "end"
+    interrupted: bool
+    ladder: Ladder
+
+
+class DuelSide(Part):
+    """One of the two bots."""
+
+    bot: str
+    code: BotCode
+    faults: Count
+    fault_kinds: FaultKinds
+
+
+class SequentialTest(Part):
+    """What is tested, and how far it is.
+
+    Attributes:
+        ratio: the log-likelihood ratio; decided at lower or upper.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    lower: float
+    upper: float
+    ratio: float
+
+
+class Duel(Document, RunHead, tag="gangland/duel/1"):
+    """What a sequential test of NEW against OLD has come to.
+
+    Attributes:
+        verdict: open: interrupted before it was decided.
+        block_scores: a block's score and how often it came.
+        score: null before the first block.
+        better: the chance that NEW is better.
+        new_alone: above two seats: the mean place of NEW alone among OLD.
+    """
+
+    title = "gangland duel --json"
+
+    new: DuelSide
+    old: DuelSide
+    verdict: Verdict
+    test: SequentialTest
+    max_blocks: Number
+    blocks: Count
+    games: Count
+    block_scores: list[tuple[float, Count]]
+    score: Interval | None
+    elo: Interval | None
+    better: float | None
+    new_alone: Interval | None
+    old_alone: Interval | None
+    seconds: float
+
+
+class RatingRow(Part, kw_only=True):
+    """An entry's rating.
+
+    Attributes:
+        entry: as the file says it: a number, or a name.
+        bot: the bot's name, where the file says it.
+        shown: mu - 3 sigma.
+    """
+
+    rank: Number
+    entry: int | str
+    bot: str | UnsetType = UNSET
+    mu: float
+    sigma: float
+    shown: float
+    matches: Count
+
+
+class Rate(Document, tag="gangland/rate/1"):
+    """Ratings from matches.
+
+    Attributes:
+        folded: matches taken in.
+        cursor: the first number that is missing.
+    """
+
+    title = "gangland rate --json"
+
+    game: GameName
+    seats: Seats
+    blocks: Count
+    folded: Count
+    void: Count
+    waiting: Count
+    cursor: Count
+    ratings: list[RatingRow]
+
+
+class RebuiltRatings(Part):
+    """What computing the ratings of a ladder or a tournament again came to.
+
+    Attributes:
+        largest: the largest change of a mu.
+    """
+
+    id: Count
+    name: str
+    kind: Annotated[str, one_of("ladder", "tournament")]
+    game: GameName
+    seats: Seats
+    folded: Count
+    waiting: Count
+    cursor_was: Count
+    cursor: Count
+    seats_changed: Count
+    entries_changed: Count
+    largest: float
+    differed: bool
+
+
+class RateRebuild(Document, tag="gangland/rate-rebuild/1"):
+    """Ratings of a site computed again."""
+
+    title = "gangland rate --rebuild --json"
+
+    differed: bool
+    tournaments: list[RebuiltRatings]

@@ -1,0 +1,82 @@
+"""The final standings as a document; it has no numpy in it, as whoever shows a schema needs none."""
+
+from __future__ import annotations
+
+from msgspec import UNSET, UnsetType
+
+from gangland_ladder.common.documents import Count, Document, Interval, Number, Part, Probability
+
+
+class StandingsRow(Part):
+    """One entry's line.
+
+    Attributes:
+        range: the ranks that it may have in truth.
+        holds: the probability that the range holds the true rank.
+        best: the probability that it is the best of all; null where too few games were played.
+        next_below: the next entry below from which it is not separated; null if it is from all.
+        next_above: the same above.
+        strength: logit.
+        error: how far the true strength is from it, as a standard deviation.
+        bot: the bot's name, in a ladder's stream.
+    """
+
+    entry: Count
+    rank: Number
+    range: str
+    holds: Probability
+    best: Probability | None
+    next_below: Count | None
+    next_above: Count | None
+    blocks: Count
+    won: Count
+    tied: Count
+    lost: Count
+    block_score: float | None
+    against_all: Interval | None
+    strength: float
+    error: float
+    bot: str | UnsetType = UNSET
+
+
+class Top(Part):
+    """What is known of who is among the first k.
+
+    Attributes:
+        inside: entries that are among the first k.
+        open: entries that may be.
+        games_needed: games that are likely to settle it.
+    """
+
+    k: Number
+    settled: bool
+    inside: list[Count]
+    open: list[Count]
+    games_needed: Count | None
+
+
+class StandingsDocument(Document, tag="gangland/standings/1"):
+    """Ranks with their ranges, who is separated from whom, and how sure the first places are. Rows bear `bot` in a
+    ladder's stream; `names` is there for an organiser.
+
+    Attributes:
+        level: with which ranges hold on average, or more: `holds` says with how much.
+        holds: the mean of what the ranges' probabilities are.
+        enough_blocks: with fewer blocks of one of the podium `best` is not said.
+        enough: whether the podium has so many.
+        podium: the entries of the first three ranks, best first; the first rank is the winner's.
+        names: each entry's name, where an organiser asks.
+    """
+
+    title = "gangland admin tournament standings --json"
+
+    level: float
+    holds: Probability | None
+    blocks: Count
+    games: Count
+    enough_blocks: Count
+    enough: bool
+    podium: list[Count]
+    rows: list[StandingsRow]
+    top: list[Top]
+    names: dict[str, str] | UnsetType = UNSET

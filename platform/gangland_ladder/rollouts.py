@@ -1,0 +1,219 @@
+"""Many games at once: whole games, or games that are played on from positions, on all cores.
+
+Processes are forked, so neither positions nor policies are pickled, and results go into memory that all share.  Dice,
+and the generators of policies, depend on the seed and a game's number alone: results are the same on any number of
+processes.  Not for a process with threads, which does not survive a fork.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha256
+from mmap import mmap
+from multiprocessing import get_context
+from multiprocessing.connection import wait
+from multiprocessing.context import ForkProcess
+from random import Random
+from traceback import format_exc
+from typing import Any, Final
+
+import numpy as np
+
+from gangland.chance import SeededChance
+from gangland.game import Game, Policy
+from gangland.games import game_named
+
+PolicyMaker = Callable[[Random], Policy]
+"""Given a generator of its own, returns who decides for one seat in one game."""
+
+CHUNKS: Final = 8
+"""Into so many parts each process's share of the games is cut: whoever is done takes the next one."""
+MOST_IN_A_CHUNK: Final = 64
+MOST_SAID: Final = 4000
+"""So many characters of a failure's traceback are told, the last ones."""
+
+
+class RolloutError(RuntimeError):
+    """A game could not be played to its end; the message names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollouts:
+    """What came of many games.
+
+    Attributes:
+        places: by game and seat, 1 + the seats strictly better (G37), as uint8: of shape (games, seats), or (positions,
+            times, seats).
+        decisions: by game, how many it took, as uint32: the same shape without seats.
+    """
+
+    places: np.ndarray
+    decisions: np.ndarray
+
+
+def at_random(rng: Random) -> Policy:
+    """Return a policy to which all legal answers are alike."""
+    draw = rng.random
+    return lambda _view, choices: int(draw() * choices)
+
+
+def play_games(
+    game: str,
+    seats: int,
+    games: int,
+    *,
+    policies: PolicyMaker | Sequence[PolicyMaker] = at_random,
+    options: Mapping[str, object] | None = None,
+    seed: int = 0,
+    processes: int | None = None,
+) -> Rollouts:
+    """Play so many whole games.
+
+    Args:
+        policies: one for all seats, or one a seat.
+        processes: as many as this process may use cores if left out.
+
+    Raises:
+        ValueError: a game, a table size or an option that there is not.
+        RolloutError: a policy failed, or a process was killed.
+    """
+    rules: Game[Any] = game_named(game)
+    if seats not in rules.table_sizes:
+        raise ValueError(f"{rules.title} has tables of {rules.table_sizes}, not {seats!r}")
+    chosen, makers = rules.options(options or {}), _one_a_seat(policies, seats)
+
+    def play(number: int) -> tuple[tuple[int, ...], int]:
+        chance = SeededChance(_seed_of(seed, number))
+        state, _ = rules.start(seats, chosen, chance)
+        return _play_on(rules, state, makers, seed, number, chance)
+
+    return _played(play, games, seats, processes)
+
+
+def play_on(
+    game: str,
+    positions: Sequence[Any],
+    times: int,
+    *,
+    policies: PolicyMaker | Sequence[PolicyMaker] = at_random,
+    seed: int = 0,
+    processes: int | None = None,
+) -> Rollouts:
+    """Play each position on to the end so many times.
+
+    A position's time number n has the dice that every other position's time n has, so that their difference is less a
+    matter of luck.
+
+    Args:
+        positions: states of the game, such as `Game.start` and `Game.resolve` return, all with as many seats.
+        policies: one for all seats, or one a seat.
+        processes: as many as this process may use cores if left out.
+
+    Raises:
+        RolloutError: a policy failed, or a process was killed.
+    """
+    rules: Game[Any] = game_named(game)
+    seats = len(rules.held(positions[0])) if positions else 0
+    makers = _one_a_seat(policies, seats)
+
+    def play(number: int) -> tuple[tuple[int, ...], int]:
+        position, time = divmod(number, times)
+        return _play_on(rules, positions[position], makers, seed, time, SeededChance(_seed_of(seed, time)))
+
+    played = _played(play, len(positions) * times, seats, processes)
+    shape = (len(positions), times)
+    return Rollouts(played.places.reshape(*shape, seats), played.decisions.reshape(shape))
+
+
+Play = Callable[[int], tuple[tuple[int, ...], int]]
+"""Plays a game by its number; returns the places and how many decisions it took."""
+
+
+def _play_on(
+    rules: Game[Any], state: Any, makers: Sequence[PolicyMaker], seed: int, number: int, chance: SeededChance
+) -> tuple[tuple[int, ...], int]:
+    policies = [make(Random(f"rollout {seed} {number} {seat}")) for seat, make in enumerate(makers)]
+    last, decisions = rules.rollout(state, policies, chance)
+    outcome = rules.outcome(last)
+    if outcome is None:
+        raise RolloutError("it did not come to its end")
+    return outcome.places, decisions
+
+
+def _seed_of(seed: int, number: int) -> bytes:
+    return sha256(f"gangland rollouts|{seed}|{number}".encode()).digest()
+
+
+def _one_a_seat(policies: PolicyMaker | Sequence[PolicyMaker], seats: int) -> Sequence[PolicyMaker]:
+    if not isinstance(policies, Sequence):
+        return [policies] * seats
+    if len(policies) != seats:
+        raise ValueError(f"one policy for all seats or one for each of {seats}, not {len(policies)}")
+    return policies
+
+
+def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollouts:
+    """Play games by their numbers, in so many processes."""
+    workers = min(processes or len(os.sched_getaffinity(0)), max(1, games))
+    places, decisions = _shared((games, seats), np.uint8), _shared((games,), np.uint32)
+    if workers == 1:
+        _play_some(play, range(games), places, decisions)
+        return Rollouts(places, decisions)
+    context = get_context("fork")
+    taken = context.Value("q", 0)
+    chunk = max(1, min(MOST_IN_A_CHUNK, games // (workers * CHUNKS)))
+    reading, writing = context.Pipe(duplex=False)
+
+    def work() -> None:
+        try:
+            while True:
+                with taken.get_lock():
+                    first, taken.value = taken.value, taken.value + chunk
+                if first >= games:
+                    return
+                _play_some(play, range(first, min(first + chunk, games)), places, decisions)
+        except RolloutError as error:
+            writing.send(str(error))
+            raise SystemExit(1) from None
+
+    children = [context.Process(target=work, daemon=True) for _ in range(workers)]
+    with closing(reading), closing(writing):
+        try:
+            for child in children:
+                child.start()
+            running = [child.sentinel for child in children]
+            while running and not _failed(children):  # one that is killed may hold what the others wait for
+                wait(running)
+                running = [child.sentinel for child in children if child.is_alive()]
+            ended = _failed(children)
+        finally:
+            for child in children:
+                child.kill()
+                child.join()
+        if reading.poll():
+            raise RolloutError(reading.recv())
+    if ended:
+        raise RolloutError(f"a process ended with status {ended}")
+    return Rollouts(places, decisions)
+
+
+def _failed(children: Sequence[ForkProcess]) -> int | None:
+    """Return with what status a process failed, None if none has."""
+    return next((child.exitcode for child in children if child.exitcode), None)
+
+
+def _play_some(play: Play, numbers: range, places: np.ndarray, decisions: np.ndarray) -> None:
+    for number in numbers:
+        try:
+            places[number], decisions[number] = play(number)
+        except Exception as error:
+            raise RolloutError(f"game {number}: {format_exc()[-MOST_SAID:]}") from error
+
+
+def _shared(shape: tuple[int, ...], kind: type[np.unsignedinteger]) -> np.ndarray:
+    """Return an array of zeros in memory that forked processes share."""
+    size = max(1, int(np.prod(shape)) * np.dtype(kind).itemsize)
+    return np.ndarray(shape, kind, buffer=mmap(-1, size))

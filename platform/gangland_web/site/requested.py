@@ -1,0 +1,48 @@
+"""What addresses ask for behind their question mark, and in their path."""
+
+from __future__ import annotations
+
+from flask import abort, request
+
+from gangland_web.core.formats import GAME_TITLES
+from gangland_web.core.text import shown, whole_number
+from gangland_web.http.sessions import current_user, reading
+from gangland_web.resources.ladders.queries import SEATS
+from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.resources.matches.visibility import visible_game
+from gangland_web.store.models.matches import PlayedGame
+
+
+def requested_seats() -> int | None:
+    """Return the table size that an address asks for, None if it asks for none; ends in 400 for what is none."""
+    given = request.args.get("seats")
+    if given is None:
+        return None
+    if given not in [str(size) for size in SEATS]:
+        abort(400, f"seats must be 2, 3 or 4, not {shown(given, limit=20)!r}")
+    return int(given)
+
+
+def ladder_seats(game: str) -> int:
+    """Return the seats of the ladder of a game that was asked for, 2 if none were; ends in 404 or 400 without it."""
+    if game not in GAME_TITLES:
+        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
+    return requested_seats() or 2
+
+
+def requested_number(name: str) -> int | None:
+    """Return a number from the address, None if there is none; anything else is refused."""
+    given = request.args.get(name)
+    if given is None:
+        return None
+    number = whole_number(given)
+    if number is None:
+        abort(400, f"{name} must be a whole number of at most nine digits")
+    return number
+
+
+def requested_game(match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:
+    """Return a game with its match; ends in 404 or 410 without it (`visible_game`)."""
+    who = current_user()
+    with reading() as db:
+        return visible_game(db, match_id, block, rotation, who)

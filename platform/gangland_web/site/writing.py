@@ -1,0 +1,43 @@
+"""How templates write values: made safe to show and escaped in one step, for a page of a hundred rows has thousands."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from jinja2 import Environment, nodes
+from jinja2.compiler import CodeGenerator
+from markupsafe import Markup, escape
+
+from gangland_web.core.text import shown
+
+_PLAIN: Final = re.compile(r"[ !#-%(-;=?-~]*").fullmatch
+"""Printable ASCII without what stands for markup: what most values are, and needs nothing."""
+
+
+def written(value: Any) -> str:
+    """Return what stands in a page for a value: markup of ours as it is, all else as text that can be seen."""
+    kind = type(value)
+    if kind is Markup:
+        return value  # type: ignore[no-any-return]
+    if kind is int or kind is float:
+        return repr(value)
+    if kind is not str:
+        return escape(value)
+    return value if _PLAIN(value) else escape(shown(value))
+
+
+class Code(CodeGenerator):
+    """Jinja's code, but for how it writes what is not known before."""
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:
+        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
+            self.write("(environment.written(")
+        else:
+            super()._output_child_pre(node, frame, finalize)
+
+
+def init_writing(environment: Environment) -> None:
+    """Have templates write values so; call it before the first is compiled."""
+    environment.code_generator_class = Code
+    environment.extend(written=written)

@@ -1,0 +1,116 @@
+"""Compile the engine by mypyc: for the wheel of one Python and platform, and for whoever runs a checkout's.
+
+    python scripts/compile_engine.py                                print the folder that holds it, built if need be
+    GANGLAND_COMPILED=1 python -m hatchling build --target wheel    build a compiled wheel instead of the pure one
+
+The modules are compiled from the same source, which lies beside them in both.  Without GANGLAND_COMPILED the build
+knows nothing of it: the pure wheel is the same to the byte on every machine.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+WANTED: Final = "GANGLAND_COMPILED"
+COMPILERS: Final = ("mypy", "setuptools")
+FLAGS: Final = {"MYPYC_OPT_LEVEL": "3", "MYPYC_DEBUG_LEVEL": "0"}
+PURE: Final = ("__init__.py", "bot.py", "compiled.py", "events.py", "game.py", "view.py", "views.py")
+"""Modules that stay Python, by file name: what others inherit from, and what types are read from at run time."""
+SUFFIX: Final = ".so"
+
+
+class CompileError(RuntimeError):
+    """The engine cannot be compiled here; the message says what to do."""
+
+
+class CompiledEngine(BuildHookInterface[Any]):
+    """Hatchling's hook: puts the compiled modules into the wheel if GANGLAND_COMPILED asks for them."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """Return what a build in an environment of its own has to install."""
+        return list(COMPILERS) if self._wanted else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and name the wheel by its Python and platform."""
+        if version == "editable" or not self._wanted:
+            return
+        folder = compiled(Path(self.root))
+        modules = folder.rglob(f"*{SUFFIX}")
+        build_data["force_include"] |= {str(file): str(file.relative_to(folder)) for file in modules}
+        build_data["pure_python"], build_data["infer_tag"] = False, True
+
+    @property
+    def _wanted(self) -> bool:
+        return self.target_name == "wheel" and os.environ.get(WANTED, "") not in ("", "0")
+
+
+def compiled(root: Path) -> Path:
+    """Return a folder to import `gangland` from, compiled; built once for each state of the source, then kept.
+
+    Raises:
+        CompileError: there is no compiler, or it failed.
+    """
+    kept = root / "build" / "compiled"
+    kept.mkdir(parents=True, exist_ok=True)
+    folder = kept / _key(root)
+    with (kept / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            for older in kept.glob("engine-*"):
+                shutil.rmtree(older)
+            with tempfile.TemporaryDirectory(dir=kept) as work:
+                _compile(root / "engine" / "gangland", Path(work))
+                Path(work).chmod(0o755)
+                Path(work).rename(folder)
+                Path(work).mkdir()  # for the end of the block to remove
+    return folder
+
+
+def _key(root: Path) -> str:
+    """Return what names a build: the source, this script, the compiler and the Python."""
+    digest = sha256(f"{sys.version} {platform.machine()} {' '.join(map(version, COMPILERS))}".encode())
+    for file in (Path(__file__), *sorted((root / "engine").rglob("*.py"))):
+        digest.update(file.name.encode() + b"\0" + sha256(file.read_bytes()).digest())
+    return f"engine-{digest.hexdigest()[:16]}"
+
+
+def _compile(package: Path, folder: Path) -> None:
+    shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+    sources = sorted(path for path in (folder / package.name).rglob("*.py") if path.name not in PURE)
+    done = subprocess.run(
+        [sys.executable, "-m", "mypyc", *(str(path.relative_to(folder)) for path in sources)],
+        cwd=folder,
+        env={name: value for name, value in os.environ.items() if name != "MYPYPATH"} | FLAGS,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise CompileError(
+            f"mypyc could not compile the engine. It needs a C compiler and Python's headers (Debian, Ubuntu: "
+            f"apt-get install gcc libc6-dev python3-dev):\n{(done.stdout + done.stderr).strip()[-3000:]}"
+        )
+    for left in ("build", ".mypy_cache"):
+        shutil.rmtree(folder / left, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    try:
+        sys.stdout.write(f"{compiled(ROOT)}\n")
+    except CompileError as error:
+        sys.exit(f"compile_engine: {error}")

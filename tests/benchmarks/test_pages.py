@@ -1,0 +1,25 @@
+"""`python -m benchmarks.pages` finds a filled site's pages and has each made."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from benchmarks.fill.site import Wanted, fill
+from benchmarks.pages.__main__ import COLUMNS, measure
+
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+
+
+def test_each_kind_of_page_is_made_and_measured(tmp_path: Path) -> None:
+    database = Database(sqlite_url(tmp_path))
+    fill(database, Wanted(bots=20, matches=200, waiting=10, with_games=5))
+    database.close()
+    chosen = Namespace(page=None, seconds=0.2, rounds=1, connections=2)
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in measure(database.url, chosen)]
+    assert [row["page"] for row in rows] == ["plain page", "leaderboard", "leaderboard as JSON", "bot", "bot's matches"]
+    for row in rows:
+        assert float(str(row["pages/s"])) > 0
+        assert row["database CPU, ms"] is None  # SQLite's is the web's
+        assert 1 <= float(str(row["statements"])) < 16

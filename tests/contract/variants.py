@@ -1,0 +1,64 @@
+"""The same game once more: in other seats, or with other things hidden."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from tests.contract.adapter import NOTHING, Adapter
+from tests.contract.run import Run, a_choice
+
+from gangland.game import Decision
+
+
+def turned(adapter: Adapter, run: Run, by: int) -> Run:
+    """Play a run again with every seat moved on by some places, together with its chance."""
+    table, chance = adapter.turned(run, by)
+    again = Run(table, chance)
+    for decisions in run.decisions:
+        again.resolve({(seat + by) % table.seats: decision for seat, decision in decisions.items()})
+    return again
+
+
+def shown_to_its_twin(adapter: Adapter, run: Run, ply: int, seat: int, rng: Random) -> Any:
+    """Play a run up to a question of a seat, the seat seeing the same and all else hidden otherwise.
+
+    The other seats do the same in public.  Of a stage that is still half answered they have
+    shown nothing, so there they answer anything.
+
+    Returns:
+        the view of the seat at that question.
+    """
+    again = Run(run.table, adapter.otherwise_hidden(run, ply, seat, rng))
+    script = adapter.script(run, ply)
+    covered = _covered(run, ply, seat)
+    for key in covered:
+        script.pop(key, None)
+    to_come = sum(seat in decisions for decisions in run.decisions[:ply])
+    while True:
+        requested = {question.seat for question in again.pending}
+        if seat in requested and not to_come:
+            return again.game.observe(again.state, seat)
+        to_come -= seat in requested
+        decisions: dict[int, Decision] = {}
+        for question in again.pending:
+            decision = adapter.from_script(again, question, script)
+            if decision is NOTHING:
+                in_cover = any(key[:2] == (again.game.round(again.state), question.seat) for key in covered)
+                assert in_cover, f"{question} is asked with other things hidden alone"
+                decision = a_choice(again.game.choices(again.state, question.seat), rng, False)
+            decisions[question.seat] = decision
+        again.resolve(decisions)
+
+
+def _covered(run: Run, ply: int, seat: int) -> set[tuple[int, int, str]]:
+    """Return what other seats have answered in a stage that is half answered: nobody has seen it yet (G16)."""
+    began = ply
+    while run.game.half_answered(run.states[began]):
+        began -= 1
+    return {
+        (run.game.round(state), question.seat, question.kind)
+        for state in run.states[began:ply]
+        for question in run.game.pending(state)
+        if question.seat != seat
+    }

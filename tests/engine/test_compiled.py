@@ -1,0 +1,79 @@
+"""The compiled engine plays as its source does, and whoever asks is told which one runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from tests.kits.script_kit import loaded_script
+
+SAME_RULES = ["tests/golden", "tests/contract", "tests/engine"]
+WHICH = "from gangland.compiled import engine_kind; print(engine_kind())"
+OF_THE_SOURCE = [
+    "tests/engine/test_compiled.py",
+    "tests/engine/test_examples.py",  # reads docstrings
+    "tests/engine/gangster_dice/test_gangster_dice_other_characters.py",  # puts other characters into a module
+]
+
+
+@pytest.fixture(scope="module")
+def compiled(root: Path) -> Path:
+    """Return the folder of the compiled engine; the first build takes a minute of CPU."""
+    folder: Path = loaded_script(root, "compile_engine").compiled(root)
+    return folder
+
+
+def run(root: Path, path: Path | str, *arguments: str) -> str:
+    """Run Python in the checkout with the engine that lies in a folder; return what it printed."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=root,
+        env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+        | {"PYTHONPATH": str(path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_golden_games_contract_and_rulings_hold_for_the_compiled_engine(root: Path, compiled: Path) -> None:
+    without = [f"--ignore={name}" for name in OF_THE_SOURCE]
+    run(root, compiled, "-m", "pytest", "-q", "-p", "no:cacheprovider", *without, *SAME_RULES)
+
+
+@pytest.mark.slow
+def test_random_games_are_the_same_to_the_byte_compiled_and_pure(root: Path, compiled: Path) -> None:
+    command = ["-m", "tests.contract.campaign", "600"]
+    assert run(root, compiled, *command) == run(root, root / "engine", *command)
+
+
+@pytest.mark.slow
+def test_command_and_doctor_say_which_engine_runs(root: Path, compiled: Path) -> None:
+    for path, kind in ((compiled, "compiled"), (root / "engine", "pure Python")):
+        assert f"(engine: {kind})" in run(root, path, "-m", "gangland_ladder.cli", "--version")
+        facts = run(root, path, "-c", "from gangland_sandbox.machine import facts; print(facts()['engine'])")
+        assert facts == f"{kind}; pure Python in jails\n"
+
+
+@pytest.mark.slow
+def test_a_compiled_wheel_is_for_one_platform_and_holds_source_and_modules(
+    root: Path, compiled: Path, tmp_path: Path
+) -> None:
+    release: ModuleType = loaded_script(root, "release")
+    wheel = release.build(root, tmp_path, 1_700_000_000, targets=["wheel"], compiled=True)["wheel"]
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        archive.extractall(tmp_path / "unpacked")
+    assert wheel.stem.split("-")[2] == f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    assert "any" not in wheel.stem
+    assert {str(file.relative_to(compiled)) for file in compiled.rglob("*.so")} <= names
+    assert "gangland/gang_of_dice/rules.py" in names
+    assert run(root, tmp_path / "unpacked", "-c", WHICH) == "compiled\n"

@@ -1,0 +1,30 @@
+"""What a game says of itself to those who let people choose its options."""
+
+from __future__ import annotations
+
+import pytest
+
+from gangland.game import Choice
+
+WORD = Choice("deck", "Deck", ("w24", "box18"), "w24")
+NUMBER = Choice("round_limit", "Round after which a game ends", (), "100")
+LIST = Choice("cast", "Characters", is_list=True)
+
+
+@pytest.mark.parametrize(
+    ("choice", "text", "value"),
+    [
+        (WORD, "box18", "box18"),
+        (WORD, "18", "18"),
+        (NUMBER, "40", 40),
+        (NUMBER, "many", "many"),
+        (NUMBER, "9" * 5000, "9" * 5000),
+        (NUMBER, "\u0664\u0660", "\u0664\u0660"),
+        (LIST, "don", ["don"]),
+        (LIST, "don, nancy,", ["don", "nancy"]),
+    ],
+)
+def test_a_typed_option_becomes_what_the_game_takes_or_stays_for_it_to_refuse(
+    choice: Choice, text: str, value: object
+) -> None:
+    assert choice.of_text(text) == value

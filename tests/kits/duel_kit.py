@@ -1,0 +1,110 @@
+"""Duels whose truth is known: blocks drawn by scores or by strengths, and the sequential test run on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+
+import numpy as np
+
+from gangland_ladder.rating.duel.design import MATCH_BLOCKS
+from gangland_ladder.rating.duel.elo import score_of
+from gangland_ladder.rating.duel.measured import DuelBlock
+from gangland_ladder.rating.duel.sequential import Hypotheses, SequentialTest, Verdict
+
+MOST = 10_000
+
+
+HYPOTHESES = Hypotheses()
+
+
+EVEN, WORTH = 0.5, score_of(HYPOTHESES.elo1)
+
+
+Drawing = Callable[[np.random.Generator, int], list[DuelBlock]]
+"""Draws so many blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How one duel ended."""
+
+    verdict: Verdict
+    blocks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How games of two seats come out: so many ties among them, and so many blocks that luck alone splits."""
+
+    name: str
+    tied: float = 0.0
+    split: float = 0.0
+
+    def chances(self, score: float) -> np.ndarray:
+        """Return how likely each block score 0, 1/4, 1/2, 3/4, 1 is if their mean is to be this."""
+        won = 0.5 + (score - 0.5) / (1 - self.split) - self.tied / 2
+        game = np.array([1 - won - self.tied, self.tied, won])
+        return self.split * np.array([0.0, 0.0, 1.0, 0.0, 0.0]) + (1 - self.split) * np.convolve(game, game)
+
+
+SHAPES = (
+    Shape("each game by itself"),
+    Shape("ties in 20% of games", tied=0.2),
+    Shape("half of the blocks split", split=0.5),
+    Shape("80% of the blocks split", split=0.8),
+)
+
+
+def drawn_by_scores(chances: np.ndarray) -> Drawing:
+    """Return what draws blocks of two seats by the chance of each score."""
+    kinds = [DuelBlock(2, 2 - Fraction(quarter, 4), 1 + Fraction(quarter, 4)) for quarter in range(5)]
+    return lambda rng, count: [kinds[i] for i in rng.choice(5, size=count, p=chances)]
+
+
+def drawn_by_strengths(seats: int, strength: float, moment: float = 1.0) -> Drawing:
+    """Return what draws blocks of larger tables; see the head of this file."""
+
+    def draw(rng: np.random.Generator, count: int) -> list[DuelBlock]:
+        luck = rng.gumbel(size=(count, seats))
+        sides = [_alone(rng, luck, each, moment) for each in (strength, -strength)]
+        return [
+            DuelBlock(seats, Fraction(int(new), seats), Fraction(int(old), seats))
+            for new, old in zip(*sides, strict=True)
+        ]
+
+    return draw
+
+
+def _alone(rng: np.random.Generator, luck: np.ndarray, strength: float, moment: float) -> np.ndarray:
+    """Return the sum of places over the rotations, of one whose strength differs from all others' at the table."""
+    count, seats = luck.shape
+    sums = np.zeros(count, dtype=int)
+    for rotation in range(seats):
+        shown = np.roll(luck, rotation, axis=1) + moment * rng.gumbel(size=luck.shape)
+        shown[:, 0] += strength
+        sums += 1 + (shown[:, 1:] > shown[:, :1]).sum(axis=1)
+    return sums
+
+
+def run(draw: Drawing, rng: np.random.Generator) -> Ended:
+    """Run one duel."""
+    test = SequentialTest(HYPOTHESES)
+    while test.verdict is Verdict.OPEN and test.blocks < MOST:
+        test.add(block.score for block in draw(rng, MATCH_BLOCKS))
+    return Ended(Verdict.UNDECIDED if test.verdict is Verdict.OPEN else test.verdict, test.blocks)
+
+
+def fixed_size(draw: Drawing, truth: float, rng: np.random.Generator, power: float = 1 - HYPOTHESES.beta) -> int:
+    """Return how many blocks a test of fixed size needs to accept with this power, if this is the truth.
+
+    A normal test of the mean score with the scatter of these blocks; where the truth is even, it is to tell
+    `elo1` from it.
+    """
+    scores = np.array([float(block.score) for block in draw(rng, 20_000)])
+    normal = NormalDist()
+    apart = (truth if truth > EVEN else WORTH) - EVEN
+    needed = normal.inv_cdf(1 - HYPOTHESES.alpha) + normal.inv_cdf(power)
+    return int(np.ceil((needed * scores.std() / apart) ** 2))

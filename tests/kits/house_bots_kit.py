@@ -1,0 +1,64 @@
+"""Games between the house bots of a game, asked in this process, and how often one wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from random import Random
+
+from gangland.blocks import seating
+from gangland.bot import BaseBot, DecisionRequest
+from gangland.games import game_named
+from gangland.match import Played, play
+from gangland.view import View
+
+
+class InProcess:
+    """A bot asked as the harness asks it, without a jail."""
+
+    def __init__(self, bot: BaseBot, seed: str) -> None:
+        self.bot = bot
+        self.bot.rng = Random(seed)
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        return self.bot.encode(kind, self.bot.act(DecisionRequest(kind, view)))
+
+
+@dataclass(frozen=True)
+class House:
+    """The house bots of a game.
+
+    Attributes:
+        package: the game's, which is also that of its bots.
+    """
+
+    package: str
+
+    def bot_classes(self, name: str) -> list[type[BaseBot]]:
+        """Return the classes of bots in a house bot's module."""
+        base = import_module(f"gangland.{self.package}").Bot
+        module = import_module(f"gangland_bots.{self.package}.{name}")
+        members = [value for value in vars(module).values() if isinstance(value, type) and issubclass(value, base)]
+        return [member for member in members if member is not base]
+
+    def play(self, names: Sequence[str], seed: int, **options: object) -> Played:
+        """Play a game between house bots."""
+        players = []
+        for seat, name in enumerate(names):
+            (bot_class,) = self.bot_classes(name)
+            players.append(InProcess(bot_class(), f"{seed} {seat}"))
+        return play(game_named(self.package.replace("_", "-")), players, Random(seed).randbytes(32), options=options)
+
+    def share_of_wins(self, name: str, others: Sequence[str], blocks: int) -> float:
+        """Return in which share of games a bot wins, over blocks of every seat rotation."""
+        names, won = [name, *others], 0.0
+        for block in range(blocks):
+            for rotation in range(len(names)):
+                order = seating(block, rotation, len(names))
+                winners = self.play([names[bot] for bot in order], block).outcome.winners
+                won += (order.index(0) in winners) / len(winners)
+        return won / (blocks * len(names))
+
+
+GANG_OF_DICE, GANGSTER_DICE = House("gang_of_dice"), House("gangster_dice")

@@ -1,0 +1,108 @@
+"""Many games at once: the same results on any number of processes, and no failure is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gangland.chance import SeededChance
+from gangland.game import Policy
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.rollouts import RolloutError, Rollouts, at_random, play_games, play_on
+
+TABLES = [(game, seats) for game in GAME_NAMES for seats in (2, 4)]
+
+
+def same(one: Rollouts, other: Rollouts) -> bool:
+    return bool(np.array_equal(one.places, other.places) and np.array_equal(one.decisions, other.decisions))
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_results_hang_on_seed_and_number_and_not_on_processes(game: str, seats: int) -> None:
+    alone = play_games(game, seats, 30, processes=1)
+
+    assert same(alone, play_games(game, seats, 30, processes=3))
+    assert not same(alone, play_games(game, seats, 30, seed=1, processes=1))
+    assert np.array_equal(alone.places[:10], play_games(game, seats, 10, processes=2).places)
+    assert alone.places.shape == (30, seats)
+    assert alone.places.min() == 1
+    assert alone.places.max() <= seats
+    assert alone.decisions.min() > 0
+
+
+def middle_of(game: str, seats: int, plies: int) -> Any:
+    """Return a position some plies into a game, everybody playing the first legal answer."""
+    rules, chance = game_named(game), SeededChance(bytes(32))
+    state, _ = rules.start(seats, rules.options({}), chance)
+    for _ in range(plies):
+        answers = {asked.seat: rules.choices(state, asked.seat)[0] for asked in rules.pending(state)}
+        state, _ = rules.resolve(state, answers, chance)
+    return state
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_position_is_played_on_with_the_same_dice_as_every_other(game: str, seats: int) -> None:
+    position, other = middle_of(game, seats, 4), middle_of(game, seats, 1)
+    played = play_on(game, [position, other, position], 12, processes=2)
+
+    assert played.places.shape == (3, 12, seats)
+    assert played.decisions.shape == (3, 12)
+    assert np.array_equal(played.places[0], played.places[2])
+    assert not np.array_equal(played.decisions[0], played.decisions[1])
+    assert len(np.unique(played.decisions[0])) > 1
+    assert same(played, play_on(game, [position, other, position], 12, processes=1))
+
+
+def sitting(seat: int) -> Callable[[Random], Policy]:
+    """Return the maker of a policy that wants to sit there, and takes the last legal answer."""
+
+    def make(rng: Random) -> Policy:
+        def decide(view: Any, choices: int) -> int:
+            assert view.seat == seat
+            return choices - 1
+
+        return decide
+
+    return make
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_each_seat_has_a_policy_of_its_own(game: str) -> None:
+    played = play_games(game, 3, 6, policies=[sitting(0), at_random, sitting(2)], processes=2)
+    assert not same(played, play_games(game, 3, 6, processes=2))
+    with pytest.raises(ValueError, match="one for each of 3, not 2"):
+        play_games(game, 3, 6, policies=[at_random, at_random])
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_policy_that_fails_is_told_with_its_game_and_line(processes: int) -> None:
+    def broken(rng: Random) -> Policy:
+        def decide(view: Any, choices: int) -> int:
+            raise KeyError("no such plan")
+
+        return decide
+
+    with pytest.raises(RolloutError, match=r"(?s)game \d+: .*no such plan"):
+        play_games("gang-of-dice", 2, 8, policies=broken, processes=processes)
+
+
+def test_a_process_that_is_killed_is_no_result() -> None:
+    def deadly(rng: Random) -> Policy:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return at_random(rng)
+
+    with pytest.raises(RolloutError, match="ended with status -9"):
+        play_games("gang-of-dice", 2, 8, policies=deadly, processes=2)
+
+
+def test_a_table_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match="tables of"):
+        play_games("gang-of-dice", 7, 1)
+    with pytest.raises(ValueError, match="options"):
+        play_games("gang-of-dice", 2, 1, options={"weather": "rain"})

@@ -1,0 +1,83 @@
+"""The tool that makes mutants: what it changes, and that it tells those that tests kill from those that live."""
+
+from __future__ import annotations
+
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SOURCE = '''"""Numbers."""
+
+
+def least(first: int, second: int) -> int:
+    """Return the lesser of two."""
+    if first < second:
+        return first
+    raise ValueError(f"{first + 1}")
+'''
+TEST = """from small import least
+
+
+def test_least():
+    assert least(1, 2) == 1
+"""
+
+
+@pytest.fixture(scope="module")
+def mutate(root: Path) -> ModuleType:
+    spec = spec_from_file_location("mutate", root / "scripts" / "mutate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    (tmp_path / "small.py").write_text(SOURCE)
+    (tmp_path / "test_small.py").write_text(TEST)
+    return tmp_path
+
+
+def test_a_mutant_changes_one_thing_and_no_message(mutate: ModuleType, small: Path) -> None:
+    assert [(mutant.line, mutant.after) for mutant in mutate.mutants_of(small, "small.py")] == [
+        (6, "if (first <= second):"),
+        (6, "if (first >= second):"),
+        (7, "return None"),
+        (8, "pass"),
+    ]
+
+
+def test_what_tests_kill_and_what_they_let_live_is_told(
+    mutate: ModuleType, small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suites = [mutate.Suite("numbers", ("small.py",), ("test_small.py",))]
+    before, boundary = "if first < second:", "if (first <= second):"
+    assert mutate.run(small, suites, set(), count=4, seed=1, jobs=2) == 1
+    told = capsys.readouterr().out
+    assert f"SURVIVED small.py:6\n    {before}\n    {boundary}\n" in told
+    assert f"killed small.py:6\n    {before}\n    if (first >= second):\n" in told
+    assert told.endswith("numbers: 2 killed, 2 SURVIVED, 0 equivalent\n")
+    assert (small / "small.py").read_text() == SOURCE
+    equivalent = {("small.py", before, boundary), ("small.py", 'raise ValueError(f"{first + 1}")', "pass")}
+    assert mutate.run(small, suites, equivalent, count=4, seed=1, jobs=2) == 0
+
+
+def test_no_mutant_is_tried_on_tests_that_fail_or_test_something_else(mutate: ModuleType, small: Path) -> None:
+    suites = [mutate.Suite("numbers", ("small.py",), ("test_small.py",))]
+    (small / "test_small.py").write_text("def test_nothing():\n    assert True\n")
+    with pytest.raises(SystemExit, match="not what these tests import"):
+        mutate.run(small, suites, set(), count=1, seed=1, jobs=1)
+    (small / "test_small.py").write_text("def test_nothing():\n    assert False\n")
+    with pytest.raises(SystemExit, match="without a mutant these tests fail"):
+        mutate.run(small, suites, set(), count=1, seed=1, jobs=1)
+
+
+def test_every_file_of_the_table_is_there(mutate: ModuleType, root: Path) -> None:
+    suites, equivalent = mutate.read_table()
+    named = [path for suite in suites for path in (*suite.sources, *suite.tests) if "/" in path]
+    named += [path for path, _, _ in equivalent]
+    assert [path for path in named if not (root / path).exists()] == []

@@ -1,0 +1,283 @@
+"""Who sees what: every rule of visibility, held to a table of all states and everybody who looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+import time_machine
+from sqlmodel import Session
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.matches.retention import NotRetained, Trimmed
+from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.resources.matches.visibility import replay_lines, visible, visible_game
+from gangland_web.resources.tournaments.visible import (
+    found_tournament,
+    shown_tournament,
+    visible_event,
+    visible_tournaments,
+)
+from gangland_web.resources.visibility import (
+    CurrentUser,
+    NotVisible,
+    acts_for,
+    is_public,
+    is_visible,
+    results_come_at_once,
+    results_visible,
+    shown_over,
+    shown_secret,
+)
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Event, Tournament
+from gangland_web.store.owners import Party
+
+NOW = 1_800_000_000.0
+SECRET = b"\x07" * 32
+
+
+@dataclass(frozen=True)
+class Someone:
+    """Somebody who is signed in."""
+
+    id: int
+    role: str = "author"
+    team: int | None = None
+
+    @property
+    def is_admin(self) -> bool:
+        return self.role == "admin"
+
+    @property
+    def party(self) -> Party:
+        return Party(self.id, self.team)
+
+
+ORGANISER, ADMIN = Someone(1, "organiser"), Someone(2, "admin")
+OTHERS = {
+    "a stranger": None,
+    "an author": Someone(3),
+    "another organiser": Someone(4, "organiser"),
+    "its organiser, who is none any more": Someone(1, "author"),
+}
+OWN = {"its organiser": ORGANISER, "an admin": ADMIN}
+EVERYBODY: dict[str, CurrentUser | None] = {**OTHERS, **OWN}
+NEVER_RESULTS = {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}
+
+
+def tournament(**changed: object) -> Tournament:
+    """Return a tournament of organiser 1, being played, 45 of 60 matches over."""
+    rules = {"game": "gang-of-dice", "seats": 2, "name": "Cup", "options": {}, "blocks": 1, "limits": {}}
+    kept = {"secret": SECRET, "commitment": "0" * 64, "created_at": 0.0, "announced_at": 1.0, "organiser_id": 1}
+    counted = {"state": State.PLAYING.value, "matches_over": 45, "matches_planned": 60}
+    values: dict[str, Any] = {"kind": "tournament", **rules, **kept, **counted, **changed}
+    return Tournament(**values)
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+@pytest.mark.parametrize("state", State)
+def test_drafts_and_rehearsals_are_their_organisers_and_all_else_is_everybodys(state: State, who: str) -> None:
+    own = who in OWN
+    announced = state is not State.DRAFT
+    assert is_visible(tournament(state=state.value), EVERYBODY[who]) is (own or announced)
+    assert is_visible(tournament(state=state.value, announced_at=None), EVERYBODY[who]) is own
+    assert is_visible(tournament(state=state.value, rehearsal_of=7), EVERYBODY[who]) is own
+    assert is_public(tournament(state=state.value)) is announced
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+@pytest.mark.parametrize("state", State)
+def test_results_wait_for_the_first_match_and_for_others_than_organisers_until_the_embargo_ends(
+    state: State, who: str
+) -> None:
+    own, there = who in OWN, state not in NEVER_RESULTS
+    with time_machine.travel(NOW, tick=False):
+        for until, over in ((None, True), (NOW + 1, False), (NOW, True), (NOW - 1, True)):
+            cup = tournament(state=state.value, embargo_until=until)
+            assert results_visible(cup, EVERYBODY[who]) is (there and (own or over))
+            at_once = state is State.FROZEN and until is None
+            assert results_come_at_once(cup, EVERYBODY[who]) is (results_visible(cup, EVERYBODY[who]) or at_once)
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_of_a_ladder_everybody_sees_results(who: str) -> None:
+    assert results_visible(tournament(kind="ladder", embargo_until=NOW * 2), EVERYBODY[who])
+    assert results_visible(tournament(kind="trials", state=State.FROZEN.value), EVERYBODY[who])
+
+
+def test_matches_are_counted_exactly_for_whom_results_are_shown_and_in_steps_for_others() -> None:
+    with time_machine.travel(NOW, tick=False):
+        hidden = tournament(embargo_until=NOW + 1)
+        assert [shown_over(hidden, who) for who in OTHERS.values()] == [40] * len(OTHERS)
+        assert [shown_over(hidden, who) for who in OWN.values()] == [45] * len(OWN)
+        assert shown_over(tournament(), None) == 45
+
+
+@pytest.mark.parametrize("state", State)
+def test_the_secret_is_shown_once_it_is_revealed_and_its_commitment_was_published(state: State) -> None:
+    public = state in {State.REVEALED, State.CANCELLED}
+    assert shown_secret(tournament(state=state.value)) == (SECRET.hex() if public else None)
+    assert shown_secret(tournament(state=state.value, announced_at=None)) is None
+
+
+def test_a_bot_is_its_owners_and_its_teams_and_of_no_admin() -> None:
+    named: dict[str, Any] = {"game": "gang-of-dice", "name": "a", "name_key": "a", "created_at": 0.0}
+    own, teams = Bot(owner_id=3, team_id=None, **named), Bot(owner_id=None, team_id=5, **named)
+    nobodys = Bot(owner_id=None, team_id=None, **named)
+    assert [acts_for(who, own) for who in (None, Someone(3), Someone(4), ADMIN)] == [False, True, False, False]
+    assert [acts_for(who, teams) for who in (None, Someone(3), Someone(3, team=5))] == [False, False, True]
+    assert not any(acts_for(who, nobodys) for who in EVERYBODY.values())
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """A store with an event of a draft and of a tournament under an embargo, one of a draft alone, and trials."""
+    database = Database(sqlite_url(tmp_path_factory.mktemp("store")))
+    migrate(database)
+    with database.write() as session:
+        session.add(User(id=1, name="Boss", name_key="boss", password_hash="", created_at=0.0))
+        session.add(Event(id=1, name="School", organiser_id=1, created_at=0.0))
+        session.add(Event(id=2, name="Drafts", organiser_id=1, created_at=0.0))
+        session.flush()
+        session.add(tournament(id=101, event_id=1, state=State.DRAFT.value, announced_at=None))
+        session.add(tournament(id=102, event_id=1, roster_digest="0" * 64, embargo_until=NOW * 2, matches_over=0))
+        session.add(tournament(id=103, event_id=2, state=State.DRAFT.value, announced_at=None))
+        session.add(tournament(id=104, kind="trials", organiser_id=None))
+    with database.read() as session:
+        yield session
+    database.close()
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_a_tournament_is_found_by_whoever_may_know_of_it(session: Session, who: str) -> None:
+    assert found_tournament(session, 102, EVERYBODY[who]).id == 102
+    for hidden in (101, 103):
+        if who in OWN:
+            assert found_tournament(session, hidden, EVERYBODY[who]).id == hidden
+        else:
+            with pytest.raises(NotVisible):
+                found_tournament(session, hidden, EVERYBODY[who])
+    for none in (104, 999):
+        with pytest.raises(NotVisible):
+            found_tournament(session, none, EVERYBODY[who])
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_what_a_tournament_came_to_is_found_by_whoever_may_see_it(session: Session, who: str) -> None:
+    if who in OWN:
+        assert shown_tournament(session, 102, EVERYBODY[who]).id == 102
+    else:
+        with pytest.raises(NotVisible):
+            shown_tournament(session, 102, EVERYBODY[who])
+    with pytest.raises(NotVisible):
+        shown_tournament(session, 101, EVERYBODY[who])
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_an_event_is_found_with_those_of_its_tournaments_that_one_may_know_of(session: Session, who: str) -> None:
+    known = [101, 102] if who in OWN else [102]
+    event, tournaments = visible_event(session, 1, EVERYBODY[who])
+    assert (event.id, sorted(each.id or 0 for each in tournaments)) == (1, known)
+    assert sorted(each.id or 0 for each in visible_tournaments(session, 1, EVERYBODY[who])) == known
+    if who in OWN:
+        assert [each.id for each in visible_event(session, 2, EVERYBODY[who])[1]] == [103]
+    else:
+        with pytest.raises(NotVisible):
+            visible_event(session, 2, EVERYBODY[who])
+    with pytest.raises(NotVisible):
+        visible_event(session, 999, EVERYBODY[who])
+
+
+def test_a_match_that_there_is_not_is_not_found(session: Session) -> None:
+    with pytest.raises(NotVisible):
+        visible(session, 999, ADMIN)
+
+
+@pytest.fixture
+def show(monkeypatch: pytest.MonkeyPatch) -> Callable[..., MatchPage]:
+    """What makes the store hold one match, of the bots of author 3 and of a house bot, with one game."""
+    where = "gangland_web.resources.matches.visibility"
+
+    def shown(purpose: Purpose, state: MatchState = MatchState.DONE, trimmed: int = 0, **changed: object) -> MatchPage:
+        values: dict[str, Any] = {"purpose": purpose.value, "state": state.value, "trimmed": trimmed, "number": 1}
+        match = Match(tournament_id=1, seed_digest="", created_at=0.0, **values)
+        seats: Any = tuple(SimpleNamespace(owner_id=owner, team_id=None) for owner in (3, None))
+        page = MatchPage(match, tournament(**changed), seats)
+        monkeypatch.setattr(f"{where}.match_page", lambda *_: page)
+        monkeypatch.setattr(
+            f"{where}.game_of", lambda _, __, block, rotation: "game" if block == rotation == 0 else None
+        )
+        monkeypatch.setattr(f"{where}.games_of", lambda *_: ["one", "two"])
+        monkeypatch.setattr(f"{where}.replay_file", lambda _, played: f"replay of {played}")
+        return page
+
+    return shown
+
+
+STORE = cast(Session, None)
+"""What lies in it is set by `show`."""
+OWNER = Someone(3)
+
+
+def refused(ask: Callable[[], object]) -> bool:
+    try:
+        ask()
+    except NotVisible:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_trials_and_challenges_are_their_bots_owners_checks_and_audits_nobodys(
+    show: Callable[..., MatchPage], who: str
+) -> None:
+    for purpose in Purpose:
+        page = show(purpose)
+        hidden = purpose in {Purpose.CHECK, Purpose.AUDIT}
+        owners = purpose in {Purpose.TRIAL, Purpose.CHALLENGE}
+        for someone in (EVERYBODY[who], OWNER):
+            allowed = not hidden and (not owners or someone == OWNER)
+            for ask in (
+                lambda someone=someone: visible(STORE, 1, someone),
+                lambda someone=someone: visible_game(STORE, 1, 0, 0, someone),
+                lambda someone=someone: replay_lines(STORE, 1, someone),
+            ):
+                assert refused(ask) is not allowed, (purpose, someone)
+        if not hidden:
+            assert visible(STORE, 1, OWNER) is page
+            assert list(visible_game(STORE, 1, 0, 0, OWNER)) == [page, "game"]
+            assert replay_lines(STORE, 1, OWNER) == "replay of one\nreplay of two\n"
+
+
+@pytest.mark.parametrize("who", EVERYBODY)
+def test_matches_and_games_under_an_embargo_are_the_organisers(show: Callable[..., MatchPage], who: str) -> None:
+    show(Purpose.TOURNAMENT, embargo_until=NOW * 2)
+    assert refused(lambda: visible(STORE, 1, EVERYBODY[who])) is (who not in OWN)
+    assert refused(lambda: visible_game(STORE, 1, 0, 0, EVERYBODY[who])) is (who not in OWN)
+    assert refused(lambda: replay_lines(STORE, 1, EVERYBODY[who])) is (who not in OWN)
+    assert refused(lambda: visible(STORE, 1, OWNER))
+
+
+def test_games_are_shown_once_the_match_is_done_and_while_replays_are_kept(show: Callable[..., MatchPage]) -> None:
+    for state in MatchState:
+        page = show(Purpose.LADDER, state)
+        assert visible(STORE, 1, None) is page
+        assert refused(lambda: visible_game(STORE, 1, 0, 0, None)) is (state is not MatchState.DONE)
+        assert refused(lambda: replay_lines(STORE, 1, None)) is (state is not MatchState.DONE)
+    show(Purpose.LADDER)
+    assert refused(lambda: visible_game(STORE, 1, 0, 1, None))
+    show(Purpose.LADDER, trimmed=Trimmed.REPLAYS)
+    with pytest.raises(NotRetained):
+        visible_game(STORE, 1, 0, 0, None)
+    with pytest.raises(NotRetained):
+        replay_lines(STORE, 1, None)
