@@ -4,12 +4,13 @@ ARG PYTHON=python:3.13-slim
 FROM ${PYTHON} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /src
-COPY requirements/build.txt requirements/run.txt requirements/
+COPY requirements/base.txt requirements/build.txt requirements/run.txt requirements/
 # Everything by hash from the lock; what comes as source is built with the locked tools.
 RUN python -m venv /opt/build \
  && /opt/build/bin/pip install --require-hashes -r requirements/build.txt \
  && /opt/build/bin/pip wheel --wheel-dir /wheels --no-build-isolation --require-hashes -r requirements/run.txt
 COPY pyproject.toml LICENSE *.md ./
+COPY scripts/compile_engine.py scripts/
 COPY docs docs
 COPY benchmarks/results benchmarks/results
 COPY engine engine

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 import ruamel.yaml
+from tests.kits.script_kit import loaded_script
 
 from gangland_web.broker.acl import access_list
 from gangland_web.ops.supervisor.environment import BEATS, MAILERS, RECORDERS, WEBS
@@ -153,9 +155,9 @@ def test_where_prometheus_and_the_runbooks_ask_the_site_is_published_in_every_wa
         port.replace("${BIND:-127.0.0.1:8000}", "127.0.0.1:8000") for port in compose["services"]["web"]["ports"]
     }
     example = (root / "deploy" / "prometheus" / "prometheus.yml").read_text("utf-8")
-    asked = set(re.findall(r"127\.0\.0\.1:\d+", example + (root / "docs" / "runbooks.md").read_text("utf-8")))
+    requested = set(re.findall(r"127\.0\.0\.1:\d+", example + (root / "docs" / "runbooks.md").read_text("utf-8")))
 
-    assert asked == {port.removesuffix(":8000") for port in published}
+    assert requested == {port.removesuffix(":8000") for port in published}
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -169,10 +171,10 @@ def test_every_variable_of_the_compose_file_is_told_of(root: Path) -> None:
     files = [*root.glob("docker-compose*.yml")]
     variables = {name for file in files for name in re.findall(r"\$\{([A-Z_]+)", file.read_text("utf-8"))}
     pages = [root / "docs" / name for name in ("operate.md", "containers.md", "worker-hosts.md")]
-    told = {name for page in pages for name in re.findall(r"[A-Z_]+", page.read_text("utf-8"))}
+    result = {name for page in pages for name in re.findall(r"[A-Z_]+", page.read_text("utf-8"))}
 
     assert {"KEEP_LOGS_DAYS", "KEEP_REPLAYS_DAYS"} < variables
-    assert variables - told == set()
+    assert variables - result == set()
 
 
 def test_in_development_everything_is_published_on_this_machine_alone_and_no_source_can_be_changed(root: Path) -> None:
@@ -245,16 +247,18 @@ def test_no_linter_finds_anything_in_a_dockerfile(root: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def copied_into_the_image(root: Path) -> list[tuple[str, str]]:
+    """Return what the Dockerfile copies from the checkout, each with where to."""
+    lines = (root / "Dockerfile").read_text("utf-8").splitlines()
+    copies = [line.split()[1:] for line in lines if line.startswith("COPY ") and "--from" not in line]
+    return [(name, to) for *names, to in copies for name in names]
+
+
 def test_the_image_is_built_from_what_it_needs_alone(root: Path) -> None:
     """Everything is left out, and what is let in is copied: no history, no tests, no secrets."""
     lines = (root / ".dockerignore").read_text("utf-8").splitlines()
     rules = [line for line in lines if line and not line.startswith("#")]
-    copied = {
-        name
-        for line in (root / "Dockerfile").read_text("utf-8").splitlines()
-        if line.startswith("COPY ") and "--from" not in line
-        for name in line.split()[1:-1]
-    }
+    copied = {name for name, _ in copied_into_the_image(root)}
     let_in = [rule[1:] for rule in rules if rule.startswith("!")]
 
     assert rules[0] == "*"
@@ -262,6 +266,21 @@ def test_the_image_is_built_from_what_it_needs_alone(root: Path) -> None:
         name for name in copied if name.startswith("requirements/")
     }
     assert not {"docker", "tests", ".git"} & set(let_in)
+
+
+def test_the_wheel_can_be_built_from_what_the_image_copies(root: Path, tmp_path: Path) -> None:
+    for pattern, to in copied_into_the_image(root):
+        for source in root.glob(pattern):
+            target = tmp_path / "src" / to / ("" if source.is_dir() else source.name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+            else:
+                shutil.copy(source, target)
+    release = loaded_script(root, "release")
+    wheel = release.build(tmp_path / "src", tmp_path / "out", 1_700_000_000, targets=["wheel"])["wheel"]
+
+    assert release.wheel_problems(wheel, release.tracked(root)) == []
 
 
 @pytest.mark.parametrize("name", OURS)
