@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import re
@@ -324,6 +325,17 @@ def test_the_mailer_alone_knows_the_smtp_server_and_runs_where_it_is_asked_for(c
     assert [name for name, service in compose["services"].items() if "smtp_url" in service.get("secrets", [])] == [
         "mail"
     ]
+
+
+@pytest.mark.parametrize("name", OURS[1:])
+def test_what_a_health_check_imports_is_there(compose: dict[str, Any], name: str) -> None:
+    """All up to the first call, which needs the services."""
+    command = compose["services"][name]["healthcheck"]["test"]
+    assert command[:3] == ["CMD", "python", "-c"]
+    imports = [each for each in ast.parse(command[3]).body if isinstance(each, ast.Import | ast.ImportFrom)]
+
+    assert imports
+    exec(compile(ast.Module(imports, []), name, "exec"), {})
 
 
 def test_every_service_that_stays_up_says_how_it_is(compose: dict[str, Any]) -> None:

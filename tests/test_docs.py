@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -269,6 +270,21 @@ def test_every_make_target_that_the_documentation_names_exists(root: Path) -> No
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
 
     assert set(re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)) <= targets
+
+
+def test_every_module_that_a_page_or_a_deployment_runs_can_be_run(root: Path) -> None:
+    files = [root / "docker-compose.yml", root / "Makefile", *root.glob("deploy/systemd/*.service"), *pages()]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    run = set(re.findall(r"python,? -m,? ([a-z_]+(?:\.[a-z_]+)*)", text))
+
+    assert {"benchmarks.house.learning", "gangland_web.ops.serving", "gangland_web.workers.records"} <= run
+    assert [name for name in sorted(run) if not can_be_run(name)] == []
+
+
+def can_be_run(name: str) -> bool:
+    """Return whether Python finds a module, or a package with a `__main__`."""
+    spec = importlib.util.find_spec(name)
+    return spec is not None and (spec.submodule_search_locations is None or can_be_run(f"{name}.__main__"))
 
 
 def test_every_setting_that_a_process_reads_is_documented(root: Path) -> None:
