@@ -31,6 +31,7 @@ def audit(session: Session) -> dict[str, Any]:
         "matches": len(matches),
         "done": states["done"],
         "void": states["void"],
+        "void_reasons": Counter(str(match.void_reason) for match in matches if match.state == "void"),
         "open": states["scheduled"] + states["leased"],
         "trials": sum(match.purpose == "trial" for match in matches),
         "begun_again": sum(match.attempt > 1 for match in matches),

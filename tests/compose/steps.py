@@ -181,7 +181,8 @@ class Course:
         """Wait until all is played, then look for what is lost or counts twice, and compute all ratings again."""
         wait_for("all matches to be played", self._all_played, SETTLED_S)
         found = self._audit()
-        wrong = {"open": "not recorded", "void": "void", "missing": "missing numbers", "doubled": "doubled"}
+        reasons = ", ".join(f"{count} {reason}" for reason, count in found["void_reasons"].items())
+        wrong = {"open": "not recorded", "void": f"void: {reasons}", "missing": "missing numbers", "doubled": "doubled"}
         self.problems += [f"{found[key]} matches are {what}" for key, what in wrong.items() if found[key]]
         rated = json.loads(self.stack.execute("records", "python", "-m", "gangland_web.ops.rebuild_ratings", "--json"))
         if rated["differed"]:

@@ -184,4 +184,6 @@ def test_a_recorded_match_without_one_of_its_games_is_found(played: Platform) ->
 def test_a_match_that_nobody_plays_any_more_is_found(played: Platform) -> None:
     void = "state = 'void', void_reason = 'forgotten', digest = NULL, leased_at = NULL"
 
-    assert audited_after(played, f"UPDATE matches SET {void} WHERE id = {LATEST}")["void"] == 1
+    found = audited_after(played, f"UPDATE matches SET {void} WHERE id = {LATEST}")
+
+    assert (found["void"], found["void_reasons"]) == (1, {"forgotten": 1})
