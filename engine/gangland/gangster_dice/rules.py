@@ -39,9 +39,9 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.characters import PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
-from gangland.gangster_dice.rounds import Course, Holders, Kept, Opening, RawFaces
+from gangland.gangster_dice.rounds import Course, Holders, Opening, RawFaces, began, revealed
 from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table, no_discards
-from gangland.gangster_dice.snapshot import freeze, happened, named, public_of
+from gangland.gangster_dice.snapshot import freeze, named, public_of
 from gangland.gangster_dice.state import Position, Public, Setting, State, Step, Table
 from gangland.gangster_dice.views import Player, ScoredBid, TokenView, View
 from gangland.view import View as AnyView
@@ -71,10 +71,8 @@ def begin_round(table: Table) -> bool:
         # G42: a seat sees all since its last decision, the whole last round at least; so the history goes back to
         # the seat that has not been asked for longest.
         rounds = number - min(table.last_asked)
-        last = named(Course, (table.opening, table.bids, table.winners, table.control, table.log, Kept()))
+        last = named(Course, (table.opening, table.bids, table.winners, table.control, table.log, table.kept()))
         table.history = (last, *table.history[: rounds - 1]) if rounds > 1 else (last,)
-        if table.watched:
-            table.finished.append(last)
         table.bids, table.winners, table.log = (), _NOBODY, ()
         table.locked, table.answers = setting.no_dice, setting.no_answers
         if table.rare.spared:
@@ -84,6 +82,9 @@ def begin_round(table: Table) -> bool:
     faces, symbols = roll(table, number)
     bonus = sum(table.dice[STREETS])
     table.opening = named(Opening, (number, faces, symbols, table.control, bonus, faces, seated, ()))
+    if table.events is not None:
+        table.told = began(table.opening)
+        table.events += table.told
     return False
 
 
@@ -123,11 +124,15 @@ def _roll_again(table: Table, seat: int, colour: int, old: int) -> None:
     faces[colour] = bytes(_put(tuple(faces[colour]), faces[colour].index(old), new))
     symbols[old] -= 1
     symbols[new] += 1
+    event: Event = ("rerolled", seat, colour, old, new)
     table.opening = opening._replace(
         faces=_put(opening.faces, seat, (faces[0], faces[1], faces[2])),
         symbols=_put(opening.symbols, seat, tuple(symbols)),
-        rerolled=(*opening.rerolled, ("rerolled", seat, colour, old, new)),
+        rerolled=(*opening.rerolled, event),
     )
+    if table.events is not None:
+        table.events.append(event)
+        table.told.append(event)
 
 
 # Bids
@@ -155,7 +160,7 @@ def reveal(table: Table) -> None:
     """
     _, _, all_symbols, control, streets_bonus, _, _, _ = table.opening
     cast, decisions, streets = table.setting.cast, table.decisions, control[STREETS]
-    revealed, hands = [], []
+    turned_up, hands = [], []
     scores = [0] * len(TOKENS)  # no score is below 1 (G35)
     winners: list[int | None] = [None] * len(TOKENS)
     tied: dict[int, tuple[int | None, ...]] = {}
@@ -176,9 +181,9 @@ def reveal(table: Table) -> None:
                     tied.pop(token, None)
             elif score == scores[token]:
                 tied[token] = (*tied.get(token, (winners[token],)), seat)
-        revealed.append(tuple(bids))
+        turned_up.append(tuple(bids))
         hands.append(hand)
-    table.hands, table.bids = tuple(hands), tuple(revealed)
+    table.hands, table.bids = tuple(hands), tuple(turned_up)
     if table.rare.unseen_specials != table.setting.none:
         for seat, made in enumerate(table.bids):
             _shown_specials(table, seat, [favor for _, favor, _ in made].count(SPECIAL))
@@ -186,6 +191,10 @@ def reveal(table: Table) -> None:
         winners[token] = _winner(table, seats)
     table.winners = tuple(winners)
     _hand_over_tokens(table)
+    if table.events is not None:
+        shown = revealed(table.bids, table.winners, control, table.control)
+        table.events += shown
+        table.told += shown
 
 
 def _winner(table: Table, tied: tuple[int | None, ...]) -> int | None:
@@ -362,8 +371,8 @@ def draw(table: Table) -> bool:
                 _unseen(table, seat, cards)
             hands[seat] = _with(hands[seat], cards)
             drawn += cards
-        if table.watched:
-            table.whisper(("drew", seat, drawn))
+        if table.events is not None:
+            table.events.append(("drew", seat, drawn))
         drawn = ()
     table.hands = tuple(hands)
     if table.setting.draws_pairs:
@@ -440,8 +449,8 @@ def _draw_pairs(table: Table, seat: int, drawn: tuple[int, ...], wanted: int) ->
     while len(drawn) < wanted:
         cards, table.deck = table.deck[:2], table.deck[2:]
         low, high = sorted(_reshuffled(table, cards, 2))
-        if table.watched:
-            table.whisper(("paired", seat, (low, high)))
+        if table.events is not None:
+            table.events.append(("paired", seat, (low, high)))
         table.rare = table.rare._replace(pair=(low, high), drawing=(seat, drawn))
         if low != high:
             table.questions = (_QUESTIONS["keep"][seat],)
@@ -687,10 +696,9 @@ class GangsterDice(Game[State]):
             raise ValueError(f"{self.title} is for {TABLE_SIZES[0]} to {TABLE_SIZES[-1]} players, not {seats!r}")
         table, dealt = lay_table(_setting(options, cast_of(options, seats, chance)), chance)
         _play_on(table)
-        state = freeze(table)
-        events = happened(table, None, state)
+        events = table.events or []
         seated = [event[0] for event in events].index(ROUND_BEGAN)
-        return state, (*events[:seated], *dealt, *events[seated:])
+        return freeze(table), (*events[:seated], *dealt, *events[seated:])
 
     def pending(self, state: State) -> tuple[Question, ...]:
         """Return the decisions to make now, in seat order."""
@@ -730,8 +738,7 @@ class GangsterDice(Game[State]):
         """Take the answers of all seats asked, and play on to the next question or the end."""
         table = _answered(state, decisions, chance)
         _play_on(table)
-        after = freeze(table)
-        return after, happened(table, state.public.course, after)
+        return freeze(table), tuple(table.events or ())
 
     def rollout(
         self, state: State, policies: Sequence[Callable[[AnyView, int], int]], chance: Chance
@@ -741,7 +748,7 @@ class GangsterDice(Game[State]):
         One table serves for all plies, and nothing is kept of what happens: no state between them is made.
         """
         table, decided = Table(state, _NO_DECISIONS, chance), 0
-        table.questions, table.watched = table.asked, False
+        table.questions, table.events = table.asked, None
         choices: Sequence[Decision]
         while table.questions:
             public = public_of(table)
@@ -798,6 +805,7 @@ def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -
     for question in asked:
         if question.seat not in decisions:
             raise _wrong_seats(asked, decisions)
+    table.told = list(state.public.events())
     _note_asked(table)
     return table
 
