@@ -1,7 +1,7 @@
 """A round as everybody sees it: how it began, and what has happened in it.
 
-Step by step the rules make events as they go.  In a rollout, whose events hardly anybody reads, they keep what they need
-anyway and a short log of the rest; `events_of` makes the same events of both if a policy reads them after all.
+Step by step the rules make events as they go.  In a rollout, whose events hardly anybody reads, they keep what they
+need anyway and a short log of the rest; `events_of` makes the same events of both if a policy reads them after all.
 """
 
 from __future__ import annotations
@@ -100,8 +100,9 @@ def events_of(course: Course) -> tuple[Event, ...]:
 
 def began(opening: Opening) -> list[Event]:
     """Return the beginning of a round as events, before any die is rolled again."""
-    rolled = enumerate(shown_faces(opening.rolled))
-    return [*opening.seated, (ROUND_BEGAN, opening.round), *[("rolled", seat, faces) for seat, faces in rolled]]
+    number, _, _, _, _, rolled, seated, _ = opening
+    events: list[Event] = [("rolled", seat, faces) for seat, faces in enumerate(shown_faces(rolled))]
+    return [*seated, (ROUND_BEGAN, number), *events]
 
 
 @lru_cache(maxsize=64)
@@ -130,9 +131,11 @@ def revealed(bids: tuple[Bids, ...], winners: Holders, before: Holders, after: H
         elif seats:
             events.append(("tied", token, seats, scores[token]))
     if after != before:
-        for token in (LAWYER, SPEAKEASY, STREETS):
-            if after[token] != before[token]:
-                events.append(("took", token, after[token], before[token]))
+        events += [
+            ("took", token, after[token], before[token])
+            for token in (LAWYER, SPEAKEASY, STREETS)
+            if after[token] != before[token]
+        ]
         if after[INVESTIGATOR] != before[INVESTIGATOR]:
             events.append(("moved", before[INVESTIGATOR], after[INVESTIGATOR]))
     return events

@@ -97,12 +97,13 @@ def roll(table: Table, number: int) -> tuple[tuple[RawFaces, ...], tuple[tuple[i
     rolled: list[RawFaces] = []
     counted: list[tuple[int, ...]] = []
     for seat, (white, red, blue) in enumerate(table.stashes):
-        raw = bytes(faces_of(number, seat, FIRST_ROLL, white + red + blue))
         reds = white + red
-        faces = (raw[:white].translate(WHITE), raw[white:reds].translate(RED), raw[reds:].translate(BLUE))
-        rolled.append(faces)
-        count = b"".join(faces).count
-        counted.append((count(LAWYER), count(SPEAKEASY), count(STREETS), count(INVESTIGATOR)))
+        raw = bytes(faces_of(number, seat, FIRST_ROLL, reds + blue))
+        whites, redder, bluer = raw[:white].translate(WHITE), raw[white:reds].translate(RED), raw[reds:].translate(BLUE)
+        rolled.append((whites, redder, bluer))
+        count = (whites + redder + bluer).count
+        lawyers, speakeasies, streets = count(LAWYER), count(SPEAKEASY), count(STREETS)
+        counted.append((lawyers, speakeasies, streets, reds + blue - lawyers - speakeasies - streets))
     return tuple(rolled), tuple(counted)
 
 
@@ -518,11 +519,13 @@ def take(table: Table) -> bool:
     if holder is None:
         return False
     if holder in table.decisions:
-        colour = table.decisions[holder]
-    elif _ask(table, "take", [holder]):
-        return True
+        colour: Any = table.decisions[holder]
     else:
-        colour = legality.only_choice(table, holder, "take")
+        colours = legality.choices(table, holder, "take")
+        if len(colours) > 1:
+            table.questions = (_QUESTIONS["take"][holder],)
+            return True
+        colour = colours[0]
     if colour is None:
         table.tell(("declined", holder))
         return False
@@ -812,12 +815,12 @@ def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -
 
 def _note_asked(table: Table) -> None:
     """Remember that the seats which decide now were asked in this round."""
-    number = table.opening.round
-    if len(table.decisions) == len(table.hands):
-        table.last_asked = (number,) * len(table.hands)
+    number, last = table.opening.round, table.last_asked
+    if len(table.decisions) == len(last):
+        table.last_asked = (number,) * len(last)
     else:
         for seat in table.decisions:
-            if table.last_asked[seat] != number:
+            if last[seat] != number:
                 table.last_asked = _put(table.last_asked, seat, number)
 
 

@@ -169,8 +169,10 @@ class Public(NamedTuple):
 
     def history_since(self, last_asked: int) -> tuple[tuple[Event, ...], ...]:
         """Return what has happened in the rounds before, for a seat whose last decision was in this one (G42)."""
-        rounds = self.opening.round - last_asked
-        return tuple(map(events_of, self.history[: rounds if rounds > 1 else 1]))
+        rounds, history = self.opening.round - last_asked, self.history
+        if rounds <= 1 and history:
+            return (events_of(history[0]),)
+        return tuple(map(events_of, history[: max(1, rounds)]))
 
 
 class Rare(NamedTuple):

@@ -93,7 +93,9 @@ class Running:
         return agent
 
     def act(self, seat: int, action: object) -> None:
-        """Take an action of a seat that has to act, and let that of any other be; one that the mask forbids is a forfeit.
+        """Take an action of a seat that has to act; what the mask forbids makes it forfeit the game.
+
+        An action of any other seat is let be.
 
         Raises:
             ValueError: no action of the action space.
