@@ -6,6 +6,7 @@ need anyway and a short log of the rest; `events_of` makes the same events of bo
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -93,7 +94,7 @@ def events_of(course: Course) -> tuple[Event, ...]:
         return kept.events
     except AttributeError:
         opening, bids, winners, control, log, _ = course
-        shown = revealed(bids, winners, opening.control, control) if bids else ()
+        shown = revealed(bids, *best_bids(bids), winners, opening.control, control) if bids else ()
         kept.events = (*began(opening), *opening.rerolled, *shown, *log)
         return kept.events
 
@@ -111,22 +112,38 @@ def shown_faces(faces: tuple[RawFaces, ...]) -> tuple[Faces, ...]:
     return tuple([(tuple(white), tuple(red), tuple(blue)) for white, red, blue in faces])
 
 
-def revealed(bids: tuple[Bids, ...], winners: Holders, before: Holders, after: Holders) -> list[Event]:
-    """Return all bids as events, then who wins each token, then which tokens change hands."""
-    events: list[Event] = []
+Tied = Mapping[int, tuple[int, ...]]
+"""By token, the seats whose bids on it are the best, where these are more than one."""
+
+
+def best_bids(bids: tuple[Bids, ...]) -> tuple[list[int], Tied]:
+    """Return by token the best score, 0 without a bid, and who ties for it."""
     scores = [0] * len(TOKENS)
-    best: list[tuple[int, ...]] = [()] * len(TOKENS)
+    best: dict[int, tuple[int, ...]] = {}
     for seat, made in enumerate(bids):
-        events.append(("revealed", seat, made))
         for token, _, score in made:
             if score > scores[token]:
                 scores[token], best[token] = score, (seat,)
             elif score == scores[token]:
                 best[token] += (seat,)
-    for token, seats in enumerate(best):
-        winner = winners[token]
+    return scores, {token: seats for token, seats in best.items() if len(seats) > 1}
+
+
+def revealed(
+    bids: tuple[Bids, ...], scores: Sequence[int], tied: Tied, winners: Holders, before: Holders, after: Holders
+) -> list[Event]:
+    """Return all bids as events, then who wins each token, then which tokens change hands.
+
+    Args:
+        scores, tied: as `best_bids` gives them.
+        winners: by token, who influences it.
+        before, after: who controls each token.
+    """
+    events: list[Event] = [("revealed", seat, made) for seat, made in enumerate(bids)]
+    for token, winner in enumerate(winners):
+        seats = tied.get(token, ())
         if winner is not None:
-            over = tuple([seat for seat in seats if seat != winner]) if len(seats) > 1 else ()
+            over = tuple([seat for seat in seats if seat != winner]) if seats else ()
             events.append(("won", token, winner, scores[token], over))
         elif seats:
             events.append(("tied", token, seats, scores[token]))

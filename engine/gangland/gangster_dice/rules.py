@@ -163,8 +163,8 @@ def reveal(table: Table) -> None:
     cast, decisions, streets = table.setting.cast, table.decisions, control[STREETS]
     turned_up, hands = [], []
     scores = [0] * len(TOKENS)  # no score is below 1 (G35)
-    winners: list[int | None] = [None] * len(TOKENS)
-    tied: dict[int, tuple[int | None, ...]] = {}
+    first: list[int] = [0] * len(TOKENS)  # of the seats whose bids are the best
+    tied: dict[int, tuple[int, ...]] = {}
     for seat, hand in enumerate(table.hands):
         answer: Any = decisions[seat] if seat in decisions else legality.only_choice(table, seat, "bids")
         symbols, character = all_symbols[seat], cast[seat]
@@ -177,28 +177,29 @@ def reveal(table: Table) -> None:
                 score += character.bonus(token, held=control[token] == seat)
             bids.append((token, favor, score))
             if score > scores[token]:
-                scores[token], winners[token] = score, seat
+                scores[token], first[token] = score, seat
                 if tied:
                     tied.pop(token, None)
             elif score == scores[token]:
-                tied[token] = (*tied.get(token, (winners[token],)), seat)
+                tied[token] = (*tied.get(token, (first[token],)), seat)
         turned_up.append(tuple(bids))
         hands.append(hand)
     table.hands, table.bids = tuple(hands), tuple(turned_up)
     if table.rare.unseen_specials != table.setting.none:
         for seat, made in enumerate(table.bids):
             _shown_specials(table, seat, [favor for _, favor, _ in made].count(SPECIAL))
+    winners = [seat if score else None for seat, score in zip(first, scores, strict=True)]
     for token, seats in tied.items():
         winners[token] = _winner(table, seats)
     table.winners = tuple(winners)
     _hand_over_tokens(table)
     if table.events is not None:
-        shown = revealed(table.bids, table.winners, control, table.control)
+        shown = revealed(table.bids, scores, tied, table.winners, control, table.control)
         table.events += shown
         table.told += shown
 
 
-def _winner(table: Table, tied: tuple[int | None, ...]) -> int | None:
+def _winner(table: Table, tied: tuple[int, ...]) -> int | None:
     """A tie goes to who controlled the Streets (G13), else to a character that wins ties, else to nobody (G14)."""
     streets = table.opening.control[STREETS]
     if streets in tied:
@@ -709,7 +710,7 @@ class GangsterDice(Game[State]):
 
     def observe(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
         """Return all that the seat may know (G42)."""
-        return _view(state, state.public, seat, defaulting)
+        return _view(state, state.public, seat, tuple(sorted(defaulting)) if defaulting else ())
 
     def half_answered(self, state: State) -> bool:
         """Return whether the effects of this round are asked in a further ply (G16)."""
@@ -828,14 +829,14 @@ def _wrong_seats(asked: Sequence[Question], decisions: Mapping[int, Decision]) -
     return ValueError(f"seats {[each.seat for each in asked]} have to decide now, not {sorted(decisions)}")
 
 
-def _view(position: Position, public: Public, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
+def _view(position: Position, public: Public, seat: int, defaulting: tuple[int, ...] = ()) -> View:
     """Return what the seat may know: what all see, its own hand and answers, and what happened in public (G5, G42)."""
     rare = position.rare
-    return View.of(
+    return _view_of(
         (
             seat,
             public,
-            tuple(sorted(defaulting)) if defaulting else (),
+            defaulting,
             position.hands[seat],
             position.locked[seat],
             position.answers[seat],
@@ -843,6 +844,9 @@ def _view(position: Position, public: Public, seat: int, defaulting: frozenset[i
             position.last_asked[seat],
         )
     )
+
+
+_view_of: Final = View.of
 
 
 GAME: Final = GangsterDice()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import methodcaller, sub
 from typing import Any, Final
 
-from gangland.gangster_dice.cards import SPECIAL
+from gangland.gangster_dice.cards import SPECIAL, SPECIALS
 from gangland.gangster_dice.state import Public, State, Table
 
 _COUNT_SPECIALS: Final = methodcaller("count", SPECIAL)
@@ -40,7 +40,7 @@ def public_of(table: Table) -> Public:
         table.stashes,
         table.hand_limits,
         tuple(map(len, hands)),
-        tuple(map(_COUNT_SPECIALS, hands)) if unseen is setting.none else _specials_seen(hands, unseen),
+        setting.none if table.specials == SPECIALS else _specials_seen(hands, unseen, setting.none),
         table.control,
         table.dice,
         len(table.deck),
@@ -59,5 +59,8 @@ named: Final = tuple.__new__
 """Makes a named tuple of its class and a plain one; its own constructor takes twice as long."""
 
 
-def _specials_seen(hands: tuple[tuple[int, ...], ...], unseen: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(sub, map(_COUNT_SPECIALS, hands), unseen))
+def _specials_seen(
+    hands: tuple[tuple[int, ...], ...], unseen: tuple[int, ...], none: tuple[int, ...]
+) -> tuple[int, ...]:
+    held = map(_COUNT_SPECIALS, hands)
+    return tuple(held) if unseen is none else tuple(map(sub, held, unseen))
