@@ -44,12 +44,13 @@ class AgentState:
         self._made: dict[Callable[[AgentState], Any], Any] = {}
         self._allowed: list[int] | None = None
 
-    def with_parts(self, parts: tuple[int, ...]) -> AgentState:
-        """Return the same agent after other actions."""
-        return AgentState(self.view, self.kind, self.choices, parts)
+    def act(self, action: int) -> None:
+        """Add an action to the answer."""
+        self.parts = (*self.parts, action)
+        self._allowed = None
 
     def once(self, make: Callable[[AgentState], T]) -> T:
-        """Return what a function makes of the agent, made once for all fields."""
+        """Return what a function makes of the agent's view, made once for all fields."""
         try:
             return cast(T, self._made[make])
         except KeyError:

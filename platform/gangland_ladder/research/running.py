@@ -107,12 +107,11 @@ class Running:
         if number not in agent.allowed(self.encoding):
             self._answer(seat, f"action {number}, which the mask forbids")
             return
-        agent = agent.with_parts((*agent.parts, number))
+        agent.act(number)
         if self.encoding.is_whole(agent):
             self._answer(seat, self.encoding.decision(agent))
         else:
             self._parts[seat] = agent.parts
-            self._agents[seat] = self.table.state, agent
 
     def _number(self, seat: int, action: object) -> int:
         wanted = f"seat {seat} has the actions 0 to {self.encoding.actions - 1}"
