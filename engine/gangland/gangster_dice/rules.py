@@ -7,7 +7,7 @@ all answers are in.  Numbers like G16 are the rulings' own.
 Elsewhere stand what may be answered, two bids heads-up and forced answers among it
 (`legality`: G6 to G9, G18, G19, G23, G25, G41), how the table is laid (`setup`: G34, G39), dice,
 tokens and cards (`cards`: G3), how a game ends (`outcome`: G37, G38), and what a seat sees
-(`views`: G5, G42), what happened (`rounds`, `snapshot`).
+(`views`: G5, G42), what happened (`rounds`), and what is kept of the table between two plies (`snapshot`).
 """
 
 from __future__ import annotations
