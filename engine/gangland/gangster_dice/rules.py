@@ -39,7 +39,7 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.characters import PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
-from gangland.gangster_dice.rounds import Course, Holders, Opening, RawFaces, began, revealed
+from gangland.gangster_dice.rounds import Course, Holders, Kept, Opening, RawFaces, began, revealed
 from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table, no_discards
 from gangland.gangster_dice.snapshot import freeze, named, public_of
 from gangland.gangster_dice.state import Position, Public, Setting, State, Step, Table
@@ -163,7 +163,7 @@ def reveal(table: Table) -> None:
     cast, decisions, streets = table.setting.cast, table.decisions, control[STREETS]
     turned_up, hands = [], []
     scores = [0] * len(TOKENS)  # no score is below 1 (G35)
-    first: list[int] = [0] * len(TOKENS)  # of the seats whose bids are the best
+    winners: list[Any] = [None] * len(TOKENS)
     tied: dict[int, tuple[int, ...]] = {}
     for seat, hand in enumerate(table.hands):
         answer: Any = decisions[seat] if seat in decisions else legality.only_choice(table, seat, "bids")
@@ -177,18 +177,17 @@ def reveal(table: Table) -> None:
                 score += character.bonus(token, held=control[token] == seat)
             bids.append((token, favor, score))
             if score > scores[token]:
-                scores[token], first[token] = score, seat
+                scores[token], winners[token] = score, seat
                 if tied:
                     tied.pop(token, None)
             elif score == scores[token]:
-                tied[token] = (*tied.get(token, (first[token],)), seat)
+                tied[token] = (*tied.get(token, (winners[token],)), seat)
         turned_up.append(tuple(bids))
         hands.append(hand)
     table.hands, table.bids = tuple(hands), tuple(turned_up)
     if table.rare.unseen_specials != table.setting.none:
         for seat, made in enumerate(table.bids):
             _shown_specials(table, seat, [favor for _, favor, _ in made].count(SPECIAL))
-    winners = [seat if score else None for seat, score in zip(first, scores, strict=True)]
     for token, seats in tied.items():
         winners[token] = _winner(table, seats)
     table.winners = tuple(winners)
@@ -755,7 +754,7 @@ class GangsterDice(Game[State]):
         table.questions, table.events = table.asked, None
         choices: Sequence[Decision]
         while table.questions:
-            public = public_of(table)
+            public = public_of(table, Kept())
             decisions: dict[int, Decision] = {}
             for question in table.questions:
                 seat, kind = question.seat, question.kind

@@ -5,7 +5,8 @@ from __future__ import annotations
 from operator import methodcaller, sub
 from typing import Any, Final
 
-from gangland.gangster_dice.cards import SPECIAL, SPECIALS
+from gangland.gangster_dice.cards import SPECIAL
+from gangland.gangster_dice.rounds import Kept
 from gangland.gangster_dice.state import Public, State, Table
 
 _COUNT_SPECIALS: Final = methodcaller("count", SPECIAL)
@@ -16,7 +17,7 @@ def freeze(table: Table) -> State:
     values = (
         table.setting,
         table.step,
-        public_of(table),
+        public_of(table, table.kept()),
         table.locked,
         table.hands,
         table.deck,
@@ -27,7 +28,7 @@ def freeze(table: Table) -> State:
     return named(State, values)
 
 
-def public_of(table: Table) -> Public:
+def public_of(table: Table, kept: Kept) -> Public:
     """Return what all seats see of the table.
 
     Hidden are the hands but for the +4s that were won in public, and the order of the deck (G5).
@@ -40,7 +41,7 @@ def public_of(table: Table) -> Public:
         table.stashes,
         table.hand_limits,
         tuple(map(len, hands)),
-        setting.none if table.specials == SPECIALS else _specials_seen(hands, unseen, setting.none),
+        tuple(map(_COUNT_SPECIALS, hands)) if unseen is setting.none else _specials_seen(hands, unseen),
         table.control,
         table.dice,
         len(table.deck),
@@ -50,7 +51,7 @@ def public_of(table: Table) -> Public:
         table.winners,
         table.log,
         table.history,
-        table.kept(),
+        kept,
     )
     return named(Public, values)
 
@@ -59,8 +60,5 @@ named: Final = tuple.__new__
 """Makes a named tuple of its class and a plain one; its own constructor takes twice as long."""
 
 
-def _specials_seen(
-    hands: tuple[tuple[int, ...], ...], unseen: tuple[int, ...], none: tuple[int, ...]
-) -> tuple[int, ...]:
-    held = map(_COUNT_SPECIALS, hands)
-    return tuple(held) if unseen is none else tuple(map(sub, held, unseen))
+def _specials_seen(hands: tuple[tuple[int, ...], ...], unseen: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(sub, map(_COUNT_SPECIALS, hands), unseen))
