@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -24,6 +24,10 @@ class Player(Protocol):
         """
 
 
+Seal = Callable[[Replay, list[Event]], Replay]
+"""Gives a replay its digest from all that has happened, as `gangland.replay.sealed` does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """A finished game: how to play it again, how it ended, and who failed."""
@@ -42,6 +46,7 @@ def play(
     options: Mapping[str, object] | None = None,
     chance: Chance | None = None,
     failed: Mapping[int, BotFault] | None = None,
+    seal: Seal = sealed,
 ) -> Played:
     """Play one game; a seat that fails is played by default from there on (G38, D31).
 
@@ -49,6 +54,7 @@ def play(
         players: one a seat, in seat order.
         chance: chosen dice and cards in place of the seed's; the replay of such a game does not verify.
         failed: seats that are at fault before the game begins, and why.
+        seal: gives the replay its digest.
 
     Raises:
         ValueError: a table size or an option that the game does not have.
@@ -56,7 +62,7 @@ def play(
     table = Table(game, players, seed, options=options, chance=chance, failed=failed)
     while table.outcome is None:
         table.ply()
-    return table.played()
+    return table.played(seal)
 
 
 class Table:
@@ -133,8 +139,11 @@ class Table:
         if self.shown is not self.defaulting and not self.game.half_answered(self.state):
             self.shown = self.defaulting
 
-    def played(self) -> Played:
+    def played(self, seal: Seal = sealed) -> Played:
         """Return the finished game.
+
+        Args:
+            seal: gives the replay its digest.
 
         Raises:
             ValueError: it is not over yet.
@@ -154,7 +163,7 @@ class Table:
             places=outcome.places,
             reason=outcome.reason.value,
         )
-        return Played(sealed(replay, self.events), outcome, tuple(self.faults), replay.rounds)
+        return Played(seal(replay, self.events), outcome, tuple(self.faults), replay.rounds)
 
     def _ask(self, question: Question, defaulting: frozenset[int]) -> Decision:
         game, seat = self.game, question.seat

@@ -22,7 +22,7 @@ _HEADER = ("schema", "game", "rules", "seats", "options", "seed")
 _FIELDS = (*_HEADER, "decisions", "faults", "rounds", "places", "reason", "digest")
 _HEX: Final = frozenset("0123456789abcdef")
 _DEPTH: Final = 3
-_written: Final = json.JSONEncoder(separators=(",", ":")).encode
+_written: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _REASONS: Final = tuple([reason.value for reason in EndReason])
 _SHOWN_CHARACTERS: Final = 80
 
@@ -83,12 +83,12 @@ class Replay:
         }
 
 
-def sealed(replay: Replay, events: Iterable[Event]) -> Replay:
+def sealed(replay: Replay, events: Iterable[Event], written: JsonWriter | None = None) -> Replay:
     """Return the replay with its digest: the SHA-256, in hexadecimal, of one JSON list without white space.
 
-    The list is the replay's other fields, in their order, and the events of the whole game.
+    The list is the replay's other fields, in their order, and the events of the whole game. `written`: see `digest_of`.
     """
-    return replace(replay, digest=digest_of(replay, events))
+    return replace(replay, digest=digest_of(replay, events, written))
 
 
 def digest_of(replay: Replay, events: Iterable[Event], written: JsonWriter | None = None) -> str:

@@ -1,15 +1,16 @@
 """A round as everybody sees it: how it began, and what has happened in it.
 
-Most games are played without a reader of their events: a rollout, a policy that learns.  So the rules keep what they
-need anyway, and a short log of the rest; events are made of both when somebody reads them.
+Step by step the rules make events as they go.  In a rollout, whose events hardly anybody reads, they keep what they
+need anyway and a short log of the rest; `events_of` makes the same events of both if a policy reads them after all.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from gangland.game import Event
+from gangland.game import ROUND_BEGAN, Event
 from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS, TOKENS
 
 Faces = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -50,15 +51,13 @@ class Kept:
     """What was worked out once, for whoever reads it next.  All are alike: states compare by what they hold.
 
     Attributes:
-        came: how the round stood before, and what has happened since; instead of `events`, until they are read.
-        events: those of the round so far.
-        shown: what all seats see, in the order of `wire`, without events.
+        events: what has happened in public in the round so far; of play step by step it is there from the beginning.
+        shown: what all seats see, in the order of `wire`, perhaps without events.
         wire: the same with them.
     """
 
-    __slots__ = ("came", "events", "shown", "wire")
+    __slots__ = ("events", "shown", "wire")
 
-    came: tuple[Course, tuple[Event, ...]] | None
     events: tuple[Event, ...]
     shown: tuple[Any, ...]
     wire: tuple[Any, ...]
@@ -94,30 +93,17 @@ def events_of(course: Course) -> tuple[Event, ...]:
     try:
         return kept.events
     except AttributeError:
-        pass
-    came = getattr(kept, "came", None)
-    if came is None:
-        kept.events = (*until_revealed(course, None), *course.log)
-    else:
-        before, since = came
-        kept.events, kept.came = (*events_of(before), *since), None
-    return kept.events
+        opening, bids, winners, control, log, _ = course
+        shown = revealed(bids, *best_bids(bids), winners, opening.control, control) if bids else ()
+        kept.events = (*began(opening), *opening.rerolled, *shown, *log)
+        return kept.events
 
 
-def until_revealed(course: Course, since: Course | None) -> list[Event]:
-    """Return what has happened until the bids were revealed; all of it, or what is new `since` an earlier time."""
-    opening, bids, winners, control, _, _ = course
-    events: list[Event] = []
-    if since is None:
-        events += opening.seated
-        events.append(("round", opening.round))
-        events += [("rolled", seat, faces) for seat, faces in enumerate(shown_faces(opening.rolled))]
-        events += opening.rerolled
-    else:
-        events += opening.rerolled[len(since.opening.rerolled) :]
-    if bids and not (since and since.bids):
-        events += _revealed(bids, winners, opening.control, control)
-    return events
+def began(opening: Opening) -> list[Event]:
+    """Return the beginning of a round as events, before any die is rolled again."""
+    number, _, _, _, _, rolled, seated, _ = opening
+    events: list[Event] = [("rolled", seat, faces) for seat, faces in enumerate(shown_faces(rolled))]
+    return [*seated, (ROUND_BEGAN, number), *events]
 
 
 @lru_cache(maxsize=64)
@@ -126,31 +112,49 @@ def shown_faces(faces: tuple[RawFaces, ...]) -> tuple[Faces, ...]:
     return tuple([(tuple(white), tuple(red), tuple(blue)) for white, red, blue in faces])
 
 
-def _revealed(bids: tuple[Bids, ...], winners: Holders, before: Holders, after: Holders) -> list[Event]:
-    """Return all bids as events, then who wins each token, then which tokens change hands."""
-    events: list[Event] = []
+Tied = Mapping[int, tuple[int, ...]]
+"""By token, the seats whose bids on it are the best, where these are more than one."""
+
+
+def best_bids(bids: tuple[Bids, ...]) -> tuple[list[int], Tied]:
+    """Return by token the best score, 0 without a bid, and who ties for it."""
     scores = [0] * len(TOKENS)
-    best: list[tuple[int, ...]] = [()] * len(TOKENS)
+    best: dict[int, tuple[int, ...]] = {}
     for seat, made in enumerate(bids):
-        events.append(("revealed", seat, made))
         for token, _, score in made:
             if score > scores[token]:
                 scores[token], best[token] = score, (seat,)
             elif score == scores[token]:
                 best[token] += (seat,)
+    return scores, {token: seats for token, seats in best.items() if len(seats) > 1}
+
+
+def revealed(
+    bids: tuple[Bids, ...], scores: Sequence[int], tied: Tied, winners: Holders, before: Holders, after: Holders
+) -> list[Event]:
+    """Return all bids as events, then who wins each token, then which tokens change hands.
+
+    Args:
+        scores, tied: as `best_bids` gives them.
+        winners: by token, who influences it.
+        before, after: who controls each token.
+    """
+    events: list[Event] = [("revealed", seat, made) for seat, made in enumerate(bids)]
     for token, winner in enumerate(winners):
+        seats = tied.get(token, ())
         if winner is not None:
-            over = tuple([seat for seat in best[token] if seat != winner])
+            over = tuple([seat for seat in seats if seat != winner]) if seats else ()
             events.append(("won", token, winner, scores[token], over))
-        elif best[token]:
-            events.append(("tied", token, best[token], scores[token]))
-    events += [
-        ("took", token, after[token], before[token])
-        for token in (LAWYER, SPEAKEASY, STREETS)
-        if after[token] != before[token]
-    ]
-    if after[INVESTIGATOR] != before[INVESTIGATOR]:
-        events.append(("moved", before[INVESTIGATOR], after[INVESTIGATOR]))
+        elif seats:
+            events.append(("tied", token, seats, scores[token]))
+    if after != before:
+        events += [
+            ("took", token, after[token], before[token])
+            for token in (LAWYER, SPEAKEASY, STREETS)
+            if after[token] != before[token]
+        ]
+        if after[INVESTIGATOR] != before[INVESTIGATOR]:
+            events.append(("moved", before[INVESTIGATOR], after[INVESTIGATOR]))
     return events
 
 

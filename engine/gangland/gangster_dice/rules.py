@@ -7,7 +7,7 @@ all answers are in.  Numbers like G16 are the rulings' own.
 Elsewhere stand what may be answered, two bids heads-up and forced answers among it
 (`legality`: G6 to G9, G18, G19, G23, G25, G41), how the table is laid (`setup`: G34, G39), dice,
 tokens and cards (`cards`: G3), how a game ends (`outcome`: G37, G38), and what a seat sees
-(`views`: G5, G42), what happened (`rounds`, `snapshot`).
+(`views`: G5, G42), what happened (`rounds`), and what is kept of the table between two plies (`snapshot`).
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.characters import PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
-from gangland.gangster_dice.rounds import Course, Holders, Kept, Opening, RawFaces
+from gangland.gangster_dice.rounds import Course, Holders, Kept, Opening, RawFaces, began, revealed
 from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table, no_discards
-from gangland.gangster_dice.snapshot import freeze, happened, named, public_of
+from gangland.gangster_dice.snapshot import freeze, named, public_of
 from gangland.gangster_dice.state import Position, Public, Setting, State, Step, Table
 from gangland.gangster_dice.views import Player, ScoredBid, TokenView, View
 from gangland.view import View as AnyView
@@ -71,10 +71,8 @@ def begin_round(table: Table) -> bool:
         # G42: a seat sees all since its last decision, the whole last round at least; so the history goes back to
         # the seat that has not been asked for longest.
         rounds = number - min(table.last_asked)
-        last = named(Course, (table.opening, table.bids, table.winners, table.control, table.log, Kept()))
+        last = named(Course, (table.opening, table.bids, table.winners, table.control, table.log, table.kept()))
         table.history = (last, *table.history[: rounds - 1]) if rounds > 1 else (last,)
-        if table.watched:
-            table.finished.append(last)
         table.bids, table.winners, table.log = (), _NOBODY, ()
         table.locked, table.answers = setting.no_dice, setting.no_answers
         if table.rare.spared:
@@ -84,6 +82,9 @@ def begin_round(table: Table) -> bool:
     faces, symbols = roll(table, number)
     bonus = sum(table.dice[STREETS])
     table.opening = named(Opening, (number, faces, symbols, table.control, bonus, faces, seated, ()))
+    if table.events is not None:
+        table.told = began(table.opening)
+        table.events += table.told
     return False
 
 
@@ -96,12 +97,13 @@ def roll(table: Table, number: int) -> tuple[tuple[RawFaces, ...], tuple[tuple[i
     rolled: list[RawFaces] = []
     counted: list[tuple[int, ...]] = []
     for seat, (white, red, blue) in enumerate(table.stashes):
-        raw = bytes(faces_of(number, seat, FIRST_ROLL, white + red + blue))
         reds = white + red
-        faces = (raw[:white].translate(WHITE), raw[white:reds].translate(RED), raw[reds:].translate(BLUE))
-        rolled.append(faces)
-        count = b"".join(faces).count
-        counted.append((count(LAWYER), count(SPEAKEASY), count(STREETS), count(INVESTIGATOR)))
+        raw = bytes(faces_of(number, seat, FIRST_ROLL, reds + blue))
+        whites, redder, bluer = raw[:white].translate(WHITE), raw[white:reds].translate(RED), raw[reds:].translate(BLUE)
+        rolled.append((whites, redder, bluer))
+        count = (whites + redder + bluer).count
+        lawyers, speakeasies, streets = count(LAWYER), count(SPEAKEASY), count(STREETS)
+        counted.append((lawyers, speakeasies, streets, reds + blue - lawyers - speakeasies - streets))
     return tuple(rolled), tuple(counted)
 
 
@@ -123,11 +125,15 @@ def _roll_again(table: Table, seat: int, colour: int, old: int) -> None:
     faces[colour] = bytes(_put(tuple(faces[colour]), faces[colour].index(old), new))
     symbols[old] -= 1
     symbols[new] += 1
+    event: Event = ("rerolled", seat, colour, old, new)
     table.opening = opening._replace(
         faces=_put(opening.faces, seat, (faces[0], faces[1], faces[2])),
         symbols=_put(opening.symbols, seat, tuple(symbols)),
-        rerolled=(*opening.rerolled, ("rerolled", seat, colour, old, new)),
+        rerolled=(*opening.rerolled, event),
     )
+    if table.events is not None:
+        table.events.append(event)
+        table.told.append(event)
 
 
 # Bids
@@ -155,10 +161,10 @@ def reveal(table: Table) -> None:
     """
     _, _, all_symbols, control, streets_bonus, _, _, _ = table.opening
     cast, decisions, streets = table.setting.cast, table.decisions, control[STREETS]
-    revealed, hands = [], []
+    turned_up, hands = [], []
     scores = [0] * len(TOKENS)  # no score is below 1 (G35)
-    winners: list[int | None] = [None] * len(TOKENS)
-    tied: dict[int, tuple[int | None, ...]] = {}
+    winners: list[Any] = [None] * len(TOKENS)
+    tied: dict[int, tuple[int, ...]] = {}
     for seat, hand in enumerate(table.hands):
         answer: Any = decisions[seat] if seat in decisions else legality.only_choice(table, seat, "bids")
         symbols, character = all_symbols[seat], cast[seat]
@@ -176,9 +182,9 @@ def reveal(table: Table) -> None:
                     tied.pop(token, None)
             elif score == scores[token]:
                 tied[token] = (*tied.get(token, (winners[token],)), seat)
-        revealed.append(tuple(bids))
+        turned_up.append(tuple(bids))
         hands.append(hand)
-    table.hands, table.bids = tuple(hands), tuple(revealed)
+    table.hands, table.bids = tuple(hands), tuple(turned_up)
     if table.rare.unseen_specials != table.setting.none:
         for seat, made in enumerate(table.bids):
             _shown_specials(table, seat, [favor for _, favor, _ in made].count(SPECIAL))
@@ -186,9 +192,13 @@ def reveal(table: Table) -> None:
         winners[token] = _winner(table, seats)
     table.winners = tuple(winners)
     _hand_over_tokens(table)
+    if table.events is not None:
+        shown = revealed(table.bids, scores, tied, table.winners, control, table.control)
+        table.events += shown
+        table.told += shown
 
 
-def _winner(table: Table, tied: tuple[int | None, ...]) -> int | None:
+def _winner(table: Table, tied: tuple[int, ...]) -> int | None:
     """A tie goes to who controlled the Streets (G13), else to a character that wins ties, else to nobody (G14)."""
     streets = table.opening.control[STREETS]
     if streets in tied:
@@ -362,8 +372,8 @@ def draw(table: Table) -> bool:
                 _unseen(table, seat, cards)
             hands[seat] = _with(hands[seat], cards)
             drawn += cards
-        if table.watched:
-            table.whisper(("drew", seat, drawn))
+        if table.events is not None:
+            table.events.append(("drew", seat, drawn))
         drawn = ()
     table.hands = tuple(hands)
     if table.setting.draws_pairs:
@@ -440,8 +450,8 @@ def _draw_pairs(table: Table, seat: int, drawn: tuple[int, ...], wanted: int) ->
     while len(drawn) < wanted:
         cards, table.deck = table.deck[:2], table.deck[2:]
         low, high = sorted(_reshuffled(table, cards, 2))
-        if table.watched:
-            table.whisper(("paired", seat, (low, high)))
+        if table.events is not None:
+            table.events.append(("paired", seat, (low, high)))
         table.rare = table.rare._replace(pair=(low, high), drawing=(seat, drawn))
         if low != high:
             table.questions = (_QUESTIONS["keep"][seat],)
@@ -509,11 +519,13 @@ def take(table: Table) -> bool:
     if holder is None:
         return False
     if holder in table.decisions:
-        colour = table.decisions[holder]
-    elif _ask(table, "take", [holder]):
-        return True
+        colour: Any = table.decisions[holder]
     else:
-        colour = legality.only_choice(table, holder, "take")
+        colours = legality.choices(table, holder, "take")
+        if len(colours) > 1:
+            table.questions = (_QUESTIONS["take"][holder],)
+            return True
+        colour = colours[0]
     if colour is None:
         table.tell(("declined", holder))
         return False
@@ -687,10 +699,9 @@ class GangsterDice(Game[State]):
             raise ValueError(f"{self.title} is for {TABLE_SIZES[0]} to {TABLE_SIZES[-1]} players, not {seats!r}")
         table, dealt = lay_table(_setting(options, cast_of(options, seats, chance)), chance)
         _play_on(table)
-        state = freeze(table)
-        events = happened(table, None, state)
+        events = table.events or []
         seated = [event[0] for event in events].index(ROUND_BEGAN)
-        return state, (*events[:seated], *dealt, *events[seated:])
+        return freeze(table), (*events[:seated], *dealt, *events[seated:])
 
     def pending(self, state: State) -> tuple[Question, ...]:
         """Return the decisions to make now, in seat order."""
@@ -698,7 +709,7 @@ class GangsterDice(Game[State]):
 
     def observe(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
         """Return all that the seat may know (G42)."""
-        return _view(state, state.public, seat, defaulting)
+        return _view(state, state.public, seat, tuple(sorted(defaulting)) if defaulting else ())
 
     def half_answered(self, state: State) -> bool:
         """Return whether the effects of this round are asked in a further ply (G16)."""
@@ -730,8 +741,7 @@ class GangsterDice(Game[State]):
         """Take the answers of all seats asked, and play on to the next question or the end."""
         table = _answered(state, decisions, chance)
         _play_on(table)
-        after = freeze(table)
-        return after, happened(table, state.public.course, after)
+        return freeze(table), tuple(table.events or ())
 
     def rollout(
         self, state: State, policies: Sequence[Callable[[AnyView, int], int]], chance: Chance
@@ -741,10 +751,10 @@ class GangsterDice(Game[State]):
         One table serves for all plies, and nothing is kept of what happens: no state between them is made.
         """
         table, decided = Table(state, _NO_DECISIONS, chance), 0
-        table.questions, table.watched = table.asked, False
+        table.questions, table.events = table.asked, None
         choices: Sequence[Decision]
         while table.questions:
-            public = public_of(table)
+            public = public_of(table, Kept())
             decisions: dict[int, Decision] = {}
             for question in table.questions:
                 seat, kind = question.seat, question.kind
@@ -798,18 +808,19 @@ def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -
     for question in asked:
         if question.seat not in decisions:
             raise _wrong_seats(asked, decisions)
+    table.told = list(state.public.events())
     _note_asked(table)
     return table
 
 
 def _note_asked(table: Table) -> None:
     """Remember that the seats which decide now were asked in this round."""
-    number = table.opening.round
-    if len(table.decisions) == len(table.hands):
-        table.last_asked = (number,) * len(table.hands)
+    number, last = table.opening.round, table.last_asked
+    if len(table.decisions) == len(last):
+        table.last_asked = (number,) * len(last)
     else:
         for seat in table.decisions:
-            if table.last_asked[seat] != number:
+            if last[seat] != number:
                 table.last_asked = _put(table.last_asked, seat, number)
 
 
@@ -817,14 +828,14 @@ def _wrong_seats(asked: Sequence[Question], decisions: Mapping[int, Decision]) -
     return ValueError(f"seats {[each.seat for each in asked]} have to decide now, not {sorted(decisions)}")
 
 
-def _view(position: Position, public: Public, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
+def _view(position: Position, public: Public, seat: int, defaulting: tuple[int, ...] = ()) -> View:
     """Return what the seat may know: what all see, its own hand and answers, and what happened in public (G5, G42)."""
     rare = position.rare
-    return View.of(
+    return _view_of(
         (
             seat,
             public,
-            tuple(sorted(defaulting)) if defaulting else (),
+            defaulting,
             position.hands[seat],
             position.locked[seat],
             position.answers[seat],
@@ -832,6 +843,9 @@ def _view(position: Position, public: Public, seat: int, defaulting: frozenset[i
             position.last_asked[seat],
         )
     )
+
+
+_view_of: Final = View.of
 
 
 GAME: Final = GangsterDice()

@@ -1,13 +1,12 @@
-"""From the table to a state, and what has happened on the way."""
+"""From the table to a state, and to what all seats see of it."""
 
 from __future__ import annotations
 
 from operator import methodcaller, sub
 from typing import Any, Final
 
-from gangland.game import Event
 from gangland.gangster_dice.cards import SPECIAL
-from gangland.gangster_dice.rounds import Course, Kept, until_revealed
+from gangland.gangster_dice.rounds import Kept
 from gangland.gangster_dice.state import Public, State, Table
 
 _COUNT_SPECIALS: Final = methodcaller("count", SPECIAL)
@@ -18,7 +17,7 @@ def freeze(table: Table) -> State:
     values = (
         table.setting,
         table.step,
-        public_of(table),
+        public_of(table, table.kept()),
         table.locked,
         table.hands,
         table.deck,
@@ -29,7 +28,7 @@ def freeze(table: Table) -> State:
     return named(State, values)
 
 
-def public_of(table: Table) -> Public:
+def public_of(table: Table, kept: Kept) -> Public:
     """Return what all seats see of the table.
 
     Hidden are the hands but for the +4s that were won in public, and the order of the deck (G5).
@@ -52,7 +51,7 @@ def public_of(table: Table) -> Public:
         table.winners,
         table.log,
         table.history,
-        Kept(),
+        kept,
     )
     return named(Public, values)
 
@@ -63,34 +62,3 @@ named: Final = tuple.__new__
 
 def _specials_seen(hands: tuple[tuple[int, ...], ...], unseen: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(sub, map(_COUNT_SPECIALS, hands), unseen))
-
-
-def happened(table: Table, before: Course | None, after: State) -> tuple[Event, ...]:
-    """Return everything that has happened in a transition, what is hidden among it; remember what was public.
-
-    Args:
-        before: the round in which it began, as it was then; None at the start of the game.
-        after: the table, frozen.
-    """
-    events: list[Event] = []
-    for number, course in enumerate([*table.finished, after.public.course]):
-        done = len(before.log) if before else 0
-        until = until_revealed(course, before)
-        public = (*until, *course.log[done:])
-        if before is None:
-            course.kept.events = public
-        elif before.opening.round == course.opening.round:
-            course.kept.came = before, public
-        if not table.hidden:
-            events += public
-            before = None
-            continue
-        events += until
-        for where, logged, event in table.hidden:
-            if where == number:
-                events += course.log[done:logged]
-                events.append(event)
-                done = logged
-        events += course.log[done:]
-        before = None
-    return tuple(events)

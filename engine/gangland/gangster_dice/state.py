@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 from gangland.chance import Chance
 from gangland.game import EndReason, Event, Question
-from gangland.gangster_dice import wire as at
 from gangland.gangster_dice.cards import Dice, minus, of_colour
 from gangland.gangster_dice.characters import Character
 from gangland.gangster_dice.options import Options
@@ -95,33 +94,16 @@ class Public(NamedTuple):
         return Course(self.opening, self.bids, self.winners, self.control, self.log, self.kept)
 
     def table(self) -> tuple[Any, ...]:
-        """Return it as plain values in the order of `wire`, with no events; one tuple for the views of all seats."""
+        """Return it as plain values in the order of `wire`, one tuple for the views of all seats.
+
+        Events are among them if they were made already.
+        """
+        kept = self.kept
         try:
-            return self.kept.shown
+            return kept.shown
         except AttributeError:
-            opening, questions = self.opening, self.questions
-            self.kept.shown = (
-                *self.shown,
-                opening.round,
-                self.stashes,
-                shown_faces(opening.faces),
-                opening.symbols,
-                self.hand_limits,
-                self.hand_sizes,
-                self.specials_held,
-                opening.control,
-                opening.bonus,
-                self.control,
-                self.dice,
-                self.deck,
-                self.discards,
-                self.specials,
-                self.bids,
-                self.winners,
-                (),
-                bool(questions) and questions[0].kind in EFFECTS,
-            )
-            return self.kept.shown
+            kept.shown = self.wire() if hasattr(kept, "events") else self._plain(())
+            return kept.shown
 
     def events(self) -> tuple[Event, ...]:
         """Return what has happened in this round."""
@@ -132,17 +114,65 @@ class Public(NamedTuple):
 
     def wire(self) -> tuple[Any, ...]:
         """Return the table with its events; one tuple for the wires of all seats."""
+        kept = self.kept
         try:
-            return self.kept.wire
+            return kept.wire
         except AttributeError:
-            table = self.table()
-            self.kept.wire = (*table[: at.TOLD], self.events(), *table[at.TOLD + 1 :])
-            return self.kept.wire
+            kept.wire = self._plain(self.events())
+            return kept.wire
+
+    def _plain(self, events: tuple[Event, ...]) -> tuple[Any, ...]:
+        """Return the table as plain values with these events, in the order of `wire`."""
+        (
+            shown,
+            opening,
+            questions,
+            stashes,
+            hand_limits,
+            hand_sizes,
+            specials_held,
+            control,
+            dice,
+            deck,
+            discards,
+            specials,
+            bids,
+            winners,
+            _,
+            _,
+            _,
+        ) = self
+        number, faces, symbols, control_before, bonus, _, _, _ = opening
+        options, characters = shown
+        return (
+            options,
+            characters,
+            number,
+            stashes,
+            shown_faces(faces),
+            symbols,
+            hand_limits,
+            hand_sizes,
+            specials_held,
+            control_before,
+            bonus,
+            control,
+            dice,
+            deck,
+            discards,
+            specials,
+            bids,
+            winners,
+            events,
+            bool(questions) and questions[0].kind in EFFECTS,
+        )
 
     def history_since(self, last_asked: int) -> tuple[tuple[Event, ...], ...]:
         """Return what has happened in the rounds before, for a seat whose last decision was in this one (G42)."""
-        rounds = self.opening.round - last_asked
-        return tuple(map(events_of, self.history[: max(1, rounds)]))
+        rounds, history = self.opening.round - last_asked, self.history
+        if rounds <= 1 and history:
+            return (events_of(history[0]),)
+        return tuple(map(events_of, history[: max(1, rounds)]))
 
 
 class Rare(NamedTuple):
@@ -226,10 +256,8 @@ class Table:
         chance: this game's dice and cards.
         asked: the questions that the transition began with, until the first step has taken the answers.
         decisions: by seat, these answers.
-        watched: whether anybody wants to know what happens.
-        finished: if so, the rounds that ended in this transition.
-        hidden: what only spectators see of it: in which round from the one that it began in, behind how much of that
-            round's log, and the event.
+        events: all that happens in the transition, what is hidden among it; None where nobody watches.
+        told: if somebody does, what has happened in public in this round.
     """
 
     __slots__ = (
@@ -242,10 +270,9 @@ class Table:
         "deck",
         "dice",
         "discards",
-        "finished",
+        "events",
         "hand_limits",
         "hands",
-        "hidden",
         "history",
         "last_asked",
         "locked",
@@ -257,7 +284,7 @@ class Table:
         "specials",
         "stashes",
         "step",
-        "watched",
+        "told",
         "winners",
     )
 
@@ -295,17 +322,22 @@ class Table:
         self.decisions = decisions
         self.chance = chance
         self.questions: tuple[Question, ...] = ()
-        self.watched = True
-        self.finished: list[Course] = []
-        self.hidden: list[tuple[int, int, Event]] = []
+        self.events: list[Event] | None = []
+        self.told: list[Event] = []
 
     def tell(self, event: Event) -> None:
-        """Record what happened in public."""
+        """Record what happened in public after the reveal."""
         self.log += (event,)
+        if self.events is not None:
+            self.events.append(event)
+            self.told.append(event)
 
-    def whisper(self, event: Event) -> None:
-        """Record what happened in secret: spectators see it, no seat does."""
-        self.hidden.append((len(self.finished), len(self.log), event))
+    def kept(self) -> Kept:
+        """Return what goes with the round as it stands, for whoever reads it: its events, if somebody watches."""
+        kept = Kept()
+        if self.events is not None:
+            kept.events = tuple(self.told)
+        return kept
 
 
 Position = State | Table

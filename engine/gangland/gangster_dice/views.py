@@ -113,12 +113,13 @@ class View(BaseView):
     @property
     def seat(self) -> int:
         """Your seat, from 0.  The seat to your left is `(seat + 1) % seats`."""
-        return cast(int, self._parts[at.SEAT])
+        seat: int = self._parts[at.SEAT]
+        return seat
 
     @property
     def seats(self) -> int:
         """How many play."""
-        return len(self._shown(at.STASHES))
+        return len(self._table[at.STASHES])
 
     @property
     def options(self) -> Options:
@@ -128,7 +129,8 @@ class View(BaseView):
     @property
     def round(self) -> int:
         """The round, from 1."""
-        return cast(int, self._shown(at.ROUND))
+        number: int = self._table[at.ROUND]
+        return number
 
     @property
     def round_limit(self) -> int:
@@ -170,24 +172,28 @@ class View(BaseView):
     @property
     def character(self) -> Character | None:
         """Your character and what it can do; None without characters (G34)."""
-        return BY_KEY.get(self._table[at.CHARACTERS][self.seat])
+        key = self._table[at.CHARACTERS][self._parts[at.SEAT]]
+        return None if key is None else BY_KEY.get(key)
 
     # Your own hand, dice and bids
 
     @property
     def hand(self) -> tuple[int, ...]:
         """Your favors, sorted upward."""
-        return cast("tuple[int, ...]", self._parts[at.HAND])
+        hand: tuple[int, ...] = self._parts[at.HAND]
+        return hand
 
     @property
     def dice(self) -> Dice:
         """Your stash."""
-        return cast(Dice, self._shown(at.STASHES)[self.seat])
+        dice: Dice = self._table[at.STASHES][self._parts[at.SEAT]]
+        return dice
 
     @property
     def symbols(self) -> tuple[int, ...]:
         """How many of each token's symbols your dice show this round, in token order."""
-        return cast("tuple[int, ...]", self._shown(at.SYMBOLS)[self.seat])
+        symbols: tuple[int, ...] = self._table[at.SYMBOLS][self._parts[at.SEAT]]
+        return symbols
 
     @property
     def legal_tokens(self) -> tuple[Token, ...]:
@@ -202,17 +208,23 @@ class View(BaseView):
     @property
     def streets_bonus(self) -> int:
         """What the Streets add to each of your bids this round (G12, G13)."""
-        return cast(int, self._shown(at.BONUS)) if self._shown(at.OPENING)[STREETS] == self.seat else 0
+        table = self._table
+        return table[at.BONUS] if table[at.OPENING][STREETS] == self._parts[at.SEAT] else 0
 
     def strength(self, token: int) -> int:
         """Return the score of a bid of yours on this token, before its favor: symbols and all bonuses."""
-        own, held = self.character or PLAIN, self._shown(at.OPENING)[token] == self.seat
-        return self.symbols[token] + self.streets_bonus + own.bonus(token, held=held)
+        table, seat = self._table, self._parts[at.SEAT]
+        opening, key = table[at.OPENING], table[at.CHARACTERS][seat]
+        score: int = table[at.SYMBOLS][seat][token]
+        if opening[STREETS] == seat:
+            score += table[at.BONUS]
+        return score if key is None else score + BY_KEY[key].bonus(token, held=opening[token] == seat)
 
     @property
     def locked(self) -> Dice:
         """Dice of your stash that came in this round and cannot be given away in it (G17)."""
-        return cast(Dice, self._parts[at.LOCKED])
+        locked: Dice = self._parts[at.LOCKED]
+        return locked
 
     @property
     def exchanged(self) -> tuple[Dice, Dice] | None:
@@ -227,9 +239,9 @@ class View(BaseView):
     @property
     def spare(self) -> Dice:
         """Dice that you may still give in this round: neither locked nor named for an earlier effect (G16)."""
-        dice = minus(self.dice, self.locked)
-        if not self._shown(at.EFFECTS_OPEN):
-            return dice  # what was named has left the stash
+        dice = minus(self.dice, self._parts[at.LOCKED])
+        if not self._parts[at.ANSWERS] or not self._table[at.EFFECTS_OPEN]:
+            return dice  # nothing is named, or what was named has left the stash
         if self.exchanged is not None:
             dice = minus(dice, self.exchanged[0])
         return dice if self.staked is None else minus(dice, of_colour(self.staked))

@@ -174,7 +174,7 @@ def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) ->
 
     for _ in range(ATTEMPTS):
         try:
-            return came_of(order, played_here(order, codes, pool, over), keep=keep)
+            return came_of(order, played_here(order, codes, pool, over, keep=keep), keep=keep)
         except SandboxError as failure:
             reason = str(failure)
             count_games(-games)

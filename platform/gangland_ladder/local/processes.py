@@ -6,6 +6,7 @@ also where others cannot enter the folder that it lies in.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import traceback
@@ -41,6 +42,8 @@ Received = Callable[[int, Any], None]
 """Called with the number of a call and what came of it as soon as it is there, in no certain order."""
 
 
+COLLECTED_AFTER = (20_000, 20, 20)
+"""Python looks for cycles after 700 new objects, a few questions: that took a twentieth of a referee's time."""
 LOOK_S = 0.25
 """Whoever waits for tables can look so often how far they are."""
 _own_count: list[tuple[memoryview, int]] = []
@@ -167,6 +170,8 @@ def _table(
         end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process
     os.sched_setaffinity(0, {core})
+    gc.freeze()  # what the fork came with stays
+    gc.set_threshold(*COLLECTED_AFTER)
     cgroups = None
     if mode is Mode.JAIL:
         cgroups = Cgroups.find()

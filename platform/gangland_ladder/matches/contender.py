@@ -46,13 +46,13 @@ class Contending:
         """Give back all that was held for the rotation; may be called twice."""
 
     def begin_game(
-        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
     ) -> BotFault | None:
         """Begin a game and return the fault of whoever cannot.
 
         Args:
             seed: of the bot's own generator.
-            on_view: to be called with each observation before it is sent.
+            on_view: to be called with each observation before it is sent, if anybody wants them.
         """
         return None
 
@@ -111,7 +111,7 @@ class Contender(Contending):
         self.banks = Banks.full(self.limits)
 
     def begin_game(
-        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
     ) -> BotFault | None:
         """Have a living bot that knows of the game; return its fault if there is none to be had."""
         self._on_view = on_view

@@ -12,11 +12,15 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from gangland.blocks import seating
 from gangland.bot import GameEnd
 from gangland.faults import Fault
+from gangland.game import Event
 from gangland.games import game_named
 from gangland.match import Played, play
+from gangland.replay import Replay, sealed
 from gangland_ladder.matches.contender import Contender, Contending, Tick
 from gangland_ladder.matches.judging import EntryScore, RefereedGame, scores_of
 from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, sendable
@@ -58,6 +62,7 @@ class LocalMatch:
     """A match that this process has refereed itself, and so takes at its word.
 
     Attributes:
+        result: its record; if it is not to be kept, replays, digests of views and times are left out.
         scores: one an entry, in the order's seats, luck left out.
         games: by block and rotation.
         decision_s: CPU seconds of every decision of each entry, in the order's seats.
@@ -70,19 +75,25 @@ class LocalMatch:
 
 
 def played_here(
-    order: Order, codes: Mapping[str, bytes], pool: Pool, over: Callable[[], None] | None = None
+    order: Order,
+    codes: Mapping[str, bytes],
+    pool: Pool,
+    over: Callable[[], None] | None = None,
+    *,
+    keep: bool = True,
 ) -> LocalMatch:
     """Play a match whose record goes to nobody else, and say what it came to, without playing its games again.
 
     Args:
         over: called after each game.
+        keep: False if nobody wants the record of its games.
 
     Raises:
         KeyError: a code is missing.
         SandboxError: a jail failed, and the match is void.
         ValueError: the order asks for what there is not (a game, a table size, an option).
     """
-    result, table = _played(order, codes, pool, None, None, own_pool=False, over=over)
+    result, table = _played(order, codes, pool, None, None, own_pool=False, over=over, keep=keep)
     if result.void is not None:
         raise SandboxError(result.void)
     games = tuple(sorted(table.games, key=lambda game: (game.record.block, game.record.rotation)))
@@ -98,12 +109,13 @@ def _played(
     *,
     own_pool: bool,
     over: Callable[[], None] | None = None,
+    keep: bool = True,
 ) -> tuple[Result, MatchTable]:
     began, began_cpu_s = time.monotonic(), time.process_time() + lender.cpu_s
     limits = Limits.from_dict(order.limits)
     game = game_named(order.game)
     contenders = [Contender(seat.name, codes[seat.code], game, limits, lender, tick) for seat in order.seats]
-    table = MatchTable(order, contenders)
+    table = MatchTable(order, contenders, keep=keep)
     void = None
     try:
         with lender.match():
@@ -133,7 +145,7 @@ def _played(
         wall_s=[round(contender.wall_s, 6) for contender in contenders],
         seconds=round(time.monotonic() - began, 6),
         match_cpu_s=round(time.process_time() + lender.cpu_s - began_cpu_s, 6),
-        think=[octaves(contender.decision_s) for contender in contenders],
+        think=[octaves(contender.decision_s) for contender in contenders] if keep else [],
     )
     return result, table
 
@@ -143,6 +155,7 @@ class MatchTable:
 
     Args:
         contenders: one an entry, in the order's seats.
+        keep: whether records have replays and digests of views.
 
     Attributes:
         games: those played so far.
@@ -151,11 +164,12 @@ class MatchTable:
         ValueError: the order asks for what there is not (a game, an option).
     """
 
-    def __init__(self, order: Order, contenders: Sequence[Contending]) -> None:
+    def __init__(self, order: Order, contenders: Sequence[Contending], *, keep: bool = True) -> None:
         self.order = order
         self.game = game_named(order.game)
         self.options = self.game.options_dict(self.game.options(order.options))
         self.contenders = contenders
+        self.keep = keep
         self.games: list[RefereedGame] = []
         self._rng_key = bytes.fromhex(order.rng_key)
 
@@ -177,13 +191,21 @@ class MatchTable:
         """
         sitting = seating(block, rotation, len(self.contenders))
         at_table = [self.contenders[index] for index in sitting]
-        views, failed = ViewsDigest(), {}
+        views, failed = ViewsDigest() if self.keep else None, {}
         for seat, contender in enumerate(at_table):
             own = rng_seed(self._rng_key, block, rotation, seat)
-            fault = contender.begin_game(seat, len(at_table), self.options, own, views.of_seat(seat))
+            on_view = views.of_seat(seat) if views else None
+            fault = contender.begin_game(seat, len(at_table), self.options, own, on_view)
             if fault is not None:
                 failed[seat] = fault
-        played = play(self.game, at_table, bytes.fromhex(self.order.blocks[block]), options=self.options, failed=failed)
+        played = play(
+            self.game,
+            at_table,
+            bytes.fromhex(self.order.blocks[block]),
+            options=self.options,
+            failed=failed,
+            seal=_sealed if self.keep else _unsealed,
+        )
         named = [at_table[fault.seat].located(fault) for fault in played.faults]
         faults = [*named, *self._finish(at_table, played)]
         logs = [contender.take_log() for contender in at_table]
@@ -191,8 +213,8 @@ class MatchTable:
             block=block,
             rotation=rotation,
             seating=list(sitting),
-            replay=played.replay.to_json(),
-            views=views.hexdigest(),
+            replay=played.replay.to_json() if views else "",
+            views=views.hexdigest() if views else "",
             faults=[_record(fault) for fault in faults],
             logs=[log.text for log in logs],
             log_marks=[log.marks for log in logs],
@@ -212,6 +234,14 @@ class MatchTable:
             elif (failure := contender.end_game(result)) is not None:
                 late.append(Fault(seat, failure.kind, failure.message, played.rounds, None))
         return late
+
+
+def _sealed(replay: Replay, events: list[Event]) -> Replay:
+    return sealed(replay, events, msgspec.json.encode)
+
+
+def _unsealed(replay: Replay, _events: list[Event]) -> Replay:
+    return replay
 
 
 def _record(fault: Fault) -> FaultRecord:

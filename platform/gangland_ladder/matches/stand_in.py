@@ -50,7 +50,7 @@ class StandIn(Contending):
         self.before, self.seat = before, seat
 
     def begin_game(
-        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
     ) -> BotFault | None:
         """Fail if that is recorded."""
         self.on_view = on_view

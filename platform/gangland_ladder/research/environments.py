@@ -70,6 +70,7 @@ class _Common:
             "is_parallelizable": False,
         }
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
         actions, columns = self.setup.encoding.actions, (self.layout.low, self.layout.high)
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
@@ -142,9 +143,10 @@ class _Common:
         return self._running
 
     def _seat(self, agent: str) -> int:
-        if agent not in self.possible_agents:
-            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}")
-        return self.possible_agents.index(agent)
+        try:
+            return self._seats[agent]
+        except KeyError:
+            raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}") from None
 
     def _begin(self, seed: int | None) -> Running:
         """Begin the next game: the first of this seed, else one more of the seed before, drawn if there is none."""
@@ -210,7 +212,7 @@ class GameEnv(_Common, AECEnv):
         if game.is_over:
             self.rewards = self._rewards()
             self.terminations = dict.fromkeys(self.agents, True)
-        self._accumulate_rewards()
+            self._accumulate_rewards()
         self._select()
 
 

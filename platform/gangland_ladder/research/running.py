@@ -65,8 +65,9 @@ class Running:
 
     def _ask(self) -> None:
         self.questions: dict[int, Question] = {question.seat: question for question in self.table.asked()}
+        self._waiting: list[int] = list(self.questions)
         self._parts: dict[int, tuple[int, ...]] = {}
-        self._answered: set[int] = set()
+        self._agents: dict[int, tuple[Any, AgentState]] = {}
 
     @property
     def is_over(self) -> bool:
@@ -75,33 +76,42 @@ class Running:
 
     def waiting(self) -> list[int]:
         """Return the seats that still have to act before the game goes on, upward."""
-        return [seat for seat in self.questions if seat not in self._answered]
+        return list(self._waiting)
 
     def agent(self, seat: int) -> AgentState:
-        """Return what a seat sees, and what it is asked."""
-        view = self.table.view(seat)
-        if seat not in self.questions or seat in self._answered:
-            return AgentState(view)
-        choices = self.setup.game.choices(self.table.state, seat)
-        return AgentState(view, self.questions[seat].kind, choices, self._parts.get(seat, ()))
+        """Return what a seat sees, and what it is asked; the same until it acts, or the game goes on."""
+        state = self.table.state
+        of_state, agent = self._agents.get(seat, (None, None))
+        if agent is None or of_state is not state:
+            view = self.table.view(seat)
+            if seat in self._waiting:
+                choices, parts = self.setup.game.choices(state, seat), self._parts.get(seat, ())
+                agent = AgentState(view, self.questions[seat].kind, choices, parts)
+            else:
+                agent = AgentState(view)
+            self._agents[seat] = state, agent
+        return agent
 
     def act(self, seat: int, action: object) -> None:
         """Take an action of a seat that has to act; what the mask forbids makes it forfeit the game.
+
+        An action of any other seat is let be.
 
         Raises:
             ValueError: no action of the action space.
         """
         number = self._number(seat, action)
+        if seat not in self._waiting:
+            return
         agent = self.agent(seat)
-        if number not in self.encoding.legal(agent):
+        if number not in agent.allowed(self.encoding):
             self._answer(seat, f"action {number}, which the mask forbids")
             return
-        parts = (*agent.parts, number)
-        agent = AgentState(agent.view, agent.kind, agent.choices, parts)
+        agent.act(number)
         if self.encoding.is_whole(agent):
             self._answer(seat, self.encoding.decision(agent))
         else:
-            self._parts[seat] = parts
+            self._parts[seat] = agent.parts
 
     def _number(self, seat: int, action: object) -> int:
         wanted = f"seat {seat} has the actions 0 to {self.encoding.actions - 1}"
@@ -115,11 +125,12 @@ class Running:
 
     def _answer(self, seat: int, answer: object) -> None:
         self._players[seat].answer = answer
-        self._answered.add(seat)
+        self._waiting.remove(seat)
+        del self._agents[seat]
 
     def go_on(self) -> None:
         """Apply the decisions if every seat that is asked has made its own."""
-        if not self.waiting():
+        if not self._waiting:
             self.table.ply()
             self._ask()
 
@@ -133,9 +144,9 @@ class Running:
 
     def info(self, seat: int) -> dict[str, Any]:
         """Return what else an agent is told: what it is asked, its fault; at the end its place and why it ended."""
-        fault = next((fault.message for fault in self.table.faults if fault.seat == seat), "")
-        kind = "" if seat not in self.questions or seat in self._answered else self.questions[seat].kind
-        facts: dict[str, Any] = {"asked": kind, "fault": fault}
+        faults = self.table.faults
+        fault = next((fault.message for fault in faults if fault.seat == seat), "") if faults else ""
+        facts: dict[str, Any] = {"asked": self.questions[seat].kind if seat in self._waiting else "", "fault": fault}
         if (outcome := self.table.outcome) is not None:
             facts |= {"place": outcome.places[seat], "reason": outcome.reason.value}
         return facts

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.kits.command_kit import gangland, parsed
 
 from gangland_ladder.local import orders
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import came_of, play_order, time_class
+from gangland_ladder.local.matches import MatchCame, came_of, play_order, time_class
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
 from gangland_ladder.matches.orders import Order
@@ -221,6 +222,20 @@ def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
     assert [sum(pair) for pair in came.pairs] == [3 * seats] * (seats * (seats - 1) // 2)
     decisions = sum(len(game.replay.decisions) for game in judged.games)
     assert sum(sum(entry.times.values()) for entry in came.entries) == decisions
+
+
+def test_a_match_comes_to_the_same_whether_its_games_are_kept_or_not() -> None:
+    wanted, codes = order(3)
+    with Pool(Mode.TRUSTED) as pool:
+        kept, bare = (play_order(pool, wanted, codes, keep) for keep in (True, False))
+    assert isinstance(kept, MatchCame)
+    assert isinstance(bare, MatchCame)
+    assert kept.played is not None
+    assert bare.played is None
+    assert bare.pairs == kept.pairs
+    for one, other in zip(kept.entries, bare.entries, strict=True):
+        assert replace(one, times={}) == replace(other, times={})
+        assert sum(one.times.values()) == sum(other.times.values())
 
 
 def test_times_are_told_within_five_percent() -> None:

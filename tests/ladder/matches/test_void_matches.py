@@ -23,7 +23,7 @@ def order() -> Order:
 def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
 
-    def void(wanted: Order, codes: Mapping[str, bytes], pool: Pool, over: object) -> LocalMatch:
+    def void(wanted: Order, codes: Mapping[str, bytes], pool: Pool, over: object, keep: bool) -> LocalMatch:
         played.append(wanted.id)
         raise SandboxError("no jail")
 

@@ -20,6 +20,9 @@ from tests.contract.run import Table
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice.state import Round
+from gangland.gang_of_dice.warnings import WARNINGS
+from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, Token
+from gangland.gangster_dice.events import Revealed
 from gangland.match import Played, play
 from gangland.replay import verify
 from gangland_bots.gang_of_dice.sensible_gang import SensibleGang as SensibleGangOfDice
@@ -246,6 +249,53 @@ def test_the_columns_are_named_and_begin_with_the_agents_own_seat() -> None:
     assert [second[f"pool[{seat}]"] for seat in ("me", "left1", "left2")] == [48, 48, 43]
     assert second["stake[left2]"] == 5
     assert second["asked[dice]"] == 1
+
+
+def as_gangster_dice_shows(view: Any, labels: Mapping[int, str]) -> dict[str, int]:
+    """Return columns as the typed view has them: holders, stashes and the last bids that were revealed."""
+    found: dict[str, int] = {}
+    for seat, label in labels.items():
+        found |= {f"{token.token.name.lower()}_holder[{label}]": token.holder == seat for token in view.tokens}
+        player = view.players[seat]
+        found |= {f"dice[{label},{name}]": player.dice[colour] for colour, name in enumerate(COLOUR_NAMES)}
+        reds = [sum(face == token for face in player.faces[1]) for token in Token]
+        found |= {f"rolled[{label},red {name}]": reds[token] for token, name in enumerate(SYMBOL_NAMES)}
+        revealed = [event for event in view.events if isinstance(event, Revealed) and event.seat == seat]
+        scores = {token: score for token, _, score in revealed[-1].bids} if revealed else {}
+        found |= {f"bid_score[{label},{token.name.lower()}]": scores.get(token, 0) for token in Token}
+    return found | {f"hand[{favor}]": view.hand.count(favor) for favor in range(5)}
+
+
+def as_gang_of_dice_shows(view: Any, labels: Mapping[int, str]) -> dict[str, int]:
+    """Return columns as the typed view has them: pools, turns, the round before, and cards."""
+    found: dict[str, int] = {}
+    for seat, label in labels.items():
+        turn = view.turn_of(seat)
+        last = view.last_round and next((each for each in view.last_round.turns if each.seat == seat), None)
+        found |= {f"pool[{label}]": view.pools[seat], f"rolls[{label}]": len(turn.rolls) if turn else 0}
+        found |= {f"dice[{label},{face}]": turn.dice.count(face) if turn else 0 for face in range(6)}
+        found |= {f"last_total[{label}]": last.total if last else 0, f"best[{label}]": view.best_seat == seat}
+    for row, cards in (("card", [view.card]), ("gone", view.cards_gone), ("to_come", view.cards_to_come)):
+        found |= {f"{row}[{card.id}]": card in cards for card in WARNINGS}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "shows"),
+    [("gang-of-dice", {"deck": "box18"}, as_gang_of_dice_shows), ("gangster-dice", {}, as_gangster_dice_shows)],
+)
+def test_columns_say_what_the_view_says(
+    name: str, options: dict[str, object], shows: Callable[[Any, Mapping[int, str]], dict[str, int]]
+) -> None:
+    game, rng = env(name, seats=3, options=options), Random(5)
+    game.reset(seed=5)
+    for agent in game.agent_iter():
+        observed, _, over, _, _ = game.last()
+        columns, own = dict(zip(game.layout.names, observed["observation"], strict=True)), int(agent[-1])
+        labels = {(own + step) % 3: label for step, label in enumerate(("me", "left1", "left2"))}
+        expected = shows(game.view(agent), labels)
+        assert {column: columns[column] for column in expected} == expected
+        game.step(None if over else rng.choice(np.flatnonzero(observed["action_mask"])))
 
 
 # Seeds, mistakes and words -------------------------------------------------------------------------

@@ -7,13 +7,14 @@ Every number that the mask allows is legal whatever the other parts are, and zer
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import cast
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, cast
 
 from gangland.game import Decision
-from gangland.gang_of_dice.state import BONUS, FIRST_PLAYERS, POOLS, ROLLS, ROUNDS
-from gangland.gang_of_dice.views import RoundResult, Turn, View
-from gangland.gang_of_dice.warnings import DECKS, FACES, WARNINGS
+from gangland.gang_of_dice.state import BONUS, FIRST_PLAYERS, POOLS, ROLLS, ROUNDS, Options
+from gangland.gang_of_dice.views import RoundResult, Turn
+from gangland.gang_of_dice.warnings import DECKS, FACES, WARNINGS, WarningCard
 from gangland_ladder.research.encoding import (
     AgentState,
     Encoding,
@@ -24,13 +25,14 @@ from gangland_ladder.research.encoding import (
     kind_field,
     of_seat,
     one,
+    one_of,
     per_seat,
     per_seat_and,
 )
 
 KINDS = ("dice", "reroll")
 _BEST_FACE = max(FACES)
-_NO_TURN = Turn(-1, 0, ((),), 0, False, False)
+_NO_TURN = Turn(-1, 0, (), 0, False, False)
 
 
 class GangOfDice(Encoding):
@@ -44,12 +46,12 @@ class GangOfDice(Encoding):
     def legal(self, agent: AgentState) -> list[int]:
         """Return how many dice may be named now."""
         if agent.kind == "dice":
-            return [cast(int, dice) for dice in agent.choices]
+            return list(cast("Sequence[int]", agent.choices))
         return list(range(_showing(agent).count(_face(agent)) + 1))
 
     def is_whole(self, agent: AgentState) -> bool:
         """Return whether the stake, or a number for every face that shows, is named."""
-        return len(agent.parts) == (1 if agent.kind == "dice" else len(set(_showing(agent))))
+        return len(agent.parts) == (1 if agent.kind == "dice" else len(_faces(_showing(agent))))
 
     def decision(self, agent: AgentState) -> Decision:
         """Return the stake, or the faces to roll again."""
@@ -60,7 +62,7 @@ class GangOfDice(Encoding):
         if isinstance(decision, int):
             return (decision,)
         again = cast("tuple[int, ...]", decision)
-        return tuple(again.count(face) for face in sorted(set(_showing(agent))))
+        return tuple(again.count(face) for face in _faces(_showing(agent)))
 
 
 def most_dice(seats: int) -> int:
@@ -69,41 +71,57 @@ def most_dice(seats: int) -> int:
 
 
 def _showing(agent: AgentState) -> tuple[int, ...]:
-    """Return the dice that may be rolled again: the last of all legal rerolls is all of them."""
-    return cast("tuple[int, ...]", agent.choices[-1]) if agent.kind == "reroll" else ()
+    """Return the dice that may be rolled again."""
+    return cast("tuple[int, ...]", agent.view.dice) if agent.kind == "reroll" else ()
+
+
+@lru_cache(maxsize=5_000)
+def _faces(dice: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the faces that show, upward."""
+    return tuple(sorted(set(dice)))
 
 
 def _face(agent: AgentState) -> int | None:
     """Return the face whose dice the next part is about."""
-    shown = sorted(set(_showing(agent)))
+    shown = _faces(_showing(agent))
     return shown[len(agent.parts)] if len(agent.parts) < len(shown) else None
 
 
 def _again(agent: AgentState) -> tuple[int, ...]:
     """Return the faces that are to be rolled again, as far as they are named."""
-    shown = sorted(set(_showing(agent)))
-    return tuple(face for face, dice in zip(shown, agent.parts, strict=False) for _ in range(dice))
+    shown = _faces(_showing(agent))
+    return tuple([face for face, dice in zip(shown, agent.parts, strict=False) for _ in range(dice)])
 
 
-def _counts(dice: Iterable[int]) -> list[int]:
-    shown = list(dice)
-    return [shown.count(face) for face in FACES]
+@lru_cache(maxsize=5_000)
+def _counts(dice: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple([dice.count(face) for face in FACES])
 
 
-def _turn(agent: AgentState, seat: int) -> Turn:
-    turns: tuple[Turn, ...] = agent.once("turns")
-    return next((turn for turn in turns if turn.seat == seat), _NO_TURN)
+def _turns(agent: AgentState) -> list[Turn]:
+    """Return the turns of this round by seat."""
+    turns = {turn.seat: turn for turn in agent.view.turns}
+    return [turns.get(seat, _NO_TURN) for seat in range(len(agent.around))]
 
 
-def _last(agent: AgentState, seat: int) -> Turn:
-    result: RoundResult | None = agent.once("last_round")
-    turns = () if result is None else result.turns
-    return next((turn for turn in turns if turn.seat == seat), _NO_TURN)
+def _showing_in(turn: Turn) -> tuple[int, ...]:
+    return _counts(turn.dice if turn.rolls else ())
 
 
-def _place_in_order(agent: AgentState, seat: int) -> int:
+def _last_round(agent: AgentState) -> RoundResult | None:
+    return cast("RoundResult | None", agent.view.last_round)
+
+
+def _last_turns(agent: AgentState) -> list[Turn]:
+    """Return the turns of the round before by seat."""
+    result = agent.once(_last_round)
+    turns = {turn.seat: turn for turn in result.turns} if result else {}
+    return [turns.get(seat, _NO_TURN) for seat in range(len(agent.around))]
+
+
+def _places_in_order(agent: AgentState) -> list[int]:
     order = agent.view.order
-    return order.index(seat) + 1 if seat in order else 0
+    return [order.index(seat) + 1 if seat in order else 0 for seat in range(len(agent.around))]
 
 
 def _fields(seats: int, dice: int) -> tuple[Field, ...]:
@@ -111,12 +129,12 @@ def _fields(seats: int, dice: int) -> tuple[Field, ...]:
 
 
 def _table_fields(seats: int, dice: int) -> tuple[Field, ...]:
-    total = _BEST_FACE * dice
+    total, faces = _BEST_FACE * dice, one_of(FACES)
     return (
         kind_field(KINDS),
-        Field(columns("face", FACES), 0, 1, lambda agent: [int(face == _face(agent)) for face in FACES]),
+        Field(columns("face", FACES), 0, 1, lambda agent: faces[_face(agent)]),
         Field(columns("again", FACES), 0, dice, lambda agent: _counts(_again(agent))),
-        *flags({"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}, lambda view: cast(View, view).options),
+        *flags({"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}, lambda agent: agent.once(_options)),
         one("round", ROUNDS, lambda agent: agent.view.round),
         one("rerolls_left", ROLLS - 1, lambda agent: agent.view.rerolls_left),
         one("triggered", 1, lambda agent: int(agent.view.triggered)),
@@ -129,42 +147,65 @@ def _table_fields(seats: int, dice: int) -> tuple[Field, ...]:
     )
 
 
+def _options(agent: AgentState) -> Options:
+    return cast(Options, agent.view.options)
+
+
 def _card_fields() -> tuple[Field, ...]:
     ids = [card.id for card in WARNINGS]
     return (
-        Field(columns("card", ids), 0, 1, lambda agent: [int(card == agent.view.card) for card in WARNINGS]),
-        Field(columns("gone", ids), 0, 1, lambda agent: _among(agent.view.cards_gone)),
-        Field(columns("to_come", ids), 0, 1, lambda agent: _among(agent.view.cards_to_come)),
+        Field(columns("card", ids), 0, 1, lambda agent: agent.once(_cards)[0]),
+        Field(columns("gone", ids), 0, 1, lambda agent: agent.once(_cards)[1]),
+        Field(columns("to_come", ids), 0, 1, lambda agent: agent.once(_cards)[2]),
     )
 
 
-def _among(cards: Iterable[object]) -> list[int]:
-    found = list(cards)
-    return [int(card in found) for card in WARNINGS]
+def _cards(agent: AgentState) -> tuple[list[int], ...]:
+    """Return the card of the round, those gone, and those to come, each as a row over all cards; the same all round."""
+    _, (options, _, shown, *_), *_ = agent.wire
+    rows = _ROWS.get((options, shown))
+    if rows is None:
+        if len(_ROWS) == _ROWS_KEPT:
+            _ROWS.clear()
+        view = agent.view
+        rows = _among((view.card,)), _among(view.cards_gone), _among(view.cards_to_come)
+        _ROWS[options, shown] = rows
+    return rows
+
+
+_ROWS_KEPT = 1000
+_ROWS: dict[tuple[Any, ...], tuple[list[int], ...]] = {}
+"""By options and the cards that were turned up."""
+
+
+def _among(cards: Iterable[WarningCard]) -> list[int]:
+    found = {card.id for card in cards}
+    return [int(card.id in found) for card in WARNINGS]
 
 
 def _seat_fields(seats: int, dice: int) -> tuple[Field, ...]:
     return (
-        per_seat("pool", seats, dice, lambda agent, seat: agent.view.pools[seat]),
-        per_seat("eliminated_in", seats, ROUNDS, lambda agent, seat: agent.view.eliminated_in[seat] or 0),
-        per_seat("at_fault", seats, 1, lambda agent, seat: int(seat in agent.view.defaulting)),
-        per_seat("turn", seats, seats, _place_in_order),
-        per_seat("stake", seats, dice, lambda agent, seat: _turn(agent, seat).stake),
-        per_seat("rolls", seats, ROLLS, lambda agent, seat: len([roll for roll in _turn(agent, seat).rolls if roll])),
-        per_seat("total", seats, _BEST_FACE * dice, lambda agent, seat: _turn(agent, seat).total),
-        per_seat("final", seats, 1, lambda agent, seat: int(_turn(agent, seat).final)),
-        per_seat("bust", seats, 1, lambda agent, seat: int(_turn(agent, seat).bust)),
-        per_seat_and("dice", seats, FACES, dice, lambda agent, seat: _counts(_turn(agent, seat).dice)),
+        per_seat("pool", seats, dice, lambda agent: agent.view.pools),
+        per_seat("eliminated_in", seats, ROUNDS, lambda agent: [out or 0 for out in agent.view.eliminated_in]),
+        per_seat("at_fault", seats, 1, lambda agent: [int(seat in agent.view.defaulting) for seat in range(seats)]),
+        per_seat("turn", seats, seats, _places_in_order),
+        per_seat("stake", seats, dice, lambda agent: [turn.stake for turn in agent.once(_turns)]),
+        per_seat("rolls", seats, ROLLS, lambda agent: [len(turn.rolls) for turn in agent.once(_turns)]),
+        per_seat("total", seats, _BEST_FACE * dice, lambda agent: [turn.total for turn in agent.once(_turns)]),
+        per_seat("final", seats, 1, lambda agent: [int(turn.final) for turn in agent.once(_turns)]),
+        per_seat("bust", seats, 1, lambda agent: [int(turn.bust) for turn in agent.once(_turns)]),
+        per_seat_and("dice", seats, FACES, dice, lambda agent: list(map(_showing_in, agent.once(_turns)))),
     )
 
 
 def _last_fields(seats: int, dice: int) -> tuple[Field, ...]:
+    total = _BEST_FACE * dice
     return (
-        of_seat("last_winner", seats, lambda agent: agent.once("last_round") and agent.once("last_round").winner),
-        one("last_table", dice, lambda agent: agent.once("last_round").dice if agent.once("last_round") else 0),
-        per_seat("last_stake", seats, dice, lambda agent, seat: _last(agent, seat).stake),
-        per_seat("last_total", seats, _BEST_FACE * dice, lambda agent, seat: _last(agent, seat).total),
-        per_seat("last_bust", seats, 1, lambda agent, seat: int(_last(agent, seat).bust)),
+        of_seat("last_winner", seats, lambda agent: result.winner if (result := agent.once(_last_round)) else None),
+        one("last_table", dice, lambda agent: result.dice if (result := agent.once(_last_round)) else 0),
+        per_seat("last_stake", seats, dice, lambda agent: [turn.stake for turn in agent.once(_last_turns)]),
+        per_seat("last_total", seats, total, lambda agent: [turn.total for turn in agent.once(_last_turns)]),
+        per_seat("last_bust", seats, 1, lambda agent: [int(turn.bust) for turn in agent.once(_last_turns)]),
     )
 
 

@@ -5,11 +5,13 @@ The list is the same at every table: to pass, then for each kind of decision eve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations, product
-from typing import Any, cast
+from typing import Any
 
 from gangland.game import Decision
+from gangland.gangster_dice import wire as at
 from gangland.gangster_dice.bot import Bot
 from gangland.gangster_dice.cards import (
     COLOUR_NAMES,
@@ -26,9 +28,8 @@ from gangland.gangster_dice.cards import (
     Dice,
 )
 from gangland.gangster_dice.characters import HOUSE_SET
-from gangland.gangster_dice.events import Revealed
-from gangland.gangster_dice.options import ROUND_LIMITS
-from gangland.gangster_dice.views import View
+from gangland.gangster_dice.options import ROUND_LIMITS, Options
+from gangland.gangster_dice.rounds import Faces
 from gangland_ladder.research.encoding import (
     AgentState,
     Encoding,
@@ -39,6 +40,7 @@ from gangland_ladder.research.encoding import (
     kind_field,
     of_seat,
     one,
+    one_of,
     per_seat,
     per_seat_and,
 )
@@ -80,7 +82,11 @@ def _multisets(dice: int) -> list[Dice]:
 
 DECISIONS: tuple[tuple[str, Decision], ...] = (("", None), *_all_decisions())
 """What each action stands for: its kind and the decision in canonical form."""
-_ACTION = {decision: action for action, decision in enumerate(DECISIONS)}
+_ACTIONS: dict[str, dict[Decision, int]] = {
+    kind: {decision: action for action, (other, decision) in enumerate(DECISIONS) if other == kind}
+    for kind in Bot.kinds
+}
+"""By kind, the action of each decision."""
 
 
 class GangsterDice(Encoding):
@@ -92,7 +98,7 @@ class GangsterDice(Encoding):
 
     def legal(self, agent: AgentState) -> list[int]:
         """Return the actions of all legal decisions."""
-        return [_ACTION[agent.kind, decision] for decision in agent.choices]
+        return list(map(_ACTIONS[agent.kind].__getitem__, agent.choices))
 
     def is_whole(self, agent: AgentState) -> bool:
         """Return whether an action is chosen."""
@@ -104,7 +110,7 @@ class GangsterDice(Encoding):
 
     def actions_for(self, agent: AgentState, decision: Decision) -> tuple[int, ...]:
         """Return the one action that stands for the decision."""
-        return (_ACTION[agent.kind, decision],)
+        return (_ACTIONS[agent.kind][decision],)
 
 
 def _fields(seats: int) -> tuple[Field, ...]:
@@ -116,29 +122,40 @@ def _fields(seats: int) -> tuple[Field, ...]:
 def _own_fields(dice: int) -> tuple[Field, ...]:
     return (
         kind_field(Bot.kinds),
-        *flags(_OPTIONS, lambda view: cast(View, view).options),
-        one("round_limit", ROUND_LIMITS.stop - 1, lambda agent: agent.view.round_limit),
-        one("round", ROUND_LIMITS.stop - 1, lambda agent: agent.view.round),
-        Field(columns("hand", FAVORS), 0, HAND, lambda agent: _cards(agent.view.hand)),
-        Field(columns("pair", FAVORS), 0, 2, lambda agent: _cards(agent.view.pair)),
-        Field(columns("locked", COLOUR_NAMES), 0, dice, lambda agent: agent.view.locked),
+        *flags(_OPTIONS, _options),
+        one("round_limit", ROUND_LIMITS.stop - 1, lambda agent: _options(agent).round_limit),
+        one("round", ROUND_LIMITS.stop - 1, lambda agent: agent.wire[at.SHOWN][at.ROUND]),
+        Field(columns("hand", FAVORS), 0, HAND, lambda agent: _cards(agent.wire[at.HAND])),
+        Field(columns("pair", FAVORS), 0, 2, lambda agent: _cards(agent.wire[at.PAIR])),
+        Field(columns("locked", COLOUR_NAMES), 0, dice, lambda agent: agent.wire[at.LOCKED]),
         Field(columns("spare", COLOUR_NAMES), 0, dice, lambda agent: agent.view.spare),
         Field(columns("gave", COLOUR_NAMES), 0, EXCHANGE_LIMIT, lambda agent: (agent.view.exchanged or _NOTHING)[0]),
         Field(columns("took", COLOUR_NAMES), 0, EXCHANGE_LIMIT, lambda agent: (agent.view.exchanged or _NOTHING)[1]),
-        Field(columns("staked", COLOUR_NAMES), 0, 1, lambda agent: [int(c == agent.view.staked) for c in COLOURS]),
+        Field(columns("staked", COLOUR_NAMES), 0, 1, lambda agent: _STAKED[agent.view.staked]),
         one("bids_required", 2, lambda agent: agent.view.bids_required, low=1),
         one("streets_bonus", dice, lambda agent: agent.view.streets_bonus),
-        one("deck", len(DECK), lambda agent: agent.view.deck),
+        one("deck", len(DECK), lambda agent: agent.wire[at.SHOWN][at.DECK]),
         Field(columns("discards", FAVORS), 0, len(DECK), lambda agent: (*agent.view.discards, 0)[: len(FAVORS)]),
-        one("specials", SPECIALS, lambda agent: agent.view.specials),
+        one("specials", SPECIALS, lambda agent: agent.wire[at.SHOWN][at.SPECIALS]),
     )
 
 
 _NOTHING: tuple[Dice, Dice] = ((0, 0, 0), (0, 0, 0))
+_STAKED = one_of(COLOURS)
 
 
-def _cards(favors: Sequence[int]) -> list[int]:
-    return [favors.count(favor) for favor in FAVORS]
+@lru_cache(maxsize=100)
+def _options_of(wire: tuple[Any, ...]) -> Options:
+    return Options(*wire)
+
+
+def _options(agent: AgentState) -> Options:
+    return _options_of(agent.wire[at.SHOWN][at.OPTIONS])
+
+
+@lru_cache(maxsize=5_000)
+def _cards(favors: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple([favors.count(favor) for favor in FAVORS])
 
 
 def _token_fields(seats: int, dice: int) -> tuple[Field, ...]:
@@ -148,60 +165,57 @@ def _token_fields(seats: int, dice: int) -> tuple[Field, ...]:
 def _of_token(token: int, seats: int, dice: int) -> tuple[Field, ...]:
     name = _TOKENS[token]
     return (
-        Field(columns(f"{name}_dice", COLOUR_NAMES), 0, dice, lambda agent: agent.view.token(token).dice),
-        of_seat(f"{name}_holder", seats, lambda agent: cast(int | None, agent.view.token(token).holder)),
-        of_seat(f"{name}_before", seats, lambda agent: cast(int | None, agent.view.token(token).holder_before)),
-        of_seat(f"{name}_winner", seats, lambda agent: cast(int | None, agent.view.token(token).winner)),
+        Field(columns(f"{name}_dice", COLOUR_NAMES), 0, dice, lambda agent: agent.wire[at.SHOWN][at.DICE][token]),
+        of_seat(f"{name}_holder", seats, lambda agent: agent.wire[at.SHOWN][at.CONTROL][token]),
+        of_seat(f"{name}_before", seats, lambda agent: agent.wire[at.SHOWN][at.OPENING][token]),
+        of_seat(f"{name}_winner", seats, lambda agent: agent.wire[at.SHOWN][at.WINNERS][token]),
     )
 
 
 def _seat_fields(seats: int, dice: int) -> tuple[Field, ...]:
     faces = [f"{colour} {symbol}" for colour in COLOUR_NAMES for symbol in SYMBOL_NAMES]
     return (
-        per_seat_and("dice", seats, COLOUR_NAMES, dice, lambda agent, seat: _player(agent, seat).dice),
-        per_seat_and("rolled", seats, faces, dice, _rolled),
-        per_seat("hand_size", seats, HAND, lambda agent, seat: _player(agent, seat).hand_size),
-        per_seat("hand_limit", seats, HAND, lambda agent, seat: _player(agent, seat).hand_limit),
-        per_seat("specials_held", seats, SPECIALS, lambda agent, seat: _player(agent, seat).specials),
-        per_seat_and("character", seats, _CAST, 1, _character),
-        per_seat("at_fault", seats, 1, lambda agent, seat: int(_player(agent, seat).defaulting)),
+        per_seat_and("dice", seats, COLOUR_NAMES, dice, lambda agent: agent.wire[at.SHOWN][at.STASHES]),
+        per_seat_and("rolled", seats, faces, dice, lambda agent: _rolled(agent.wire[at.SHOWN][at.FACES])),
+        per_seat("hand_size", seats, HAND, lambda agent: agent.wire[at.SHOWN][at.HAND_SIZES]),
+        per_seat("hand_limit", seats, HAND, lambda agent: agent.wire[at.SHOWN][at.HAND_LIMITS]),
+        per_seat("specials_held", seats, SPECIALS, lambda agent: agent.wire[at.SHOWN][at.SPECIALS_HELD]),
+        per_seat_and("character", seats, _CAST, 1, lambda agent: _characters(agent.wire[at.SHOWN][at.CHARACTERS])),
+        per_seat("at_fault", seats, 1, lambda agent: [int(s in agent.wire[at.DEFAULTING]) for s in range(seats)]),
     )
 
 
-def _player(agent: AgentState, seat: int) -> Any:
-    return agent.once("players")[seat]
+@lru_cache(maxsize=1_000)
+def _rolled(rolls: tuple[Faces, ...]) -> list[list[int]]:
+    return [[faces.count(token) for faces in roll for token in TOKENS] for roll in rolls]
 
 
-def _rolled(agent: AgentState, seat: int) -> list[int]:
-    return [faces.count(token) for faces in _player(agent, seat).faces for token in TOKENS]
-
-
-def _character(agent: AgentState, seat: int) -> list[int]:
-    key = _player(agent, seat).character or "none"
-    return [int(key == each) for each in _CAST]
+@lru_cache(maxsize=1_000)
+def _characters(keys: tuple[str | None, ...]) -> list[tuple[int, ...]]:
+    rows = one_of(_CAST)
+    return [rows[key or "none"] for key in keys]
 
 
 def _bid_fields(seats: int, score: int) -> tuple[Field, ...]:
     """Return the favor plus one and the score of every bid that was last revealed, this round's or the one before."""
     return (
-        per_seat_and("bid_favor", seats, _TOKENS, SPECIAL + 1, lambda agent, seat: _favors(_bids(agent, seat))),
-        per_seat_and("bid_score", seats, _TOKENS, score, lambda agent, seat: _scores(_bids(agent, seat))),
-        one("bids_now", 1, lambda agent: int(any(agent.view.bids))),
+        per_seat_and("bid_favor", seats, _TOKENS, SPECIAL + 1, lambda agent: agent.once(_bids)[0]),
+        per_seat_and("bid_score", seats, _TOKENS, score, lambda agent: agent.once(_bids)[1]),
+        one("bids_now", 1, lambda agent: int(bool(agent.wire[at.SHOWN][at.BIDS]))),
     )
 
 
-def _bids(agent: AgentState, seat: int) -> dict[int, tuple[int, int]]:
-    """Return a seat's last revealed bids: favor and score by token."""
-    revealed = [event for event in agent.once("events") if isinstance(event, Revealed) and event.seat == seat]
-    return {token: (favor, score) for token, favor, score in revealed[-1].bids} if revealed else {}
-
-
-def _favors(bids: dict[int, tuple[int, int]]) -> list[int]:
-    return [bids[token][0] + 1 if token in bids else 0 for token in TOKENS]
-
-
-def _scores(bids: dict[int, tuple[int, int]]) -> list[int]:
-    return [bids[token][1] if token in bids else 0 for token in TOKENS]
+def _bids(agent: AgentState) -> tuple[list[list[int]], list[list[int]]]:
+    """Return the last revealed bids, rows by seat: by token the favor plus one, and the score."""
+    revealed = agent.wire[at.SHOWN][at.BIDS]
+    if not revealed and (rounds := agent.wire[at.HISTORY]):
+        revealed = [event[2] for event in rounds[0] if event[0] == "revealed"]
+    favors = [[0] * len(TOKENS) for _ in agent.around]
+    scores = [[0] * len(TOKENS) for _ in agent.around]
+    for seat, bids in enumerate(revealed):
+        for token, favor, score in bids:
+            favors[seat][token], scores[seat][token] = favor + 1, score
+    return favors, scores
 
 
 ENCODING = GangsterDice
