@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, TypeVar
+from operator import index
+from typing import Any, ClassVar, Generic, SupportsIndex, TypeVar
 
 from gangland.bot import BaseBot
 from gangland.chance import Chance
@@ -21,7 +22,7 @@ Decision = None | int | tuple[Any, ...]
 Event = tuple[Any, ...]
 """Something that happened: its kind as a word, then plain values, as the game's `events` module lists."""
 
-Policy = Callable[[View, int], int]
+Policy = Callable[[View, int], SupportsIndex]
 """Who decides in a rollout: given what the seat sees and how many answers are legal, returns the index of one."""
 
 ROUND_BEGAN = "round"
@@ -117,6 +118,18 @@ class Variant:
     options: Mapping[str, object]
     seats: int
     games: int
+
+
+def picked(answer: SupportsIndex, choices: int) -> int:
+    """Return a policy's answer as a plain number; one of a library's own kind would count otherwise.
+
+    Raises:
+        IndexError: there are not so many choices.
+    """
+    number = index(answer)
+    if not 0 <= number < choices:
+        raise IndexError(f"a policy returned {number}; it has {choices} choices, numbered from 0")
+    return number
 
 
 class Game(ABC, Generic[StateT]):
@@ -219,7 +232,10 @@ class Game(ABC, Generic[StateT]):
     def rollout(self, state: StateT, policies: Sequence[Policy], chance: Chance) -> tuple[StateT, int]:
         """Play on to the end by one policy a seat; return the last state, and how many decisions it took.
 
-        For play of which nothing is recorded: nothing is checked, and a game may do it without events.
+        For play of which nothing is recorded: a game may do it without events.
+
+        Raises:
+            IndexError: a policy returned no index of a legal answer.
         """
         decided = 0
         while questions := self.pending(state):
@@ -227,7 +243,7 @@ class Game(ABC, Generic[StateT]):
             for question in questions:
                 seat = question.seat
                 choices = self.choices(state, seat)
-                decisions[seat] = choices[policies[seat](self.observe(state, seat), len(choices))]
+                decisions[seat] = choices[picked(policies[seat](self.observe(state, seat), len(choices)), len(choices))]
             decided += len(decisions)
             state, _ = self.resolve(state, decisions, chance)
         return state, decided

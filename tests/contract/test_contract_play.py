@@ -73,6 +73,39 @@ def test_a_rollout_plays_the_game_that_its_decisions_give(name: str, data: st.Da
     assert asked == [[] for _ in range(table.seats)]
 
 
+class Picked:
+    """A number as libraries have them: it counts as one, and adds up in its own way."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number
+
+    def __add__(self, other: object) -> bool:
+        return True
+
+
+@games
+@examples(10)
+@given(data=st.data(), number=any_number)
+def test_a_policy_may_answer_with_any_kind_of_number_and_with_no_other_choice(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    table, game = data.draw(any_table(name)), game_named(name)
+    chance = SeededChance(seed_of(number))
+    first, _ = game.start(table.seats, game.options(table.options), chance)
+
+    def last(kind: type[int] | type[Picked]) -> Any:
+        rng = Random(number)
+        return game.rollout(first, [lambda _view, choices: kind(rng.randrange(choices))] * table.seats, chance)
+
+    assert last(Picked) == last(int)
+    for wrong in (lambda choices: choices, lambda _choices: -1):
+        with pytest.raises(IndexError, match="choices, numbered from 0"):
+            game.rollout(first, [lambda _view, choices: wrong(choices)] * table.seats, chance)  # noqa: B023
+
+
 @games
 @examples(40)
 @given(data=st.data(), number=any_number)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from gangland.chance import Chance, Faces
-from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Policy, Question, Unit, Variant
+from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Policy, Question, Unit, Variant, picked
 from gangland.gang_of_dice import advice, luck, story
 from gangland.gang_of_dice.answers import (
     Rerolls,
@@ -113,10 +113,11 @@ def _play(
                 decisions += 1
                 view = _view((seat, current.public, pools, turns, best, seat, rolls, ()))
                 if rolls:
-                    again = reroll_at(shown, policies[seat](view, count_rerolls(shown)))
+                    choices = count_rerolls(shown)
+                    again = reroll_at(shown, picked(policies[seat](view, choices), choices))
                     count = sum(again)
                 else:
-                    count = 1 + policies[seat](view, pools[seat])
+                    count = 1 + picked(policies[seat](view, pools[seat]), pools[seat])
 
         # A stake moves dice to the table, where it stays as it is (D8, D10).  Which of several equal dice roll again
         # does not matter, for dice are alike (D7); none stops, and the roll is final (D9).

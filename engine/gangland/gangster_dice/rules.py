@@ -17,7 +17,20 @@ from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from gangland.chance import Chance
-from gangland.game import ROUND_BEGAN, Choice, Decision, EndReason, Event, Game, Outcome, Question, Unit, Variant
+from gangland.game import (
+    ROUND_BEGAN,
+    Choice,
+    Decision,
+    EndReason,
+    Event,
+    Game,
+    Outcome,
+    Policy,
+    Question,
+    Unit,
+    Variant,
+    picked,
+)
 from gangland.gangster_dice import advice, legality, luck, options, telling
 from gangland.gangster_dice.bot import Bid, Bot, Die, Exchange
 from gangland.gangster_dice.cards import (
@@ -743,9 +756,7 @@ class GangsterDice(Game[State]):
         _play_on(table)
         return freeze(table), tuple(table.events or ())
 
-    def rollout(
-        self, state: State, policies: Sequence[Callable[[AnyView, int], int]], chance: Chance
-    ) -> tuple[State, int]:
+    def rollout(self, state: State, policies: Sequence[Policy], chance: Chance) -> tuple[State, int]:
         """Play on to the end by one policy a seat; return the last state, and how many decisions it took.
 
         One table serves for all plies, and nothing is kept of what happens: no state between them is made.
@@ -762,7 +773,8 @@ class GangsterDice(Game[State]):
                     choices = legality.bids(table.opening.symbols[seat], table.hands[seat], table.setting.heads_up)[0]
                 else:
                     choices = legality.choices(table, seat, kind)
-                decisions[seat] = choices[policies[seat](_view(table, public, seat), len(choices))]
+                count = len(choices)
+                decisions[seat] = choices[picked(policies[seat](_view(table, public, seat), count), count)]
             decided += len(decisions)
             table.decisions = decisions
             _note_asked(table)
