@@ -332,7 +332,9 @@ def test_what_a_health_check_imports_is_there(compose: dict[str, Any], name: str
     """All up to the first call, which needs the services."""
     command = compose["services"][name]["healthcheck"]["test"]
     assert command[:3] == ["CMD", "python", "-c"]
-    imports = [each for each in ast.parse(command[3]).body if isinstance(each, ast.Import | ast.ImportFrom)]
+    imports: list[ast.stmt] = [
+        each for each in ast.parse(command[3]).body if isinstance(each, ast.Import | ast.ImportFrom)
+    ]
 
     assert imports
     exec(compile(ast.Module(imports, []), name, "exec"), {})
