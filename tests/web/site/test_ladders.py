@@ -17,7 +17,14 @@ from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, ope
 from gangland_web.http.cache import Pages
 from gangland_web.league.entries import enter
 from gangland_web.resources.ladders.paging import Key, Window, read_key
-from gangland_web.resources.ladders.queries import LadderPage, LadderRow, ladder_of, ladder_page, ladder_state
+from gangland_web.resources.ladders.queries import (
+    LadderPage,
+    LadderRow,
+    LadderState,
+    ladder_of,
+    ladder_page,
+    ladder_state,
+)
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.bots import Bot, Code, Version
@@ -50,10 +57,10 @@ def stand(database: Database, ratings: Sequence[float], name: str = "bot") -> No
             entry.mu, entry.sigma, entry.rating, entry.games = rating + 3, 1.0, rating, 24
 
 
-def state_of(session: Session) -> int:
+def state_of(session: Session) -> LadderState:
     state = ladder_state(session, GAME, 2)
     assert state is not None
-    return state.id
+    return state
 
 
 def walk(session: Session, size: int) -> list[LadderPage]:
