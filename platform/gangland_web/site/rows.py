@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from flask import Flask
 from markupsafe import Markup
 
-from gangland_web.core.formats import GAME_TITLES, moment, number, signed, whole
+from gangland_web.core.formats import GAME_TITLES, number, signed, whole, written_time
 from gangland_web.resources.ladders.queries import LadderRow
 from gangland_web.resources.links import address_before
 from gangland_web.resources.matches.lists import ListedMatch
@@ -45,7 +45,7 @@ def _board_row(row: LadderRow, settled_games: int, own: bool, bots: str, matches
 <td class="num">{f"{number(100 * row.wins / row.games, 0)}%" if played else ""}</td>
 <td class="num">{_faults(row) if played else ""}</td>
 <td class="nowrap small">{_order(row, settled_games)}</td>
-<td class="small">{moment(row.last_match_at)}</td>
+<td class="small">{written_time(row.last_match_at)}</td>
 </tr>
 """
 
@@ -92,7 +92,7 @@ def match_rows(matches: Iterable[ListedMatch]) -> Markup:
 <th scope="row" class="nowrap"><a href="{to_matches}{match.id}">Match {match.id}</a></th>
 <td class="nowrap">{GAME_TITLES[match.game]}, {match.seats} seats</td>
 <td class="wide">{", ".join(bots)}</td>
-<td>{moment(match.done_at)}</td>
+<td>{written_time(match.done_at)}</td>
 </tr>
 """)
     return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
