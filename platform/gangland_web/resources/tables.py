@@ -99,12 +99,6 @@ class TableData:
     next: str | None = None
 
     @property
-    def lines(self) -> list[tuple[Any, Mapping[str, str]]]:
-        """The rows, each with where its cells lead."""
-        links = self.links or [{} for _ in self.rows]
-        return list(zip(self.rows, links, strict=True))
-
-    @property
     def visible_columns(self) -> tuple[Column, ...]:
         """The columns that stand on the page."""
         return tuple(column for column in self.columns if not column.quiet)

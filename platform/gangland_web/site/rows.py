@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from flask import Flask
 from markupsafe import Markup
@@ -16,7 +17,7 @@ from gangland_web.site.writing import written
 
 def init_rows(app: Flask) -> None:
     """Make them known to the templates."""
-    app.jinja_env.filters.update(board_rows=board_rows, match_rows=match_rows)
+    app.jinja_env.filters.update(board_rows=board_rows, match_rows=match_rows, rival_rows=rival_rows)
 
 
 def board_rows(rows: Iterable[LadderRow], settled_games: int, mine: Collection[int]) -> Markup:
@@ -94,5 +95,27 @@ def match_rows(matches: Iterable[ListedMatch]) -> Markup:
 <td class="wide">{", ".join(bots)}</td>
 <td>{written_time(match.done_at)}</td>
 </tr>
+""")
+    return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
+
+
+def rival_rows(rivals: Iterable[Mapping[str, Any]]) -> Markup:
+    """Return the rows of the table of whom a bot has met (`gangland_web.resources.bots.figures.RIVALS`)."""
+    to_bots, rows = address_before("bots.bot", "bot_id"), []
+    for row in rivals:
+        sure = row["confidence"].partition(" ")[0].replace("clearly", "clear")
+        share, low, high = (100 * row[name] for name in ("share", "share_low", "share_high"))
+        rows.append(f"""    <tr class="sure-{written(sure)}">
+      <th scope="row"><a href="{to_bots}{row["bot_id"]}"><bdi>{written(row["bot"])}</bdi></a></th>
+      <td class="num">{whole(row["games"])}</td><td class="num">{row["won"]}</td><td class="num">{row["shared"]}</td>\
+<td class="num">{row["lost"]}</td>
+      <td class="num">{number(row["mean_place"])}</td><td class="num">{number(row["their_mean_place"])}</td>\
+<td class="num">{row["faulty_matches"]}</td>
+      <td class="meter"><svg viewBox="0 0 100 16" width="100" height="16" aria-hidden="true">\
+<path class="track" d="M0 8H100"/><path class="half" d="M50 2V14"/>\
+<path class="span" d="M{round(low, 1)} 8H{round(high, 1)}"/><circle class="at" cx="{round(share, 1)}" cy="8" r="4"/>\
+</svg> {number(share, 0)}%<span class="vh">, from {number(low, 0)} to {number(high, 0)}%</span></td>
+      <td class="nowrap">{written(row["confidence"])}</td>
+    </tr>
 """)
     return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
