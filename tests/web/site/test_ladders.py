@@ -113,6 +113,23 @@ def test_a_page_goes_on_where_the_last_one_ended_when_ratings_have_moved(platfor
     assert [(row.rank, row.rating) for row in before.rows] == [(1, 20.0), (2, 10.0), (3, 9.0), (4, 8.0)]
 
 
+def test_whoever_reads_an_older_state_sees_its_order_and_nobody_else_does(platform: Platform) -> None:
+    stand(platform.database, [10.0, 8.0])
+
+    def first_two(session: Session) -> list[tuple[int, float]]:
+        return [(row.rank, row.rating) for row in ladder_page(session, state_of(session), size=2).rows]
+
+    with platform.database.read() as older:
+        assert first_two(older) == [(1, 10.0), (2, 8.0)]
+        with platform.database.write() as session:
+            session.connection().execute(text("UPDATE entries SET rating = 20 WHERE rating = 8"))
+            assert first_two(session) == [(1, 20.0), (2, 10.0)]
+        with platform.database.read() as newer:
+            assert first_two(newer) == [(1, 20.0), (2, 10.0)]
+            assert first_two(older) == [(1, 10.0), (2, 8.0)]
+            assert first_two(newer) == [(1, 20.0), (2, 10.0)]
+
+
 def test_a_page_upwards_from_near_the_top_has_what_is_there(platform: Platform) -> None:
     stand(platform.database, [10.0 - n for n in range(9)])
     with platform.database.read() as session:
