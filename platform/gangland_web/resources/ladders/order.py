@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -49,8 +50,8 @@ def order_of(session: Session, ladder_id: int, revision: int) -> Order:
     kept = _KEPT.setdefault(session.get_bind(), {})  # by engine: sessions that write have another than those that read
     found = kept.get(ladder_id)
     if found is None or found.revision != revision:
-        rows = session.connection().execute(_ORDER, {"ladder": ladder_id}).all()
-        found = kept[ladder_id] = Order(revision, [(rating, entry) for rating, entry in rows], [row[0] for row in rows])
+        rows: Any = session.connection().execute(_ORDER, {"ladder": ladder_id}).all()
+        found = kept[ladder_id] = Order(revision, rows, list(map(itemgetter(0), rows)))
     return found
 
 
