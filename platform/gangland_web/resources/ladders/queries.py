@@ -134,7 +134,8 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
     if begin == end:
         return LadderPage((), window._replace(upwards=True) if is_upper and not window.upwards else None, None)
     rating, entry = order.keys[end if is_upper else end - 1]
-    given = {"ladder": ladder.id, "rating": rating, "entry": entry}
+    lowest, _ = order.keys[begin - is_lower]
+    given = {"ladder": ladder.id, "rating": rating, "entry": entry, "lowest": lowest}
     found = session.connection().execute(_from(is_upper + end - begin + is_lower), given).all()
     ranges = [(row.mu - 2 * row.sigma, row.mu + 2 * row.sigma) for row in found]
     apart = [upper >= lower for (upper, _), (_, lower) in pairwise(ranges)]
@@ -162,7 +163,7 @@ _LAST_MATCH = (
     select(col(_last.match_id))
     .where(col(_last.entry_id) == col(Entry.id), col(_last.mu_after).is_not(None))
     .order_by(col(_last.match_id).desc())
-    .limit(1)
+    .limit(literal_column("1"))
     .correlate(Entry)
     .scalar_subquery()
 )
@@ -173,7 +174,8 @@ _KEY: Any = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=In
 def _from(count: int) -> Any:
     """Select all that is shown of so many entries, the first of which has a key: off the index `ix_entries_board`.
 
-    How many is said in the statement itself: a plan that is made ahead has to know how little is wanted.
+    Where the last of them stands and how many they are is said as well: a plan that is made ahead has to know how
+    little is wanted, or PostgreSQL makes a new one each time, which takes half as long as reading.
     """
     return (
         select(
@@ -190,6 +192,7 @@ def _from(count: int) -> Any:
         .outerjoin(Match, col(Match.id) == MatchSeat.match_id)
         .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active) == true())
         .where(tuple_(col(Entry.rating), col(Entry.id)) <= _KEY)
+        .where(col(Entry.rating).between(bindparam("lowest", type_=Float), bindparam("rating", type_=Float)))
         .order_by(col(Entry.rating).desc(), col(Entry.id).desc())
         .limit(literal_column(str(count)))
     )
