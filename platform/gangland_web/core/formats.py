@@ -31,6 +31,7 @@ STATE_WORDS = {
 }
 """What pages call the states of matches, tournaments and versions; the others are called by their own names."""
 
+_TWO = tuple(f"{number:02}" for number in range(60))
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -47,12 +48,18 @@ def moment(at: float | str | None, *, exact: bool = False) -> Markup:
 
     A script shows it in the viewer's zone, in the same form (static/js/times.js).
     """
+    return Markup(written_time(at, exact=exact))  # noqa: S704  # figures alone
+
+
+def written_time(at: float | str | None, *, exact: bool = False) -> str:
+    """Return what `moment` does, for those who put markup together themselves."""
     if at is None:
-        return Markup("")
+        return ""
     when = datetime.fromisoformat(at).astimezone(UTC) if isinstance(at, str) else datetime.fromtimestamp(at, UTC)
-    clock = f"{when.hour:02}:{when.minute:02}" + (f":{when.second:02}" if exact else "")
-    written = f"{when.day:02} {_MONTHS[when.month - 1]} {when.year} {clock}"
-    return Markup(f'<time datetime="{written_moment(when)}">{written} UTC</time>')  # noqa: S704  # figures alone
+    day, clock = _TWO[when.day], f"{_TWO[when.hour]}:{_TWO[when.minute]}"
+    if exact:
+        clock += f":{_TWO[when.second]}"
+    return f'<time datetime="{written_moment(when)}">{day} {_MONTHS[when.month - 1]} {when.year} {clock} UTC</time>'
 
 
 def day(at: float) -> str:

@@ -98,4 +98,7 @@ def _json(name: str, columns: Sequence[str], rows: Iterable[Row], head: Mapping[
 
 def _object(columns: Sequence[str], row: Row) -> str:
     plain = {column: shown(value) if type(value := row[column]) is str else value for column in columns}
-    return msgspec.json.encode(plain).decode()
+    return _ENCODER.encode(plain).decode()
+
+
+_ENCODER: Final = msgspec.json.Encoder()

@@ -9,11 +9,24 @@ proxy, is answered as well: so an organiser looks at their own laptop.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property, lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from flask import Flask, Request, Response, abort, current_app, make_response, redirect, request, url_for
+from flask import (
+    Flask,
+    Request,
+    Response,
+    abort,
+    current_app,
+    has_request_context,
+    make_response,
+    redirect,
+    request,
+    url_for,
+)
+from flask.globals import request_ctx
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
 
@@ -28,6 +41,8 @@ FOR_MACHINES: Final = ("/healthz", "/readyz", "/metrics", "/status.json")
 """Asked by address, from beside the site; nothing in them is an address of ours."""
 _MISDIRECTED: Final = "gangland.misdirected"
 _PORTS: Final = {"http": 80, "https": 443}
+ADDRESSES: Final = 512
+"""So many addresses a process remembers: a page has some forty that stand on every page."""
 _FORWARDED: Final = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_FORWARDED")
 _CLAIMS: Final = (
     *_FORWARDED,
@@ -61,6 +76,25 @@ class GanglandApp(Flask):
             adapter.server_name = _own_name(request.environ)
             self.met_by_name = self.met_by_name or request.path not in FOR_MACHINES
         return adapter
+
+    def url_for(self, /, endpoint: str, **values: Any) -> str:
+        """Return an address as Flask does; the last ones that were built are not built again."""
+        adapter = request_ctx.url_adapter if has_request_context() else None
+        if adapter is None or endpoint.startswith("."):
+            return super().url_for(endpoint, **values)
+        here = adapter.script_name, adapter.url_scheme, adapter.server_name, adapter.default_method
+        try:
+            return self._built(here, endpoint, **values)
+        except TypeError:  # a value is a list
+            return super().url_for(endpoint, **values)
+
+    @cached_property
+    def _built(self) -> Callable[..., str]:
+        @lru_cache(maxsize=ADDRESSES, typed=True)
+        def built(_here: tuple[str, ...], endpoint: str, **values: Any) -> str:
+            return Flask.url_for(self, endpoint, **values)
+
+        return built
 
     def suggested_site_url(self) -> str | None:
         """Return the present request's own host where SITE_URL is missing because of such requests, else None.

@@ -99,12 +99,6 @@ class TableData:
     next: str | None = None
 
     @property
-    def lines(self) -> list[tuple[Any, Mapping[str, str]]]:
-        """The rows, each with where its cells lead."""
-        links = self.links or [{} for _ in self.rows]
-        return list(zip(self.rows, links, strict=True))
-
-    @property
     def visible_columns(self) -> tuple[Column, ...]:
         """The columns that stand on the page."""
         return tuple(column for column in self.columns if not column.quiet)
@@ -124,17 +118,30 @@ class TableData:
         return list(self._values())
 
     def _values(self) -> Iterator[Row]:
-        columns = [(each.key, each.reader(self.rows[0]), each.kind) for each in self.columns] if self.rows else []
+        if not self.rows:
+            return
+        keys = [column.key for column in self.columns]
+        reads = [column.reader(self.rows[0]) for column in self.columns]
+        odd = [column for column in self.columns if column.kind in _WRITERS]
         for row in self.rows:
-            yield {key: _file_value(read(row), kind) for key, read, kind in columns}
+            values = dict(zip(keys, [read(row) for read in reads], strict=True))
+            for column in odd:
+                values[column.key] = _WRITERS[column.kind](values[column.key])
+            yield values
 
 
-def _file_value(value: Any, kind: Kind) -> Value:
-    """Return a value as files have it: a moment in UTC, to the second; a list as its words."""
-    if kind is Kind.MOMENT and isinstance(value, int | float):
-        return timestamp(value)
-    written: Value = " ".join(value) if type(value) is list else value
-    return written
+def _written_moment(value: Any) -> Value:
+    """Return a moment as files have it: in UTC, to the second."""
+    return timestamp(value) if isinstance(value, int | float) else value
+
+
+def _written_text(value: Any) -> Value:
+    """Return a text as files have it: a list as its words."""
+    return " ".join(value) if type(value) is list else value
+
+
+_WRITERS: Final[dict[Kind, Callable[[Any], Value]]] = {Kind.MOMENT: _written_moment, Kind.TEXT: _written_text}
+"""What writes the values of a kind into files, where that is not as they are."""
 
 
 def file_urls(endpoint: str, **where: Any) -> dict[str, Any]:

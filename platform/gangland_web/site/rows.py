@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from flask import Flask
 from markupsafe import Markup
 
-from gangland_web.core.formats import GAME_TITLES, moment, number, signed, whole
+from gangland_web.core.formats import GAME_TITLES, number, signed, whole, written_time
 from gangland_web.resources.ladders.queries import LadderRow
 from gangland_web.resources.links import address_before
 from gangland_web.resources.matches.lists import ListedMatch
@@ -16,7 +17,7 @@ from gangland_web.site.writing import written
 
 def init_rows(app: Flask) -> None:
     """Make them known to the templates."""
-    app.jinja_env.filters.update(board_rows=board_rows, match_rows=match_rows)
+    app.jinja_env.filters.update(board_rows=board_rows, match_rows=match_rows, rival_rows=rival_rows)
 
 
 def board_rows(rows: Iterable[LadderRow], settled_games: int, mine: Collection[int]) -> Markup:
@@ -45,7 +46,7 @@ def _board_row(row: LadderRow, settled_games: int, own: bool, bots: str, matches
 <td class="num">{f"{number(100 * row.wins / row.games, 0)}%" if played else ""}</td>
 <td class="num">{_faults(row) if played else ""}</td>
 <td class="nowrap small">{_order(row, settled_games)}</td>
-<td class="small">{moment(row.last_match_at)}</td>
+<td class="small">{written_time(row.last_match_at)}</td>
 </tr>
 """
 
@@ -92,7 +93,29 @@ def match_rows(matches: Iterable[ListedMatch]) -> Markup:
 <th scope="row" class="nowrap"><a href="{to_matches}{match.id}">Match {match.id}</a></th>
 <td class="nowrap">{GAME_TITLES[match.game]}, {match.seats} seats</td>
 <td class="wide">{", ".join(bots)}</td>
-<td>{moment(match.done_at)}</td>
+<td>{written_time(match.done_at)}</td>
 </tr>
+""")
+    return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
+
+
+def rival_rows(rivals: Iterable[Mapping[str, Any]]) -> Markup:
+    """Return the rows of the table of whom a bot has met (`gangland_web.resources.bots.figures.RIVALS`)."""
+    to_bots, rows = address_before("bots.bot", "bot_id"), []
+    for row in rivals:
+        sure = row["confidence"].partition(" ")[0].replace("clearly", "clear")
+        share, low, high = (100 * row[name] for name in ("share", "share_low", "share_high"))
+        rows.append(f"""    <tr class="sure-{written(sure)}">
+      <th scope="row"><a href="{to_bots}{row["bot_id"]}"><bdi>{written(row["bot"])}</bdi></a></th>
+      <td class="num">{whole(row["games"])}</td><td class="num">{row["won"]}</td><td class="num">{row["shared"]}</td>\
+<td class="num">{row["lost"]}</td>
+      <td class="num">{number(row["mean_place"])}</td><td class="num">{number(row["their_mean_place"])}</td>\
+<td class="num">{row["faulty_matches"]}</td>
+      <td class="meter"><svg viewBox="0 0 100 16" width="100" height="16" aria-hidden="true">\
+<path class="track" d="M0 8H100"/><path class="half" d="M50 2V14"/>\
+<path class="span" d="M{round(low, 1)} 8H{round(high, 1)}"/><circle class="at" cx="{round(share, 1)}" cy="8" r="4"/>\
+</svg> {number(share, 0)}%<span class="vh">, from {number(low, 0)} to {number(high, 0)}%</span></td>
+      <td class="nowrap">{written(row["confidence"])}</td>
+    </tr>
 """)
     return Markup("".join(rows))  # noqa: S704  # every part of it is escaped

@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 from gangland_web.core.text import shown
 
-_PLAIN: Final = re.compile(r"[ !#-%(-;=?-~]*").fullmatch
+is_plain: Final = re.compile(r"[ !#-%(-;=?-~]*").fullmatch
 """Printable ASCII without what stands for markup: what most values are, and needs nothing."""
 
 
@@ -24,7 +24,7 @@ def written(value: Any) -> str:
         return repr(value)
     if kind is not str:
         return escape(value)
-    return value if _PLAIN(value) else escape(shown(value))
+    return value if is_plain(value) else escape(shown(value))
 
 
 class Code(CodeGenerator):

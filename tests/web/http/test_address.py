@@ -8,6 +8,7 @@ from ipaddress import ip_network
 from typing import Any
 
 import pytest
+from flask import url_for
 from flask.testing import FlaskClient
 from tests.kits.replays_kit import World, world
 
@@ -178,6 +179,18 @@ def test_the_console_asks_for_the_address_once_somebody_comes_by_a_name(world: W
     client = opened(world, site_url=SITE)
     client.get("/", **by_name)
     assert "Set SITE_URL" not in client.get("/setup").text
+
+
+def test_an_address_is_not_remembered_for_another_way_to_the_site_or_another_value(world: World) -> None:
+    app = opened(world).application
+    for _ in range(2):
+        for root in ("", "/under"):
+            with app.test_request_context("/", base_url=f"http://localhost{root}/"):
+                assert url_for("bots.bot", bot_id=1) == f"{root}/bots/1"
+                assert url_for("home.index", of=True) == f"{root}/?of=True"
+                assert url_for("home.index", of=1) == f"{root}/?of=1"
+                assert url_for("home.index", of=["a", "b"]) == f"{root}/?of=a&of=b"
+                assert url_for("home.index", _external=True) == f"http://localhost{root}/"
 
 
 def test_an_address_that_is_none_stops_every_process_at_its_start() -> None:

@@ -239,7 +239,7 @@ def test_a_leaderboard_lists_active_entries_by_rating_and_says_what_waits(platfo
     with platform.database.read() as session:
         ladder = ladder_state(session, GAME, 2)
         assert ladder is not None
-        rows = ladder_page(session, ladder.id).rows
+        rows = ladder_page(session, ladder).rows
     assert [row.rating for row in rows] == sorted((row.rating for row in rows), reverse=True)
     assert {row.bot for row in rows} == {"house0", "house1", "house2", "house3"}
     assert {row.owner for row in rows} == {None}

@@ -17,7 +17,14 @@ from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, ope
 from gangland_web.http.cache import Pages
 from gangland_web.league.entries import enter
 from gangland_web.resources.ladders.paging import Key, Window, read_key
-from gangland_web.resources.ladders.queries import LadderPage, LadderRow, ladder_of, ladder_page, ladder_state
+from gangland_web.resources.ladders.queries import (
+    LadderPage,
+    LadderRow,
+    LadderState,
+    ladder_of,
+    ladder_page,
+    ladder_state,
+)
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.bots import Bot, Code, Version
@@ -50,10 +57,10 @@ def stand(database: Database, ratings: Sequence[float], name: str = "bot") -> No
             entry.mu, entry.sigma, entry.rating, entry.games = rating + 3, 1.0, rating, 24
 
 
-def state_of(session: Session) -> int:
+def state_of(session: Session) -> LadderState:
     state = ladder_state(session, GAME, 2)
     assert state is not None
-    return state.id
+    return state
 
 
 def walk(session: Session, size: int) -> list[LadderPage]:
@@ -104,6 +111,23 @@ def test_a_page_goes_on_where_the_last_one_ended_when_ratings_have_moved(platfor
         assert page.above is not None
         before = ladder_page(session, state_of(session), page.above, size=4)
     assert [(row.rank, row.rating) for row in before.rows] == [(1, 20.0), (2, 10.0), (3, 9.0), (4, 8.0)]
+
+
+def test_whoever_reads_an_older_state_sees_its_order_and_nobody_else_does(platform: Platform) -> None:
+    stand(platform.database, [10.0, 8.0])
+
+    def first_two(session: Session) -> list[tuple[int, float]]:
+        return [(row.rank, row.rating) for row in ladder_page(session, state_of(session), size=2).rows]
+
+    with platform.database.read() as older:
+        assert first_two(older) == [(1, 10.0), (2, 8.0)]
+        with platform.database.write() as session:
+            session.connection().execute(text("UPDATE entries SET rating = 20 WHERE rating = 8"))
+            assert first_two(session) == [(1, 20.0), (2, 10.0)]
+        with platform.database.read() as newer:
+            assert first_two(newer) == [(1, 20.0), (2, 10.0)]
+            assert first_two(older) == [(1, 10.0), (2, 8.0)]
+            assert first_two(newer) == [(1, 20.0), (2, 10.0)]
 
 
 def test_a_page_upwards_from_near_the_top_has_what_is_there(platform: Platform) -> None:

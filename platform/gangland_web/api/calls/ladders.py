@@ -59,7 +59,7 @@ def leaderboard(db: Session, game: Game, seats: Seats, query: BoardPage) -> Any:
     state = ladder_state(db, game, seats)
     if state is None:
         raise Problem(404, "E310", f"There is no ladder of {game} at {seats} seats yet.")
-    page = ladder_page(db, state.id, _window(query), size=query.limit)
+    page = ladder_page(db, state, _window(query), size=query.limit)
     return table(board_table(state, page, seats, next_page(after=page.next_key)))
 
 

@@ -224,9 +224,7 @@ def _rivals(db: Session, subject: Subject, most: int | None = None) -> Figure:
         + ("" if subject.seats == 2 else "better, the same or the worse mean place. ")
         + "Share: how far ahead it was, 50% is level."
     )
-    before = address_before("bots.bot", "bot_id")
-    links = [{"bot": f"{before}{rival.bot_id}"} for rival in found]
-    return Figure(_table(subject, "rivals", caption, rows, links=links, total=total))
+    return Figure(_table(subject, "rivals", caption, rows, total=total))
 
 
 def lead_over(rival: Rival, subject: Subject) -> Lead:

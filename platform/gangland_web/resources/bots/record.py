@@ -235,7 +235,7 @@ _ENDS: Any = select(
 
 
 def _place(seat: Any) -> Any:
-    return cast(col(seat.mean_place_num), Float) / col(seat.mean_place_den)
+    return cast(col(seat.mean_place_num), Float) / cast(col(seat.mean_place_den), Float)
 
 
 _mine = (
@@ -250,7 +250,7 @@ _mine = (
     .subquery("mine")
 )
 _them = aliased(MatchSeat)
-_my_place = cast(_mine.c.mean_place_num, Float) / _mine.c.mean_place_den
+_my_place = cast(_mine.c.mean_place_num, Float) / cast(_mine.c.mean_place_den, Float)
 _mine_first = _mine.c.mean_place_num * col(_them.mean_place_den) - col(_them.mean_place_num) * _mine.c.mean_place_den
 
 

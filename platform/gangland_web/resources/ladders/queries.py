@@ -1,26 +1,27 @@
-"""What the pages ask about ladders: three statements a page, all off an index, however many bots there are.
+"""What the pages ask about ladders: where a ladder stands, and a page of it, two statements off an index.
 
-A page is read from the index by rating, downwards or upwards from a key, with one entry beyond either end: whether
-an order is settled hangs on the neighbours.  The ranks are counted from the index, so they are right on every page.
+A page is read from the index by rating, with one entry beyond either end: whether an order is settled hangs on the
+neighbours.  Where it begins and the ranks are those of the ladder's whole order, which each process keeps.
 
 How far its last match moved a bot is counted among those who stand there now: its rank is compared with the one that it
-would have had that match not counted for it.  Nothing is kept for this; the ratings between are read from the index.
+would have had that match not counted for it.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Float, Integer, String, bindparam, literal, select, true, tuple_, union_all
+from sqlalchemy import Float, Integer, String, bindparam, literal_column, select, true, tuple_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.core.formats import GAME_TITLES
+from gangland_web.resources.ladders.order import Order, order_of
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Key, Window
 from gangland_web.resources.visibility import NotVisible
 from gangland_web.store.lifecycles.matches import MatchState
@@ -119,156 +120,82 @@ def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
     return None if row is None else LadderState._make(row)
 
 
-def ladder_page(session: Session, ladder_id: int, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
+def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
     """Return a page of a ladder's active entries, best first; equal ratings share a rank.
 
     Near either end a page has fewer rows: what stands beyond the key and no more.
+
+    Args:
+        ladder: as the same session has read it.
     """
-    # A key is a place, not a row: its entry may have moved or left, so rows are compared with it by (rating, id), and
-    # one more is read beyond either end, by which an order is settled or not and by which there is a next page.
-    given: dict[str, Any] = {"ladder": ladder_id, "beyond": size + 1, "last": size - 1}
-    if window.key is None:
-        return _page(session, ladder_id, _read(session, _FIRST, given), 0, size)
-    given |= window.key._asdict()
-    found = _read(session, _UPWARDS if window.upwards else _DOWNWARDS, given)
-    if not window.upwards:
-        begin = sum((row.rating, row.id) >= window.key for row in found)
-        return _page(session, ladder_id, found, begin, size, window.key)
-    end = sum((row.rating, row.id) > window.key for row in found)
-    return _page(session, ladder_id, found, max(0, end - size), min(end, size))
-
-
-def _read(session: Session, statement: Any, given: dict[str, Any]) -> list[Any]:
-    """Return what a window holds, best first."""
-    rows = session.connection().execute(statement, given).all()
-    return sorted(rows, key=lambda row: (row.rating, row.id), reverse=True)
-
-
-def _page(
-    session: Session, ladder_id: int, found: list[Any], begin: int, size: int, beyond: Key | None = None
-) -> LadderPage:
-    """Make a page of the rows from `begin` on; what is read around them are the neighbours."""
-    shown = found[begin : begin + size]
-    if not shown:
-        return LadderPage((), Window(beyond, upwards=True) if beyond is not None and found else None, None)
-    first, last = shown[0], shown[-1]
-    shared = begin > 0 and found[begin - 1].rating == first.rating
-    places = max(0, first.places)  # fewer than a page stand above a key near the top
-    ranks = [places + 1 - (first.equals if shared else 0)]
-    for place, (upper, lower) in enumerate(pairwise(shown), places + 2):
-        ranks.append(ranks[-1] if upper.rating == lower.rating else place)
-    apart = [True, *(_apart(upper, lower) for upper, lower in pairwise(found)), True]
-    settled = [upper and lower for upper, lower in pairwise(apart)][begin : begin + size]
-    ratings = _ratings_around(session, ladder_id, shown)
+    order = order_of(session, ladder.id, ladder.revision)
+    begin, end = order.span(window, size)
+    is_lower, is_upper = begin > 0, end < len(order.keys)
+    if begin == end:
+        return LadderPage((), window._replace(upwards=True) if is_upper and not window.upwards else None, None)
+    rating, entry = order.keys[end if is_upper else end - 1]
+    lowest, _ = order.keys[begin - is_lower]
+    given = {"ladder": ladder.id, "rating": rating, "entry": entry, "lowest": lowest}
+    found = session.connection().execute(_from(is_upper + end - begin + is_lower), given).all()
+    ranges = [(row.mu - 2 * row.sigma, row.mu + 2 * row.sigma) for row in found]
+    apart = [upper >= lower for (upper, _), (_, lower) in pairwise(ranges)]
+    apart = [True] * (not is_upper) + apart + [True] * (not is_lower)
+    shown = found[is_upper : is_upper + end - begin]
     return LadderPage(
-        tuple(_row(row, rank, apart, ratings) for row, rank, apart in zip(shown, ranks, settled, strict=True)),
-        Window(Key(first.rating, first.id), upwards=True) if places > 0 else None,
-        Window(Key(last.rating, last.id)) if len(found) > begin + size else None,
+        tuple([_row(order, row, upper and lower) for row, (upper, lower) in zip(shown, pairwise(apart), strict=True)]),
+        Window(Key(*order.keys[end - 1]), upwards=True) if is_upper else None,
+        Window(Key(*order.keys[begin])) if is_lower else None,
     )
 
 
-def _apart(upper: Any, lower: Any) -> bool:
-    return bool(upper.mu - 2 * upper.sigma >= lower.mu + 2 * lower.sigma)
+def _row(order: Order, row: Any, settled: bool) -> LadderRow:
+    *shown, match, at, mu_before, sigma_before = row
+    rating: float = row.rating
+    moved: tuple[int | None, float | None, bool] = None, None, False
+    if match is not None:
+        before, first = mu_before - 3 * sigma_before, sigma_before == SIGMA  # for a sigma only ever shrinks
+        moved = 0 if first else order.passed(before, rating), rating - before, first
+    return LadderRow._make((order.rank(rating), *shown, settled, match, at, *moved))
 
 
-def _ratings_around(session: Session, ladder_id: int, shown: list[Any]) -> list[float]:
-    """Return all ratings on the ladder between those before and after the last matches of some rows, in order."""
-    moved = [rating for row in shown if _moved(row) for rating in (row.rating, _before(row))]
-    if not moved:
-        return []
-    given = {"ladder": ladder_id, "low": min(moved), "high": max(moved)}
-    return list(session.connection().execute(_BETWEEN, given).scalars())
-
-
-def _moved(row: Any) -> bool:
-    """Tell whether a match took an entry from one rank to another: its first did not."""
-    return row.sigma_before is not None and row.sigma_before != SIGMA  # a sigma only ever shrinks
-
-
-def _before(row: Any) -> float:
-    return float(row.mu_before - 3 * row.sigma_before)
-
-
-def _row(row: Any, rank: int, settled: bool, ratings: list[float]) -> LadderRow:
-    shown = (rank, *row[:_MATCH], settled, row.last_match, row.done_at)
-    if row.last_match is None:
-        return LadderRow._make((*shown, None, None, False))
-    rating, before, moved = row.rating, _before(row), 0
-    if _moved(row) and rating > before:
-        moved = bisect_left(ratings, rating) - bisect_right(ratings, before)
-    elif _moved(row):
-        moved = bisect_right(ratings, rating) - bisect_left(ratings, before)
-    return LadderRow._make((*shown, moved, rating - before, not _moved(row)))
-
-
-_MATCH: Final = 12
-"""Before which of a row's columns those of its last match begin."""
 _last = aliased(MatchSeat)
 _LAST_MATCH = (
     select(col(_last.match_id))
     .where(col(_last.entry_id) == col(Entry.id), col(_last.mu_after).is_not(None))
     .order_by(col(_last.match_id).desc())
-    .limit(1)
+    .limit(literal_column("1"))
     .correlate(Entry)
     .scalar_subquery()
 )
-_ENTRY = (
-    *(col(column) for column in (Entry.id, Entry.version_id, Entry.rating, Entry.mu, Entry.sigma)),
-    *(col(column) for column in (Entry.games, Entry.wins, Entry.faults, Entry.probation)),
-    _LAST_MATCH.label("last_match"),
-)
-_PLACE = tuple_(col(Entry.rating), col(Entry.id))
-_KEY_RATING, _KEY_ENTRY = bindparam("rating", type_=Float), bindparam("entry", type_=Integer)
-_KEY: Any = tuple_(_KEY_RATING, _KEY_ENTRY)
-# How many is said in the statement itself: a plan that is made ahead has to know how little is wanted.
-_BEYOND = bindparam("beyond", type_=Integer, literal_execute=True)
-_LAST = bindparam("last", type_=Integer, literal_execute=True)
+_KEY: Any = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=Integer))
 
 
-def _placed(*columns: Any) -> Any:
-    """Select from the entries that stand on the ladder, all off the index `ix_entries_board`."""
-    here = col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active) == true()
-    return select(*columns).where(*here)
+@cache
+def _from(count: int) -> Any:
+    """Select all that is shown of so many entries, the first of which has a key: off the index `ix_entries_board`.
 
-
-def _down(*conditions: Any, limit: Any) -> Any:
-    """The best of those who fulfil the conditions."""
-    order = col(Entry.rating).desc(), col(Entry.id).desc()
-    return _placed(*_ENTRY).where(*conditions).order_by(*order).limit(limit)
-
-
-def _up(*conditions: Any, limit: Any) -> Any:
-    """The worst of those who fulfil the conditions."""
-    order = col(Entry.rating), col(Entry.id)
-    return _placed(*_ENTRY).where(*conditions).order_by(*order).limit(limit)
-
-
-def _rows(places: Any, equals: Any, *windows: Any) -> Any:
-    """Select all that is shown of the entries in the windows.
-
-    With each comes how many stand above the page, and how many of those have the same rating as its first, if any has.
+    Where the last of them stands and how many they are is said as well: a plan that is made ahead has to know how
+    little is wanted, or PostgreSQL makes a new one each time, which takes half as long as reading.
     """
-    inner = [select(window.subquery()) for window in windows]
-    # With a limit of its own SQLite reads all windows before the rest, and counts the places once, not in each window.
-    there = (inner[0] if len(inner) == 1 else union_all(*inner).limit(_BEYOND + 1)).subquery()
     return (
         select(
-            *(there.c.id, col(Bot.id).label("bot_id"), col(Bot.name).label("bot"), col(Version.number)),
-            *(owner_shown().label("owner"), there.c.mu, there.c.sigma, there.c.rating),
-            *(there.c.games, there.c.wins, there.c.faults, there.c.probation),
-            *(there.c.last_match, col(Match.done_at), col(MatchSeat.mu_before), col(MatchSeat.sigma_before)),
-            *(places.label("places"), equals.label("equals")),
+            *(col(Entry.id), col(Bot.id), col(Bot.name), col(Version.number), owner_shown()),
+            *(col(column) for column in (Entry.mu, Entry.sigma, Entry.rating)),
+            *(col(column) for column in (Entry.games, Entry.wins, Entry.faults, Entry.probation)),
+            *(col(column) for column in (MatchSeat.match_id, Match.done_at)),
+            *(col(column) for column in (MatchSeat.mu_before, MatchSeat.sigma_before)),
         )
-        .select_from(there)
-        .join(Version, col(Version.id) == there.c.version_id)
+        .select_from(Entry)
+        .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .outerjoin(MatchSeat, (col(MatchSeat.entry_id) == there.c.id) & (col(MatchSeat.match_id) == there.c.last_match))
-        .outerjoin(Match, col(Match.id) == there.c.last_match)
+        .outerjoin(MatchSeat, (col(MatchSeat.entry_id) == col(Entry.id)) & (col(MatchSeat.match_id) == _LAST_MATCH))
+        .outerjoin(Match, col(Match.id) == MatchSeat.match_id)
+        .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active) == true())
+        .where(tuple_(col(Entry.rating), col(Entry.id)) <= _KEY)
+        .where(col(Entry.rating).between(bindparam("lowest", type_=Float), bindparam("rating", type_=Float)))
+        .order_by(col(Entry.rating).desc(), col(Entry.id).desc())
+        .limit(literal_column(str(count)))
     )
-
-
-def _count(*conditions: Any) -> Any:
-    return _placed(func.count()).where(*conditions).scalar_subquery()
 
 
 _UNRATED = (
@@ -288,22 +215,4 @@ _STATE = (
     )
     .where(col(Tournament.kind) == "ladder", col(Tournament.game) == bindparam("game", type_=String))
     .where(col(Tournament.seats) == bindparam("seats", type_=Integer))
-)
-_low, _high = bindparam("low", type_=Float), bindparam("high", type_=Float)
-_BETWEEN = _placed(col(Entry.rating)).where(col(Entry.rating) > _low, col(Entry.rating) < _high).order_by(Entry.rating)
-_FIRST = _rows(literal(0), literal(0), _down(limit=_BEYOND))
-_DOWNWARDS = _rows(
-    _count(_PLACE >= _KEY),
-    _count(col(Entry.rating) == _KEY_RATING, col(Entry.id) >= _KEY_ENTRY),
-    _up(_PLACE >= _KEY, limit=1),
-    _down(_PLACE < _KEY, limit=_BEYOND),
-)
-_TOP = _placed(col(Entry.rating)).where(_PLACE > _KEY).order_by(col(Entry.rating), col(Entry.id))
-_TOP = _TOP.limit(1).offset(_LAST)
-_ABOVE = _count(_PLACE > _KEY) - _LAST - 1
-_UPWARDS = _rows(
-    _ABOVE,
-    _ABOVE - _count(col(Entry.rating) > _TOP.scalar_subquery()),
-    _up(_PLACE > _KEY, limit=_BEYOND),
-    _down(_PLACE <= _KEY, limit=1),
 )

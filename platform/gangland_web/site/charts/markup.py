@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from flask import Flask
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from gangland_web.charts.pictures import Shape
-from gangland_web.core.formats import fault_words, moment, number, signed, whole
+from gangland_web.core.formats import fault_words, number, signed, whole, written_time
 from gangland_web.resources.tables import Column, Kind, TableData
-from gangland_web.site.writing import written
+from gangland_web.site.writing import is_plain, written
 
 _NUMBERS_OF_THINGS = frozenset({"match", "version", "seat"})
 """Columns of whole numbers that are names, and so are written without separators."""
@@ -24,17 +24,8 @@ def shapes(of: Iterable[Shape]) -> Markup:
 
 def lines(table: TableData) -> Markup:
     """Return the rows of a table that stand on the page."""
-    rows = []
-    columns = [_column(column, table.rows[0], "td") for column in table.visible_columns] if table.rows else []
-    columns[:1] = [_column(table.visible_columns[0], table.rows[0], 'th scope="row"')] if columns else []
-    for row, links in table.lines:
-        cells = []
-        for key, read, write, begin, end in columns:
-            value, link = read(row), links.get(key)
-            text = "" if value is None else write(value)
-            cells.append(f'{begin}<a href="{escape(link)}">{text}</a>{end}' if link else f"{begin}{text}{end}")
-        rows.append(f"<tr>{''.join(cells)}</tr>\n")
-    return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
+    columns = [_cells(table, column, at == 0) for at, column in enumerate(table.visible_columns)]
+    return Markup("".join([f"<tr>{''.join(cells)}</tr>\n" for cells in zip(*columns, strict=True)]))  # noqa: S704  # every part of it is escaped
 
 
 def init_written(app: Flask) -> None:
@@ -43,15 +34,25 @@ def init_written(app: Flask) -> None:
 
 
 def _shape(shape: Shape) -> str:
-    at = "".join([f' {name}="{written(value)}"' for name, value in shape.at.items()])
-    hint = f"<title>{written(shape.hint)}</title>" if shape.hint else ""
-    return f'<{shape.tag} class="{written(shape.css)}"{at}>{hint}{written(shape.text)}</{shape.tag}>'
+    write = str if is_plain("".join((shape.css, shape.text, shape.hint, *shape.at.values()))) else written
+    at = "".join([f' {name}="{write(value)}"' for name, value in shape.at.items()])
+    hint = f"<title>{write(shape.hint)}</title>" if shape.hint else ""
+    return f'<{shape.tag} class="{write(shape.css)}"{at}>{hint}{write(shape.text)}</{shape.tag}>'
 
 
-def _column(column: Column, row: Any, tag: str) -> tuple[str, Callable[[Any], Any], Callable[[Any], str], str, str]:
-    """Return all that writing a column of such rows takes: its key, what reads a value, what writes it, its tags."""
-    begin = f'<{tag} class="num">' if column.is_figure else f"<{tag}>"
-    return column.key, column.reader(row), _writer(column), begin, f"</{tag[:2]}>"
+def _cells(table: TableData, column: Column, is_first: bool) -> list[str]:
+    """Return the cells of a column."""
+    write, tag = _writer(column), "th" if is_first else "td"
+    read = column.reader(table.rows[0]) if table.rows else None
+    texts = ["" if value is None else write(value) for value in map(read, table.rows)] if read else []
+    if table.links:
+        links = [links.get(column.key) for links in table.links]
+        texts = [
+            f'<a href="{written(link)}">{text}</a>' if link else text for text, link in zip(texts, links, strict=True)
+        ]
+    scope, css = is_first * ' scope="row"', column.is_figure * ' class="num"'
+    begin = f"<{tag}{scope}{css}>"
+    return [f"{begin}{text}</{tag}>" for text in texts]
 
 
 def _writer(column: Column) -> Callable[[Any], str]:
@@ -59,7 +60,7 @@ def _writer(column: Column) -> Callable[[Any], str]:
     digits = column.digits
     match column.kind:
         case Kind.MOMENT:
-            return moment
+            return written_time
         case Kind.NUMBER:
             return lambda value: number(value, digits)
         case Kind.SIGNED:

@@ -68,7 +68,7 @@ def index() -> Answer:
 
 def _top(db: Session, game: str) -> tuple[LadderRow, ...]:
     state = ladder_state(db, game, 2)
-    rows = () if state is None else ladder_page(db, state.id, size=_TOP).rows
+    rows = () if state is None else ladder_page(db, state, size=_TOP).rows
     return tuple(row for row in rows if row.games)
 
 

@@ -95,7 +95,7 @@ def state_mark(state: LadderState | None) -> str:
 
 
 def _page(db: Session, state: LadderState | None, address: LadderAddress) -> LadderPage:
-    return NOBODY if state is None else ladder_page(db, state.id, address.window)
+    return NOBODY if state is None else ladder_page(db, state, address.window)
 
 
 def _rendered(address: LadderAddress, state: LadderState | None, page: LadderPage, mine: list[Mine]) -> str:
