@@ -36,7 +36,10 @@ from gangland_sandbox.limits import Profile
 
 
 def ladder(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Bots' files or zips, or folders of them.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="PATH...", help="Bots' files or zips, folders of them, or names of house bots."),
+    ],
     game: report.Game = None,
     seats: Annotated[int, typer.Option(min=2, max=4, help="Bots at a table.")] = 2,
     blocks: Annotated[
@@ -240,7 +243,9 @@ class _Ladder:
         if not numbers:
             return
         failed = next((match.number for match in self.matches if any(match.faults)), None)
-        text = f"matches {numbers[0]} to {numbers[-1]}" + ("" if failed is None else f", the first fault in {failed}")
+        text = report.match_numbers(numbers[0], numbers[-1]) + (
+            "" if failed is None else f", the first fault in {failed}"
+        )
         report.say(f"{text}; to play one again: gangland reproduce {failed or numbers[0]} {report.one_line(words)}")
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
