@@ -15,8 +15,7 @@ from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import called
 from gangland_ladder.common.where import game_at
-from gangland_ladder.documents.archives import ReproducedSeat
-from gangland_ladder.documents.archives import Reproduction as ReproductionDocument
+from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, read_bot
 from gangland_ladder.local.house import paths_of
 from gangland_ladder.local.processes import Tables

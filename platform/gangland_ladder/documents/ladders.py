@@ -107,7 +107,7 @@ class Pair(Part):
     share: float
 
 
-class PlayedMatch(Part, kw_only=True):
+class LadderMatch(Part, kw_only=True):
     """A match that was played, or is void.
 
     Attributes:
@@ -140,7 +140,7 @@ class Ladder(Document, LadderHead, tag="gangland/ladder/1", kw_only=True):
     seconds: float
     standings: list[LadderRow]
     head_to_head: list[Pair]
-    matches: list[PlayedMatch] | UnsetType = UNSET
+    matches: list[LadderMatch] | UnsetType = UNSET
 
 
 class LadderLine(Document, tag="gangland/ladder-stream/1"):
@@ -155,7 +155,7 @@ class RunLine(LadderLine, LadderRun):
     type: Literal["run"] = "run"
 
 
-class MatchLine(LadderLine, PlayedMatch):
+class MatchLine(LadderLine, LadderMatch):
     """A match that was played, or is void."""
 
     type: Literal["match"] = "match"
@@ -215,7 +215,7 @@ class SequentialTest(Part):
     ratio: float
 
 
-class Duel(Document, RunHead, tag="gangland/duel/1", kw_only=True):
+class DuelDocument(Document, RunHead, tag="gangland/duel/1", kw_only=True):
     """What a sequential test of NEW against OLD has come to.
 
     Attributes:
