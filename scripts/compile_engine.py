@@ -17,11 +17,16 @@ import subprocess
 import sys
 import tempfile
 from hashlib import sha256
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
-from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ModuleNotFoundError:
+    if __name__ != "__main__":
+        raise
+    sys.exit("compile_engine: this Python has no hatchling: python -m pip install hatchling mypy setuptools")
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 WANTED: Final = "GANGLAND_COMPILED"
@@ -63,7 +68,7 @@ def compiled(root: Path) -> Path:
     """Return a folder to import `gangland` from, compiled; built once for each state of the source, then kept.
 
     Raises:
-        CompileError: there is no compiler, or it failed.
+        CompileError: mypy, setuptools or a C compiler is missing, or the compiler failed.
     """
     kept = root / "build" / "compiled"
     kept.mkdir(parents=True, exist_ok=True)
@@ -83,7 +88,13 @@ def compiled(root: Path) -> Path:
 
 def _key(root: Path) -> str:
     """Return what names a build: the source, this script, the compiler and the Python."""
-    digest = sha256(f"{sys.version} {platform.machine()} {' '.join(map(version, COMPILERS))}".encode())
+    try:
+        versions = " ".join(map(version, COMPILERS))
+    except PackageNotFoundError as missing:
+        raise CompileError(
+            f"this Python has no {missing.name}: {sys.executable} -m pip install {' '.join(COMPILERS)}"
+        ) from missing
+    digest = sha256(f"{sys.version} {platform.machine()} {versions}".encode())
     for file in (Path(__file__), *sorted((root / "engine").rglob("*.py"))):
         digest.update(file.name.encode() + b"\0" + sha256(file.read_bytes()).digest())
     return f"engine-{digest.hexdigest()[:16]}"

@@ -22,6 +22,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager, suppress
 from itertools import chain, zip_longest
 from pathlib import Path
 from queue import SimpleQueue
@@ -186,6 +187,8 @@ class Tree:
 
     def __init__(self, root: Path, place: Path) -> None:
         self.place = place
+        self.ran: subprocess.Popen[bytes] | None = None
+        self.stopped = False
         shutil.rmtree(place, ignore_errors=True)
         shutil.copytree(root, place, symlinks=True, ignore=shutil.ignore_patterns(".*", "build", "dist", "__pycache__"))
 
@@ -196,7 +199,7 @@ class Tree:
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # loading them takes as long as the quickest tests
             "GANGLAND_RUNTIME_DIR": str(self.place / "build"),
         }
-        ran = subprocess.Popen(
+        self.ran = ran = subprocess.Popen(
             [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
             cwd=self.place,
             env=os.environ | settings,
@@ -204,14 +207,21 @@ class Tree:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        if self.stopped:
+            _kill(ran)
         try:
             return ran.wait(timeout_s) == 0
         except subprocess.TimeoutExpired:
             return False
         finally:
-            if ran.poll() is None:
-                os.killpg(ran.pid, signal.SIGKILL)
-                ran.wait()
+            _kill(ran)
+            ran.wait()
+
+    def stop(self) -> None:
+        """Kill the tests that run here, and those that will; from any thread."""
+        self.stopped = True
+        if self.ran is not None:
+            _kill(self.ran)
 
     def survives(self, mutant: Mutant, tests: Sequence[str], timeout_s: float) -> bool:
         """Tell whether the tests pass although a file is changed; it is as before afterwards."""
@@ -227,6 +237,13 @@ class Tree:
         file.write_bytes(data)
         for compiled in file.parent.glob(f"__pycache__/{file.stem}.*.pyc"):  # it may be as old and as long as before
             compiled.unlink()
+
+
+def _kill(ran: subprocess.Popen[bytes]) -> None:
+    """Kill tests with all that they started, unless they are over."""
+    if ran.poll() is None:
+        with suppress(ProcessLookupError):  # over this moment
+            os.killpg(ran.pid, signal.SIGKILL)
 
 
 def timeout_of(tree: Tree, suite: Suite) -> float:
@@ -245,6 +262,19 @@ def timeout_of(tree: Tree, suite: Suite) -> float:
     return timeout_s
 
 
+@contextmanager
+def _threads(trees: Sequence[Tree]) -> Iterator[ThreadPoolExecutor]:
+    """Yield a thread for each tree; what is under way is stopped if something goes wrong, such as Ctrl-C."""
+    with ThreadPoolExecutor(len(trees)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for tree in trees:
+                tree.stop()
+            raise
+
+
 def _lent(trees: SimpleQueue[Tree], ask: Callable[[Tree], Answer]) -> Answer:
     tree = trees.get()
     try:
@@ -256,12 +286,13 @@ def _lent(trees: SimpleQueue[Tree], ask: Callable[[Tree], Answer]) -> Answer:
 def run(root: Path, suites: Sequence[Suite], equivalent: Equivalent, *, count: int, seed: int, jobs: int) -> int:
     """Try so many mutants, print what became of each and how many of each target lived; return the exit code."""
     chosen = picked(root, suites, count, seed)
+    made = [Tree(root, root / "build" / "mutants" / str(number)) for number in range(jobs)]
     trees: SimpleQueue[Tree] = SimpleQueue()
-    for number in range(jobs):
-        trees.put(Tree(root, root / "build" / "mutants" / str(number)))
+    for tree in made:
+        trees.put(tree)
     used = list(dict.fromkeys(suite for suite, _ in chosen))
     counts: Counter[tuple[str, str]] = Counter()
-    with ThreadPoolExecutor(jobs) as pool:
+    with _threads(made) as pool:
         limits = list(pool.map(lambda suite: _lent(trees, lambda tree: timeout_of(tree, suite)), used))
         print(f"{len(chosen)} mutants; without one all tests pass, and with a file that raises none do", flush=True)
 
@@ -281,17 +312,26 @@ def run(root: Path, suites: Sequence[Suite], equivalent: Equivalent, *, count: i
     return 1 if any(word == "SURVIVED" for _, word in counts) else 0
 
 
+def _number(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 on, not {text!r}")
+    return int(text)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Try mutants of this checkout."""
     suites, equivalent = read_table()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=200, help="how many mutants, at most")
+    parser.add_argument("--count", type=_number, default=200, help="how many mutants, at most")
     parser.add_argument("--seed", type=int, default=1, help="other mutants for another seed")
     parser.add_argument("--only", choices=sorted({suite.target for suite in suites}), help="of this target alone")
-    parser.add_argument("--jobs", type=int, default=2, help="at a time")
+    parser.add_argument("--jobs", type=_number, default=2, help="at a time")
     given = parser.parse_args(arguments)
     chosen = [suite for suite in suites if given.only in (None, suite.target)]
-    return run(ROOT, chosen, equivalent, count=given.count, seed=given.seed, jobs=given.jobs)
+    try:
+        return run(ROOT, chosen, equivalent, count=given.count, seed=given.seed, jobs=given.jobs)
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

@@ -6,8 +6,9 @@ The commit is cloned into two other places and built there under different masks
 that requirements/build.txt locks; the wheel is built once more out of the source archive.  All three have to agree byte
 for byte, and both archives have to hold what the repository tracks and nothing else.
 
---compiled adds a wheel with the engine compiled for this Python and platform, which pip prefers where it fits.  It is
-built once: what a C compiler makes is not the same everywhere.
+--compiled adds a wheel with the engine compiled for this Python and platform, which pip prefers where it fits.  It has
+to hold the same files, and compiled modules besides.  It is built once, for what a C compiler makes is not the same
+everywhere, and not by locked tools: by the hatchling, mypy and setuptools of the Python that runs this script.
 """
 
 from __future__ import annotations
@@ -62,6 +63,9 @@ NEEDED = (
 NEVER = re.compile(
     r"(^|/)(\.venv|\.git|__pycache__|secrets|node_modules)(/|$)|\.(pyc|sqlite3|pem|key|log)$|(^|/)secret-key$"
 )
+
+COMPILED = re.compile(r"(gangland/([a-z0-9_]+/)?[a-z0-9_]+|[0-9a-f]+__mypyc)\.[^/]+\.so")
+"""Modules of the compiled engine, and the one that holds what they share."""
 
 
 class ReleaseError(RuntimeError):
@@ -152,8 +156,12 @@ def tracked(root: Path) -> list[str]:
     return sorted(name for name in listed if name and (root / name).exists())
 
 
-def wheel_problems(wheel: Path, files: Sequence[str]) -> list[str]:
-    """Return what is wrong with a wheel of a repository that tracks these files, as sentences."""
+def wheel_problems(wheel: Path, files: Sequence[str], *, compiled: bool = False) -> list[str]:
+    """Return what is wrong with a wheel of a repository that tracks these files, as sentences.
+
+    Args:
+        compiled: whether it has to hold the engine's compiled modules, which nothing tracks.
+    """
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
         apart = {name.partition("/")[2] for name in archive.namelist() if ".dist-info/" in name}
@@ -164,6 +172,10 @@ def wheel_problems(wheel: Path, files: Sequence[str]) -> list[str]:
         if name == folder or name.startswith(f"{folder}/")
     }
     lacking = {"METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"} - apart
+    if compiled:
+        modules = {name for name in names if COMPILED.fullmatch(name)}
+        names -= modules
+        lacking |= set() if modules else {"compiled modules"}
     return _differences(wheel.name, names, wanted | set(NEEDED)) + [f"{wheel.name} lacks {name}" for name in lacking]
 
 
@@ -259,7 +271,11 @@ def release(root: Path, into: Path, work: Path, *, compiled: bool = False) -> Bu
     Raises:
         ReleaseError: something differs, is missing or is too much.
     """
-    epoch_s, python = commit_time_s(root), build_tools(root, work / "tools")
+    epoch_s, extra = commit_time_s(root), []
+    if compiled:  # first, for a compiler may be missing
+        apart = clone(root, work / "compiled")
+        extra.append(build(apart, work / "out-compiled", epoch_s, targets=["wheel"], compiled=True)["wheel"])
+    python = build_tools(root, work / "tools")
     first = clone(root, work / "first")
     second = clone(root, work / "a longer path" / "elsewhere" / "second")
     made = build(first, work / "out-1", epoch_s, python=python)
@@ -272,13 +288,11 @@ def release(root: Path, into: Path, work: Path, *, compiled: bool = False) -> Bu
             )
     files = tracked(first)
     problems = wheel_problems(made["wheel"], files) + sdist_problems(made["sdist"], files)
+    problems += [problem for wheel in extra for problem in wheel_problems(wheel, files, compiled=True)]
     if problems:
         raise ReleaseError("\n".join(problems))
-    files_made = [made["wheel"], made["sdist"]]
-    if compiled:
-        files_made.append(build(first, work / "out-compiled", epoch_s, targets=["wheel"], compiled=True)["wheel"])
     into.mkdir(parents=True, exist_ok=True)
-    kept = [Path(shutil.copyfile(file, into / file.name)) for file in files_made]
+    kept = [Path(shutil.copyfile(file, into / file.name)) for file in (made["wheel"], made["sdist"], *extra)]
     write_sums(into, kept)
     return Built(*kept)
 

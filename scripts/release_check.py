@@ -34,7 +34,7 @@ SERVES_WITHIN_S = 60.0
 RATES_WITHIN_S = 300.0
 STOPS_WITHIN_S = 90.0
 GAME = "gang-of-dice"
-"""Licences that want their text to go along; 0BSD and CC0 do not."""
+"""The game of the bot that is made, and of the house bots that it meets."""
 
 
 @dataclass

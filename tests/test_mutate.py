@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -74,6 +77,45 @@ def test_no_mutant_is_tried_on_tests_that_fail_or_test_something_else(mutate: Mo
     (small / "test_small.py").write_text("def test_nothing():\n    assert False\n")
     with pytest.raises(SystemExit, match="without a mutant these tests fail"):
         mutate.run(small, suites, set(), count=1, seed=1, jobs=1)
+
+
+INTERRUPTS = """import os, signal, time
+from pathlib import Path
+
+def test_nothing():
+    Path("../../../tests.pid").write_text(str(os.getpid()))
+    os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(100)
+"""
+
+
+def test_ctrl_c_stops_the_tests_that_run_and_starts_no_others(root: Path, small: Path) -> None:
+    (small / "test_small.py").write_text(INTERRUPTS)
+    code = (
+        "import sys; from pathlib import Path; import mutate; mutate.ROOT = Path(sys.argv[1]);"
+        "suites = [mutate.Suite('numbers', ('small.py',), (test,)) for test in ('test_small.py', './test_small.py')];"
+        "mutate.read_table = lambda: (suites, set()); sys.exit(mutate.main(['--jobs', '1']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, small],
+        env=os.environ | {"PYTHONPATH": str(root / "scripts")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((small / "tests.pid").read_text()), 0)
+
+
+@pytest.mark.parametrize("option", ["--jobs", "--count"])
+def test_no_jobs_or_mutants_are_a_mistake_in_the_call(
+    mutate: ModuleType, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        mutate.main([option, "0"])
+    assert f"argument {option}: expected a number from 1 on, not '0'" in capsys.readouterr().err
 
 
 def test_every_file_of_the_table_is_there(mutate: ModuleType, root: Path) -> None:

@@ -110,6 +110,19 @@ def test_a_final_release_wants_its_day_and_any_release_wants_one_version(
         check.versions_agree(check.Check(tmp_path, tmp_path, tmp_path, final=False))
 
 
+def test_a_compiler_that_is_missing_is_found_before_anything_else_is_built(
+    release: ModuleType, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(*_: object, compiled: bool = False, **__: object) -> None:
+        raise release.ReleaseError("no compiler" if compiled else "the compiled wheel is not the first")
+
+    monkeypatch.setattr(release, "clone", lambda _, into: into)
+    monkeypatch.setattr(release, "build", build)
+    monkeypatch.setattr(release, "build_tools", lambda *_: sys.executable)
+    with pytest.raises(release.ReleaseError, match="no compiler"):
+        release.release(root, tmp_path / "dist", tmp_path, compiled=True)
+
+
 def test_what_is_not_committed_is_in_no_release(release: ModuleType, tmp_path: Path) -> None:
     git = ["git", "-C", str(tmp_path / "repository")]
     subprocess.run(["git", "init", "--quiet", str(tmp_path / "repository")], check=True)

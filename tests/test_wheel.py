@@ -102,6 +102,21 @@ def test_both_archives_hold_what_the_repository_tracks_and_nothing_else(
     assert release.sdist_problems(built["sdist"], files) == []
 
 
+def test_a_compiled_wheel_holds_modules_of_the_engine_and_no_others(
+    root: Path, release: ModuleType, built: dict[str, Path], tmp_path: Path
+) -> None:
+    files, wheel = release.tracked(root), tmp_path / "gangland-compiled.whl"
+    wheel.write_bytes(built["wheel"].read_bytes())
+    assert release.wheel_problems(wheel, files, compiled=True) == [f"{wheel.name} lacks compiled modules"]
+
+    with zipfile.ZipFile(wheel, "a") as archive:
+        for name in ("ab12__mypyc", "gangland/gang_of_dice/rules", "gangland_web/app"):
+            archive.writestr(f"{name}.cpython-311-x86_64-linux-gnu.so", b"")
+    assert release.wheel_problems(wheel, files, compiled=True) == [
+        f"{wheel.name} holds gangland_web/app.cpython-311-x86_64-linux-gnu.so, which is not tracked"
+    ]
+
+
 def test_the_same_wheel_comes_out_of_the_source_archive_under_another_mask_zone_and_path(
     release: ModuleType, built: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ processes.  Not for a process with threads, which does not survive a fork.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ import numpy as np
 from gangland.chance import SeededChance
 from gangland.game import Game, Policy
 from gangland.games import game_named
+from gangland_ladder.common.interrupts import held
 
 PolicyMaker = Callable[[Random], Policy]
 """Given a generator of its own, returns who decides for one seat in one game."""
@@ -77,8 +79,9 @@ def play_games(
         processes: as many as this process may use cores if left out.
 
     Raises:
-        ValueError: a game, a table size or an option that there is not.
-        RolloutError: a policy failed, or a process was killed.
+        ValueError: a game, a table size or an option that there is not, or no process.
+        RolloutError: a policy failed, or a process ended before its games were played.
+        OSError: a process cannot be started.
     """
     rules: Game[Any] = game_named(game)
     if seats not in rules.table_sizes:
@@ -108,16 +111,19 @@ def play_on(
     matter of luck.
 
     Args:
-        positions: states of the game, such as `Game.start` and `Game.resolve` return, all with as many seats.
+        positions: states of the game, such as `Game.start` and `Game.resolve` return, all with as many seats; without
+            one, the result has no seats either.
         policies: one for all seats, or one a seat.
         processes: as many as this process may use cores if left out.
 
     Raises:
-        RolloutError: a policy failed, or a process was killed.
+        ValueError: a game that there is not, not one policy a seat, or no process.
+        RolloutError: a policy failed, or a process ended before its games were played.
+        OSError: a process cannot be started.
     """
     rules: Game[Any] = game_named(game)
     seats = len(rules.held(positions[0])) if positions else 0
-    makers = _one_a_seat(policies, seats)
+    makers = _one_a_seat(policies, seats) if positions else ()
 
     def play(number: int) -> tuple[tuple[int, ...], int]:
         position, time = divmod(number, times)
@@ -157,6 +163,8 @@ def _one_a_seat(policies: PolicyMaker | Sequence[PolicyMaker], seats: int) -> Se
 
 def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollouts:
     """Play games by their numbers, in so many processes."""
+    if processes is not None and processes < 1:
+        raise ValueError(f"games are played in 1 process or more, not {processes!r}")
     workers = min(processes or len(os.sched_getaffinity(0)), max(1, games))
     places, decisions = _shared((games, seats), np.uint8), _shared((games,), np.uint32)
     if workers == 1:
@@ -168,6 +176,7 @@ def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollou
     reading, writing = context.Pipe(duplex=False)
 
     def work() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches all processes, and one traceback is enough
         try:
             while True:
                 with taken.get_lock():
@@ -182,8 +191,9 @@ def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollou
     children = [context.Process(target=work, daemon=True) for _ in range(workers)]
     with closing(reading), closing(writing):
         try:
-            for child in children:
-                child.start()
+            with held():
+                for child in children:
+                    child.start()
             running = [child.sentinel for child in children]
             while running and not _failed(children):  # one that is killed may hold what the others wait for
                 wait(running)
@@ -191,12 +201,16 @@ def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollou
             ended = _failed(children)
         finally:
             for child in children:
-                child.kill()
-                child.join()
+                if child.pid is not None:  # or it was never started
+                    child.kill()
+                    child.join()
         if reading.poll():
             raise RolloutError(reading.recv())
     if ended:
         raise RolloutError(f"a process ended with status {ended}")
+    unplayed = np.flatnonzero((places == 0).any(axis=1))
+    if unplayed.size:
+        raise RolloutError(f"game {unplayed[0]}: its process ended before it was played")
     return Rollouts(places, decisions)
 
 
@@ -209,7 +223,9 @@ def _play_some(play: Play, numbers: range, places: np.ndarray, decisions: np.nda
     for number in numbers:
         try:
             places[number], decisions[number] = play(number)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a policy's SystemExit would end a process as if all were played
             raise RolloutError(f"game {number}: {format_exc()[-MOST_SAID:]}") from error
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,10 +147,6 @@ class Meter:
         except OSError:
             return getattr(self, "_cpu", 0.0)
 
-    def rebase(self) -> None:
-        """Forget what was used until now: it is on the house (starting up, importing)."""
-        self._cpu = self.read_cpu()
-
     def view_clock(self) -> tuple[float, float, float]:
         """Return what a bot is told of its time: decision, CPU bank, wall bank."""
         return float(self.limits.decision_cpu_s), float(self.banks.cpu_left_s), float(self.banks.wall_left_s)
@@ -290,12 +285,3 @@ class Meter:
         rest = max(0.0, total_cpu_s - self._cpu)
         self.cpu_s += rest
         self.banks.cpu_left_s -= rest
-
-
-def can_read_cpu(pid: int = os.getpid()) -> bool:
-    """Return whether this machine lets one process read another's CPU clock."""
-    try:
-        time.clock_gettime(cpu_clock(pid))
-    except OSError:
-        return False
-    return True

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from types import ModuleType
 
@@ -43,6 +44,25 @@ def run(root: Path, path: Path | str, *arguments: str) -> str:
     return done.stdout
 
 
+def test_what_a_python_lacks_for_compiling_is_named_with_the_command(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = loaded_script(root, "compile_engine")
+
+    def missing(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(script, "version", missing)
+    with pytest.raises(script.CompileError, match=r"has no mypy: .* -m pip install mypy setuptools"):
+        script.compiled(root)
+    bare = [sys.executable, "-I", "-S", str(root / "scripts" / "compile_engine.py")]
+    done = subprocess.run(bare, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert (
+        done.stderr == "compile_engine: this Python has no hatchling: python -m pip install hatchling mypy setuptools\n"
+    )
+
+
 @pytest.mark.slow
 def test_golden_games_contract_and_rulings_hold_for_the_compiled_engine(root: Path, compiled: Path) -> None:
     without = [f"--ignore={name}" for name in OF_THE_SOURCE]
@@ -76,4 +96,5 @@ def test_a_compiled_wheel_is_for_one_platform_and_holds_source_and_modules(
     assert "any" not in wheel.stem
     assert {str(file.relative_to(compiled)) for file in compiled.rglob("*.so")} <= names
     assert "gangland/gang_of_dice/rules.py" in names
+    assert release.wheel_problems(wheel, release.tracked(root), compiled=True) == []
     assert run(root, tmp_path / "unpacked", "-c", WHICH) == "compiled\n"

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
+from multiprocessing import active_children
+from multiprocessing.context import ForkProcess
 from random import Random
 from typing import Any
 
@@ -80,6 +84,12 @@ def test_each_seat_has_a_policy_of_its_own(game: str) -> None:
         play_games(game, 3, 6, policies=[at_random, at_random])
 
 
+def test_no_position_gives_an_empty_result_whatever_the_policies() -> None:
+    for policies in (at_random, [at_random, at_random]):
+        played = play_on("gang-of-dice", [], 3, policies=policies)
+        assert (played.places.shape, played.decisions.shape) == ((0, 3, 0), (0, 3))
+
+
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_policy_that_fails_is_told_with_its_game_and_line(processes: int) -> None:
     def broken(rng: Random) -> Policy:
@@ -99,6 +109,72 @@ def test_a_process_that_is_killed_is_no_result() -> None:
 
     with pytest.raises(RolloutError, match="ended with status -9"):
         play_games("gang-of-dice", 2, 8, policies=deadly, processes=2)
+
+
+def test_a_process_that_ends_well_before_its_games_are_played_is_no_result() -> None:
+    def gone(rng: Random) -> Policy:
+        os._exit(0)
+
+    with pytest.raises(RolloutError, match="game 0: its process ended before it was played"):
+        play_games("gang-of-dice", 2, 8, policies=gone, processes=2)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_policy_that_exits_is_one_that_fails(processes: int) -> None:
+    def leaving(rng: Random) -> Policy:
+        raise SystemExit(0)
+
+    with pytest.raises(RolloutError, match=r"(?s)game \d+: .*SystemExit"):
+        play_games("gang-of-dice", 2, 8, policies=leaving, processes=processes)
+
+
+@pytest.mark.parametrize("processes", [-1, 0])
+def test_games_are_not_played_in_no_process(processes: int) -> None:
+    with pytest.raises(ValueError, match=f"1 process or more, not {processes}"):
+        play_games("gang-of-dice", 2, 8, processes=processes)
+
+
+def test_a_process_that_cannot_be_started_is_told_and_leaves_none_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = ForkProcess.start
+
+    def second_fails(process: ForkProcess) -> None:
+        if active_children():
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        start(process)
+
+    monkeypatch.setattr(ForkProcess, "start", second_fails)
+    with pytest.raises(BlockingIOError, match="Resource temporarily unavailable"):
+        play_games("gang-of-dice", 2, 800, processes=2)
+    assert active_children() == []
+
+
+INTERRUPTED = """
+import os, signal
+from gangland_ladder.rollouts import play_games
+
+def interrupted(rng):
+    def decide(view, choices):
+        os.killpg(0, signal.SIGINT)
+        signal.pause()
+    return decide
+
+try:
+    play_games("gang-of-dice", 2, 8, policies=interrupted, processes=2)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_is_told_by_the_caller_alone() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        start_new_session=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("interrupted\n", "")
 
 
 def test_a_table_that_there_is_not_is_refused() -> None:

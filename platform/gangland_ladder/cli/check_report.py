@@ -10,7 +10,7 @@ from gangland import BOT_API_VERSION
 from gangland.games import game_named
 from gangland_ladder.checking.view import NoSuchView, ViewShown
 from gangland_ladder.cli import options, report
-from gangland_ladder.documents.bots import Check, CheckView, Finding
+from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
 from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.orders import CheckReport, MethodTimes, Problem
@@ -54,8 +54,8 @@ def document(call: Call, found: CheckReport) -> Check:
         slowest_s=found.slowest_s,
         bank_share=found.bank_share,
         methods=found.methods,
-        problems=[Finding.of(problem) for problem in found.problems],
-        warnings=[Finding.of(problem) for problem in found.warnings],
+        problems=[ExplainedProblem.of(problem) for problem in found.problems],
+        warnings=[ExplainedProblem.of(problem) for problem in found.warnings],
     )
 
 
@@ -164,7 +164,7 @@ def _print_view_json(call: Call, found: ViewShown | NoSuchView, number: int) -> 
             salt=call.salt.hex(),
             view=number,
             shown=None if isinstance(found, NoSuchView) else found.shown,
-            problem=None if found.problem is None else Finding.of(found.problem),
+            problem=None if found.problem is None else ExplainedProblem.of(found.problem),
         )
     )
 

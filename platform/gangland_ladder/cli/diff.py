@@ -340,4 +340,5 @@ def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, *, quiet
                 raise SandboxError(found.compared.void)
             with held():
                 findings.add(found)
-            line.show(f"{findings.games} games, {findings.decisions} decisions, {findings.differing} differ")
+            played = f"{report.counted(findings.games, 'game')}, {report.counted(findings.decisions, 'decision')}"
+            line.show(f"{played}, {findings.differing} differ")

@@ -13,12 +13,12 @@ from gangland_ladder.cli import report
 from gangland_ladder.documents.games import (
     Answered,
     AnswerFault,
+    ComparedVersion,
     Diff,
     DifferingDecision,
     MethodCounts,
     SituationCounts,
     Unusable,
-    Version,
 )
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.differing import START, Answer, Compared, Differing
@@ -120,9 +120,9 @@ class Findings:
             differences=[_differing(found, each) for found, each in self.listed],
         )
 
-    def _version(self, name: str, bot: LocalBot) -> Version:
+    def _version(self, name: str, bot: LocalBot) -> ComparedVersion:
         deterministic = not self.unsteady[name] if self.differing else None
-        return Version(bot.name, bot.code, dict(sorted(self.faults[name].items())), deterministic)
+        return ComparedVersion(bot.name, bot.code, dict(sorted(self.faults[name].items())), deterministic)
 
     def _kinds(self) -> list[str]:
         return list({**self.changed, **self.kinds})

@@ -18,7 +18,7 @@ from gangland_ladder.cli.progress import Progress
 from gangland_ladder.cli.runs import Resume, Run, say_faults
 from gangland_ladder.common.interrupts import held
 from gangland_ladder.documents.ladders import Ladder as LadderDocument
-from gangland_ladder.documents.ladders import LadderHead, MatchLine, PlayedMatch, RunLine
+from gangland_ladder.documents.ladders import LadderHead, LadderMatch, MatchLine, RunLine
 from gangland_ladder.local import archive as archive_local
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games
 from gangland_ladder.local.house import paths_of
@@ -28,15 +28,17 @@ from gangland_ladder.local.matches import ATTEMPTS, MatchCame, Void, known, know
 from gangland_ladder.local.orders import MATCH_BLOCKS, round_robin_orders
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.orders import Order
-from gangland_ladder.proof.archives.archive import ArchiveError
-from gangland_ladder.proof.archives.archive import PlayedMatch as ArchivedMatch
+from gangland_ladder.proof.archives.archive import ArchiveError, PlayedMatch
 from gangland_ladder.proof.archives.files import write_archive
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 
 
 def ladder(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Bots' files or zips, or folders of them.")],
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="PATH...", help="Bots' files or zips, folders of them, or names of house bots."),
+    ],
     game: report.Game = None,
     seats: Annotated[int, typer.Option(min=2, max=4, help="Bots at a table.")] = 2,
     blocks: Annotated[
@@ -148,8 +150,8 @@ class _Ladder:
         )
         self.games_planned = sum(len(order.blocks) * run.seats for order in self.orders)
         self.voids: list[tuple[Order, Void]] = []
-        self.kept: dict[int, ArchivedMatch] = {}
-        self.matches: list[PlayedMatch] = []
+        self.kept: dict[int, PlayedMatch] = {}
+        self.matches: list[LadderMatch] = []
         self.added = 0
         self.began = time.monotonic()
 
@@ -199,7 +201,7 @@ class _Ladder:
             if came.played is not None:
                 self.kept[order.id] = came.played
         scores = [] if isinstance(came, Void) else came.scores(order)
-        match = PlayedMatch(
+        match = LadderMatch(
             number=order.id,
             bots=[seat.name for seat in order.seats],
             blocks=len(order.blocks),
@@ -240,7 +242,9 @@ class _Ladder:
         if not numbers:
             return
         failed = next((match.number for match in self.matches if any(match.faults)), None)
-        text = f"matches {numbers[0]} to {numbers[-1]}" + ("" if failed is None else f", the first fault in {failed}")
+        text = report.match_numbers(numbers[0], numbers[-1]) + (
+            "" if failed is None else f", the first fault in {failed}"
+        )
         report.say(f"{text}; to play one again: gangland reproduce {failed or numbers[0]} {report.one_line(words)}")
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:

@@ -29,6 +29,9 @@ def new(
     """
     if game not in GAME_NAMES:
         raise NoSuchBot(f"no game {game[:40]!r}; there are {', '.join(GAME_NAMES)}")
+    if "/" in name:
+        raise NoSuchBot(f"expected a name such as my_bot, not the path {name!r}; --dir gives the folder")
+    name = name.removesuffix(".py")
     into = folder or Path(name)
     try:
         files = make(name, game, into)

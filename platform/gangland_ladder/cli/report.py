@@ -54,6 +54,11 @@ def say(text: str) -> None:
     sys.stderr.write(cleaned(text) + "\n")
 
 
+def match_numbers(first: int, last: int) -> str:
+    """Return which matches there are, such as "match 1" or "matches 1 to 5"."""
+    return f"match {first}" if first == last else f"matches {first} to {last}"
+
+
 def interrupted(after: str) -> None:
     """Say that Ctrl-C ended this, after what, and how to have it all."""
     say(f"interrupted {after}")

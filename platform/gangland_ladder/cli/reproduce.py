@@ -15,9 +15,9 @@ from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import called
 from gangland_ladder.common.where import game_at
-from gangland_ladder.documents.archives import ReproducedSeat
-from gangland_ladder.documents.archives import Reproduction as ReproductionDocument
+from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, read_bot
+from gangland_ladder.local.house import paths_of
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import ResultRefused, judge
 from gangland_ladder.matches.orders import GameRecord, Order, Result
@@ -35,7 +35,10 @@ def reproduce(
     number: Annotated[int, typer.Argument(metavar="MATCH", min=1, help="The match's number in its tournament.")],
     bots: Annotated[
         list[Path],
-        typer.Argument(metavar="BOT...", help="Bots' files or zips, or folders of them; matched by their SHA-256."),
+        typer.Argument(
+            metavar="BOT...",
+            help="Bots' files or zips, folders of them, or names of house bots; matched by their SHA-256.",
+        ),
     ],
     archive: Annotated[Path, typer.Option("--archive", metavar="FILE", help="The tournament's archive.")],
     as_json: report.Json = False,
@@ -50,7 +53,7 @@ def reproduce(
     """
     opened, played = _match_of(archive, number)
     order, records = _recorded(opened, played, archive)
-    codes = _codes(order, bots)
+    codes = _codes(order, paths_of(bots, order.game))
     if trusted:
         report.say(report.TRUSTED_WARNING)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
@@ -117,7 +120,7 @@ def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
                 break
         else:
             first, matches = archive.tournament.first, archive.tournament.matches
-            numbers = f"matches {first} to {first + matches - 1}" if matches else "no matches"
+            numbers = report.match_numbers(first, first + matches - 1) if matches else "no matches"
             raise NoSuchBot(f"there is no match {number} in {called(file)}: it has {numbers}")
     except ArchiveError as error:
         raise NoSuchBot(f"{called(file)} cannot be used, see `gangland verify`: {error}") from error

@@ -81,7 +81,14 @@ class Run:
         """What documents say of it."""
         from gangland_ladder.documents.ladders import RunHead
 
-        return RunHead(self.game, self.seats, self.options, self.profile, self.seed, self.salt.hex())
+        return RunHead(
+            game=self.game,
+            seats=self.seats,
+            options=self.options,
+            profile=self.profile,
+            seed=self.seed,
+            salt=self.salt.hex(),
+        )
 
     def words(self) -> str:
         """Return what a command line says of it, with a space before it."""

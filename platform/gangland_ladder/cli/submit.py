@@ -20,7 +20,7 @@ from gangland_ladder.submitting.client import CallRefused, Client, SiteFailed
 from gangland_ladder.submitting.sending import follow as follow_version
 from gangland_ladder.submitting.sending import send, who
 from gangland_ladder.submitting.site import Site, WrongSite, site_of
-from gangland_ladder.submitting.tokens import NoKeyring, NotSignedIn, keep_token, token_for
+from gangland_ladder.submitting.tokens import VARIABLE, NoKeyring, NotSignedIn, keep_token, token_for
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
 
@@ -124,7 +124,7 @@ def _keep(site: Site, *, as_json: bool) -> None:
     except NotSignedIn as refused:
         _stop(str(refused), report.NOT_SIGNED_IN)
     except NoKeyring as missing:
-        _stop(str(missing), report.USAGE)
+        _stop(f"{missing}; without it set {VARIABLE}", report.USAGE)
     sys.stdout.write(f"the token for {site.address} is in the system's keyring\n")
 
 

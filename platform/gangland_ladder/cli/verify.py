@@ -227,7 +227,7 @@ def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
     if tournament.matches:
         last = tournament.first + tournament.matches - 1
         again = f"gangland reproduce NUMBER BOT... --archive {report.one_line(shlex.quote(str(file)))}"
-        sys.stdout.write(f"matches are numbered {tournament.first} to {last}; to play one again: {again}\n")
+        sys.stdout.write(f"{report.match_numbers(tournament.first, last)}; to play one again: {again}\n")
     sys.stdout.write(f"SHA-256 of the archive: {archive.sha256}\n")
     if tournament.randomness is not UNSET:
         public = tournament.randomness.announced

@@ -307,7 +307,7 @@ class Cost(Part):
     workers: Number
 
 
-class Tournament(Document, tag="gangland/tournament/1"):
+class TournamentDocument(Document, tag="gangland/tournament/1"):
     """A tournament as an organiser may see it.
 
     Attributes:
@@ -355,4 +355,4 @@ class Tournaments(Document, tag="gangland/tournaments/1"):
 
     title = "gangland admin tournament list --json"
 
-    tournaments: list[Tournament]
+    tournaments: list[TournamentDocument]

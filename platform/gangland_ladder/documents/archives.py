@@ -92,7 +92,7 @@ class ReproducedSeat(Part):
     played: bool
 
 
-class Reproduction(Document, tag="gangland/reproduction/1"):
+class ReproductionDocument(Document, tag="gangland/reproduction/1"):
     """A match played again.
 
     Attributes:

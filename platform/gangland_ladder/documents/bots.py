@@ -17,8 +17,8 @@ CheckSalt = Annotated[
 ]
 
 
-class Finding(Problem, frozen=True, kw_only=True):
-    """One finding of a check, with what the catalogue says of its code.
+class ExplainedProblem(Problem, frozen=True, kw_only=True):
+    """A problem that a check found, with what the catalogue says of its code.
 
     Attributes:
         title: what the code is called.
@@ -31,7 +31,7 @@ class Finding(Problem, frozen=True, kw_only=True):
     page: str
 
     @classmethod
-    def of(cls, problem: Problem) -> Finding:
+    def of(cls, problem: Problem) -> ExplainedProblem:
         """Return a problem with what the catalogue says of it."""
         entry = entries()[problem.code]
         return cls(**asdict(problem), title=entry.title, mend=entry.mend, page=entry.page)
@@ -67,8 +67,8 @@ class Check(Document, tag="gangland/check/1"):
     slowest_s: float
     bank_share: Annotated[float, Meta(ge=0)]
     methods: list[MethodTimes]
-    problems: list[Finding]
-    warnings: list[Finding]
+    problems: list[ExplainedProblem]
+    warnings: list[ExplainedProblem]
 
 
 class ShownView(Part):
@@ -109,7 +109,7 @@ class CheckView(Document, tag="gangland/check-view/1"):
     salt: CheckSalt
     view: Number
     shown: ShownView | None
-    problem: Finding | None
+    problem: ExplainedProblem | None
 
 
 class New(Document, tag="gangland/new/1"):

@@ -214,7 +214,7 @@ class Verify(Document, tag="gangland/verify/1"):
     failures: list[Failure]
 
 
-class Version(Part):
+class ComparedVersion(Part):
     """One of the two versions.
 
     Attributes:
@@ -302,8 +302,8 @@ class Diff(Document, tag="gangland/diff/1"):
     title = "gangland diff --json"
 
     game: GameName
-    new: Version
-    old: Version
+    new: ComparedVersion
+    old: ComparedVersion
     partial: bool
     games: Count
     decisions: Count

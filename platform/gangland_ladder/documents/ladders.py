@@ -26,7 +26,7 @@ from gangland_ladder.rating.duel.sequential import Verdict
 from gangland_sandbox.limits import Profile
 
 
-class RunHead(Part):
+class RunHead(Part, kw_only=True):
     """What is played, and how; the same of ladders and duels."""
 
     game: GameName
@@ -37,7 +37,7 @@ class RunHead(Part):
     salt: Salt
 
 
-class LadderHead(RunHead):
+class LadderHead(RunHead, kw_only=True):
     """What a ladder plays.
 
     Attributes:
@@ -45,6 +45,17 @@ class LadderHead(RunHead):
     """
 
     blocks: Count
+
+
+class LadderRun(LadderHead, kw_only=True):
+    """A ladder that begins.
+
+    Attributes:
+        games: of all matches.
+    """
+
+    matches: Count
+    games: Count
 
 
 class RankRange(Part):
@@ -96,7 +107,7 @@ class Pair(Part):
     share: float
 
 
-class PlayedMatch(Part):
+class LadderMatch(Part, kw_only=True):
     """A match that was played, or is void.
 
     Attributes:
@@ -129,7 +140,7 @@ class Ladder(Document, LadderHead, tag="gangland/ladder/1", kw_only=True):
     seconds: float
     standings: list[LadderRow]
     head_to_head: list[Pair]
-    matches: list[PlayedMatch] | UnsetType = UNSET
+    matches: list[LadderMatch] | UnsetType = UNSET
 
 
 class LadderLine(Document, tag="gangland/ladder-stream/1"):
@@ -138,15 +149,13 @@ class LadderLine(Document, tag="gangland/ladder-stream/1"):
     title = "gangland ladder --ndjson"
 
 
-class RunLine(LadderLine, LadderHead, kw_only=True):
+class RunLine(LadderLine, LadderRun):
     """The first line."""
 
     type: Literal["run"] = "run"
-    matches: Count
-    games: Count
 
 
-class MatchLine(LadderLine, PlayedMatch):
+class MatchLine(LadderLine, LadderMatch):
     """A match that was played, or is void."""
 
     type: Literal["match"] = "match"
@@ -206,7 +215,7 @@ class SequentialTest(Part):
     ratio: float
 
 
-class Duel(Document, RunHead, tag="gangland/duel/1"):
+class DuelDocument(Document, RunHead, tag="gangland/duel/1", kw_only=True):
     """What a sequential test of NEW against OLD has come to.
 
     Attributes:

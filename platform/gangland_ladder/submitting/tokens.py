@@ -22,7 +22,7 @@ class NotSignedIn(Exception):
 
 
 class NoKeyring(Exception):
-    """There is no keyring that could keep a token."""
+    """There is no keyring that could keep a token; the message says why."""
 
 
 def token_for(site: Site, *, from_stdin: bool) -> str:
@@ -39,9 +39,15 @@ def token_for(site: Site, *, from_stdin: bool) -> str:
         with _keyring() as ring:
             kept = ring.get_password(SERVICE, site.address)
     except NoKeyring as error:
-        raise NotSignedIn(_no_token(site, f" ({error})")) from error
+        raise NotSignedIn(
+            f"there is no token for {site.address}; {error}. "
+            f"Create one at {site.address}/account/tokens and set {VARIABLE}"
+        ) from error
     if kept is None:
-        raise NotSignedIn(_no_token(site, ""))
+        raise NotSignedIn(
+            f"there is no token for {site.address}. Create one at {site.address}/account/tokens, then keep it with "
+            f"`gangland submit --keep-token --site {site.address}`, or set {VARIABLE}"
+        )
     return _checked(kept, "in the keyring")
 
 
@@ -87,15 +93,8 @@ def _keyring() -> Iterator[Any]:
         import keyring
         from keyring.errors import KeyringError
     except ImportError as error:
-        raise NoKeyring(f"for the system's keyring: pip install 'gangland[keyring]'; or set {VARIABLE}") from error
+        raise NoKeyring("the system's keyring needs pip install 'gangland[keyring]'") from error
     try:
         yield keyring
     except (KeyringError, OSError, RuntimeError) as error:
-        raise NoKeyring(f"this system's keyring cannot be used: {type(error).__name__}; set {VARIABLE}") from error
-
-
-def _no_token(site: Site, why: str) -> str:
-    return (
-        f"there is no token for {site.address}{why}. Create one at {site.address}/account/tokens, then keep it with "
-        f"`gangland submit --keep-token --site {site.address}`, or set {VARIABLE}"
-    )
+        raise NoKeyring(f"this system's keyring cannot be used: {type(error).__name__}") from error

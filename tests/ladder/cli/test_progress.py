@@ -140,17 +140,27 @@ def test_a_pipe_is_told_within_a_second_and_then_ever_more_seldom() -> None:
     assert len(result) < 10
 
 
-@pytest.mark.parametrize("command", ["ladder", "duel", "check"])
+@pytest.mark.parametrize("command", ["ladder", "duel", "check", "diff"])
 def test_commands_that_play_say_how_far_they_are_before_they_are_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setattr(processes, "LOOK_S", 0.01)
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text(BOT)
-    call = {"ladder": ("--blocks", 10), "duel": ("--max-blocks", 10, "--elo1", 1000), "check": ()}[command]
+    call = {
+        "ladder": ("--blocks", 10),
+        "duel": ("--max-blocks", 10, "--elo1", 1000),
+        "check": (),
+        "diff": ("--games", 1),
+    }[command]
     files = ("one.py",) if command == "check" else ("one.py", "two.py")
 
     output = gangland(command, *files, *call, "--trusted", folder=tmp_path, first_s=0.0).err.splitlines()
 
-    how = {"ladder": r"\d+/20 games", "duel": r"\d+ games?, ", "check": r"checking one\.py: \d+ s so far"}[command]
+    how = {
+        "ladder": r"\d+/20 games",
+        "duel": r"\d+ games?, ",
+        "check": r"checking one\.py: \d+ s so far",
+        "diff": r"1 game, \d+ decisions, ",
+    }[command]
     assert [line for line in output if re.match(how, line)], output

@@ -102,6 +102,7 @@ def test_the_stream_has_every_match_in_order_and_ends_with_the_table(bots: Path,
     assert (run.code, run.err) == (0, "")
     lines = [parsed(line) for line in run.out.splitlines()]
     assert {line["schema"] for line in lines} == {"gangland/ladder-stream/1"}
+    assert {tuple(line)[:2] for line in lines} == {("schema", "type")}
     matches = 3 if seats == 2 else 1
     types = ["run", *["match"] * matches, "head_to_head", "ranges", "times", "end"]
     assert [line["type"] for line in lines] == types

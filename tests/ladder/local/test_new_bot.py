@@ -77,6 +77,14 @@ def test_the_command_says_what_it_made_and_what_to_do_next(tmp_path: Path) -> No
     assert sorted(result["files"]) == sorted(str(path) for path in (tmp_path / "other").iterdir())
 
 
+def test_a_name_may_end_in_py_and_is_no_path(tmp_path: Path) -> None:
+    done = gangland("new", "my_bot.py", folder=tmp_path)
+
+    assert (done.code, "gangland check my_bot.py" in done.out) == (0, True)
+    assert {file.name for file in (tmp_path / "my_bot").iterdir()} == {"my_bot.py", "test_my_bot.py", "README.md"}
+    assert f"not the path '{tmp_path}/other.py'; --dir gives the folder" in refusal(tmp_path / "other.py")
+
+
 def test_the_folder_is_the_readers_own_with_the_usual_rights(tmp_path: Path) -> None:
     (tmp_path / "usual").mkdir()
     make("my_bot", "gang-of-dice", tmp_path / "mine")
@@ -138,7 +146,7 @@ def test_a_file_or_a_missing_folder_in_place_of_the_folder_is_told(tmp_path: Pat
         ("class", "no word of Python's own"),
         ("random", "choose another"),
         ("gangland", "choose another"),
-        ("a/b", "letters, digits and _"),
+        ("a/b", "not the path"),
         ("", "letters, digits and _"),
         ("x" * 65, "at most 64 characters"),
         ("bot\x1b[31m", "letters, digits and _"),

@@ -221,7 +221,7 @@ def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
     damaged.write_bytes(archive.read_bytes().replace(b"friendly", b"friendlz"))
     wrong = {
         (2, bots, "--archive", archive): "match 2 is scheduled",
-        (3, bots, "--archive", archive): "no match 3 in",
+        (3, bots, "--archive", archive): "it has matches 1 to 2",
         (1, bots / "wild.py", "--archive", archive): "none of the bots given played in this match",
         (1, bots, "--archive", damaged): "tournament.json: its SHA-256 is",
         (1, bots, "--archive", tmp_path / "no.tar"): "cannot read",
@@ -258,7 +258,7 @@ def test_an_archive_is_listed_by_match_and_bots_with_the_number_to_play_it_again
     proof = gangland("verify", tmp_path / "l.tar")
 
     again = f"gangland reproduce 1 {tmp_path} --archive {tmp_path / 'l.tar'}"
-    assert f"matches 1 to 1, the first fault in 1; to play one again: {again}" in played.err
+    assert f"match 1, the first fault in 1; to play one again: {again}" in played.err
     assert gangland(*again.split()[1:], "--trusted").code == 0
     first, *_, last = listed.out.splitlines()
     assert first.split(": ")[0] == "   1  match 1, block 1, rotation 1"
@@ -269,7 +269,18 @@ def test_an_archive_is_listed_by_match_and_bots_with_the_number_to_play_it_again
     ]
     assert document[0]["bots"] == ["broken", "steady"]
     assert "match 1, block 2, rotation 2; to play it again: gangland reproduce 1 BOT... --archive" in one.err
-    assert "matches are numbered 1 to 1; to play one again: gangland reproduce NUMBER BOT..." in proof.out
+    assert "match 1; to play one again: gangland reproduce NUMBER BOT..." in proof.out
+
+
+def test_a_match_of_house_bots_is_played_again_by_their_names(tmp_path: Path) -> None:
+    archive = tmp_path / "house.tar"
+    called = ("--game", "gang-of-dice", "--blocks", 1, "--archive", archive, "--trusted")
+    played = gangland("ladder", "bold_gang", "random_gang", *called)
+    again = f"gangland reproduce 1 bold_gang random_gang --archive {archive}"
+    done = gangland(*again.split()[1:], "--trusted")
+
+    assert again in played.err
+    assert (done.code, done.out.startswith("match 1: 2 games as recorded")) == (0, True), done.err
 
 
 def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> None:

@@ -417,11 +417,14 @@ def test_a_keyring_that_is_locked_or_missing_says_so(
     house: Served, safe: Safe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     safe.locked = True
-    assert house.run("--keep-token", token="", stdin=house.token.encode()).code == 2
-    assert "keyring cannot be used: KeyringLocked" in house.run("mine.py", token="").err
+    kept = house.run("--keep-token", token="", stdin=house.token.encode())
+    assert (kept.code, "keyring cannot be used: KeyringLocked; without it set GANGLAND_TOKEN" in kept.err) == (2, True)
+    told = house.run("mine.py", token="").err
+    assert "keyring cannot be used: KeyringLocked. Create one at" in told
+    assert (told.count("GANGLAND_TOKEN"), "--keep-token" in told) == (1, False)
     monkeypatch.setitem(sys.modules, "keyring", None)
     done = house.run("mine.py", token="")
-    assert (done.code, "pip install 'gangland[keyring]'" in done.err) == (4, True)
+    assert (done.code, "pip install 'gangland[keyring]'" in done.err, "--keep-token" in done.err) == (4, True, False)
     assert house.run("--keep-token", token="", stdin=house.token.encode()).code == 2
 
 

@@ -14,8 +14,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.cli.options import Given, options_of
-from gangland_ladder.documents.admin import Cost, PublicValue, Settling, Tournaments
-from gangland_ladder.documents.admin import Tournament as TournamentDocument
+from gangland_ladder.documents.admin import Cost, PublicValue, Settling, TournamentDocument, Tournaments
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.pairing.costs import cost
 from gangland_ladder.proof.randomness import Randomness, published_at
