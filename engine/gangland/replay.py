@@ -174,9 +174,7 @@ def _started(game: Game[Any], replay: Replay, chance: SeededChance) -> tuple[Any
         raise ReplayError(str(error)) from error
 
 
-def _recorded(
-    game: Game[Any], state: Any, seat: int, kind: str, recorded: Sequence[Recorded], number: int
-) -> Decision:
+def _recorded(game: Game[Any], state: Any, seat: int, kind: str, recorded: Sequence[Recorded], number: int) -> Decision:
     """Return the decision of this number, if it is one that the seat may make, in canonical form."""
     if number >= len(recorded):
         raise ReplayError(f"the replay ends after {number} decisions, in the middle of the game")
