@@ -54,7 +54,7 @@ from gangland_web.settings.config import sqlite_url
 from gangland_web.store.database import Database
 from gangland_web.workers.match.playing import CodeStore, Player
 
-AIM = 0.85
+AIM = 0.9
 """What the platform should keep of the referee's own rate."""
 MOST = 1.1
 """A platform does more than its referee; where it seems quicker by this much, the machine had other things to do."""
