@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gangland.faults import BotFault, FaultKind
 from gangland.games import GAME_NAMES, game_named
 from gangland.match import Played, play
-from gangland.replay import FAULT, Replay, ReplayError, expand, from_dict, load, verify, verify_events
+from gangland.replay import FAULT, Replay, ReplayError, Step, expand, from_dict, load, verify, verify_events
 from gangland.story import tell
 from gangland.view import View
 
@@ -87,8 +87,11 @@ def test_a_changed_decision_seed_or_result_is_found(data: st.DataObject) -> None
 def followed(replay: Replay, *, in_steps: bool) -> tuple[Any, ...]:
     """What verifying a replay comes to, with the views of its questions; why it does not, if it does not."""
     views: list[tuple[int, str, View]] = []
+    steps: list[Step] = []
     try:
-        found = verify_events(replay, [].append if in_steps else None, shown=lambda *question: views.append(question))
+        found = verify_events(
+            replay, steps.append if in_steps else None, shown=lambda *question: views.append(question)
+        )
     except ReplayError as refused:
         return (str(refused),)
     return (*found, views)
