@@ -39,23 +39,48 @@ class Orders:
     codes: dict[str, bytes]
 
 
-def fill(database: Database, game: str, seats: int, matches: int, warm_up: int, *, blocks: int = BLOCKS) -> list[int]:
+def fill(
+    database: Database,
+    game: str,
+    seats: int,
+    matches: int,
+    warm_up: int,
+    *,
+    blocks: int = BLOCKS,
+    bots: Sequence[str] | None = None,
+) -> list[int]:
     """Write two tournaments of the house bots that wait to be played; return their ids.
 
     The first is for everything to warm up, the second is what is measured.  The same call gives the same dice.
+
+    Args:
+        bots: the names of those that play; all of the game's if None.
+
+    Raises:
+        ValueError: there are fewer of these bots than seats.
     """
     prepare(database)
     with database.write() as session:
+        versions = _house(session, game, bots)
+        if len(versions) < seats:
+            raise ValueError(f"{seats} seats need as many house bots of {game}, not {len(versions)}")
         return [
-            _tournament(session, name, game, seats, count, blocks)
+            _tournament(session, name, game, seats, count, blocks, versions)
             for name, count in (("warm-up", warm_up), ("measured", matches))
         ]
 
 
-def _tournament(session: Session, name: str, game: str, seats: int, matches: int, blocks: int) -> int:
+def _house(session: Session, game: str, bots: Sequence[str] | None) -> Sequence[Version]:
     house = select(Version).join(Bot, col(Bot.id) == Version.bot_id)
     house = house.where(Bot.game == game, col(Bot.is_house).is_(True), Bot.active_version_id == Version.id)
-    versions = session.exec(house.order_by(col(Version.id))).all()
+    if bots is not None:
+        house = house.where(col(Bot.name).in_(bots))
+    return session.exec(house.order_by(col(Version.id))).all()
+
+
+def _tournament(
+    session: Session, name: str, game: str, seats: int, matches: int, blocks: int, versions: Sequence[Version]
+) -> int:
     secret = sha256(f"{name} {game} {seats}".encode()).digest()
     tournament = Tournament(
         kind="tournament",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gangland.chance import SeededChance
@@ -22,6 +22,7 @@ from gangland.replay_form import (
     plain,
     sealed,
 )
+from gangland.view import View
 
 __all__ = [
     "FAULT",
@@ -102,28 +103,96 @@ def verify(replay: Replay, seen: Callable[[Step], None] | None = None) -> Outcom
 
 
 def verify_events(
-    replay: Replay, seen: Callable[[Step], None] | None = None, written: JsonWriter | None = None
+    replay: Replay,
+    seen: Callable[[Step], None] | None = None,
+    written: JsonWriter | None = None,
+    shown: Callable[[int, str, View], None] | None = None,
 ) -> tuple[Outcome, list[Event]]:
     """Do what `verify` does; return all events of the game too, those of the setup first.
 
     Args:
         written: writes the JSON that the digest is of, see `replay_form.digest_of`.
+        shown: called with seat, kind and view of every question that was asked, in the order of asking.
     """
+    if seen is None and not replay.faults:
+        outcome, rounds, events = _played_without_faults(replay, shown)
+    else:
+        outcome, rounds, events = _played_in_steps(replay, seen, shown)
+    said = (list(replay.places), replay.reason, replay.rounds, replay.digest)
+    came = (list(outcome.places), outcome.reason.value, rounds, digest_of(replay, events, written))
+    for name, wrong, right in zip(("places", "reason", "rounds", "digest"), said, came, strict=True):
+        if wrong != right:
+            raise ReplayError(f"the replay says {name} {wrong!r}, but played again it gives {right!r}")
+    return outcome, events
+
+
+def _played_without_faults(
+    replay: Replay, shown: Callable[[int, str, View], None] | None
+) -> tuple[Outcome, int, list[Event]]:
+    """Return outcome, rounds and events of a replay without faults: what `_Replayer` does, and no step is made."""
+    game, chance, recorded = game_named(replay.game), SeededChance(bytes.fromhex(replay.seed)), replay.decisions
+    pending, observe, resolve = game.pending, game.observe, game.resolve
+    state, began = _started(game, replay, chance)
+    events, number = list(began), 0
+    while (outcome := game.outcome(state)) is None:
+        decisions = {}
+        for question in pending(state):
+            seat, kind = question.seat, question.kind
+            decisions[seat] = _recorded(game, state, seat, kind, recorded, number)
+            if shown is not None:
+                shown(seat, kind, observe(state, seat))
+            number += 1
+        state, happened = resolve(state, decisions, chance)
+        events += happened
+    _need_all_used(recorded, number)
+    return outcome, game.round(state), events
+
+
+def _played_in_steps(
+    replay: Replay, seen: Callable[[Step], None] | None, shown: Callable[[int, str, View], None] | None
+) -> tuple[Outcome, int, list[Event]]:
+    """Return outcome, rounds and events of a replay, faults and all."""
     player = _Replayer(replay)
     events = list(player.first.events)
     while player.outcome is None:
         step = player.step()
         events += step.events
+        if shown is not None:
+            for seat, kind, number, _, _ in step.answers:
+                if number is not None:
+                    shown(seat, kind, player.game.observe(step.before, seat, step.defaulting))
         if seen is not None:
             seen(step)
     player.finish()
-    outcome = player.outcome
-    said = (list(replay.places), replay.reason, replay.rounds, replay.digest)
-    came = (list(outcome.places), outcome.reason.value, player.rounds, digest_of(replay, events, written))
-    for name, wrong, right in zip(("places", "reason", "rounds", "digest"), said, came, strict=True):
-        if wrong != right:
-            raise ReplayError(f"the replay says {name} {wrong!r}, but played again it gives {right!r}")
-    return outcome, events
+    return player.outcome, player.rounds, events
+
+
+def _started(game: Game[Any], replay: Replay, chance: SeededChance) -> tuple[Any, tuple[Event, ...]]:
+    try:
+        return game.start(replay.seats, game.options(replay.options), chance)
+    except ValueError as error:
+        raise ReplayError(str(error)) from error
+
+
+def _recorded(game: Game[Any], state: Any, seat: int, kind: str, recorded: Sequence[Recorded], number: int) -> Decision:
+    """Return the decision of this number, if it is one that the seat may make, in canonical form."""
+    if number >= len(recorded):
+        raise ReplayError(f"the replay ends after {number} decisions, in the middle of the game")
+    answer = recorded[number]
+    if answer == FAULT:
+        raise ReplayError(f"decision {number} is a fault of seat {seat + 1}, which the list of faults lacks")
+    try:
+        decision = game.check(state, seat, answer)
+    except IllegalDecision as refused:
+        raise ReplayError(f"decision {number} of seat {seat + 1}, choose_{kind}: {refused}") from refused
+    if decision != answer:
+        raise ReplayError(f"decision {number} of seat {seat + 1} is {answer!r}, in canonical form {decision!r}")
+    return decision
+
+
+def _need_all_used(recorded: Sequence[Recorded], number: int) -> None:
+    if number != len(recorded):
+        raise ReplayError(f"the game was over after {number} of {len(recorded)} decisions")
 
 
 class _Replayer:
@@ -135,10 +204,7 @@ class _Replayer:
         self.defaulting = frozenset(seat for seat, decision in replay.faults if decision is None)
         self.shown = self.defaulting
         self.asked = 0
-        try:
-            self.state, events = self.game.start(replay.seats, self.game.options(replay.options), self.chance)
-        except ValueError as error:
-            raise ReplayError(str(error)) from error
+        self.state, events = _started(self.game, replay, self.chance)
         self.outcome = self.game.outcome(self.state, self.defaulting)
         self.rounds = self.round
         self.first = Step(self.round, None, self.state, (), events, self.defaulting)
@@ -169,27 +235,15 @@ class _Replayer:
     def _answer(self, seat: int, kind: str, defaulting: frozenset[int]) -> Answered:
         if seat in defaulting:
             return Answered(seat, kind, None, self.game.default(self.state, seat), True)
-        number = self.asked
-        if number >= len(self.replay.decisions):
-            raise ReplayError(f"the replay ends after {number} decisions, in the middle of the game")
-        recorded = self.replay.decisions[number]
+        number, recorded = self.asked, self.replay.decisions
         self.asked += 1
-        if recorded == FAULT:
-            if self.failures.get(number) != seat:
-                raise ReplayError(f"decision {number} is a fault of seat {seat + 1}, which the list of faults lacks")
+        if self.failures.get(number) == seat and recorded[number : number + 1] == (FAULT,):
             self.defaulting |= {seat}
             return Answered(seat, kind, number, self.game.default(self.state, seat), True)
-        try:
-            decision = self.game.check(self.state, seat, recorded)
-        except IllegalDecision as refused:
-            raise ReplayError(f"decision {number} of seat {seat + 1}, choose_{kind}: {refused}") from refused
-        if decision != recorded:
-            raise ReplayError(f"decision {number} of seat {seat + 1} is {recorded!r}, in canonical form {decision!r}")
-        return Answered(seat, kind, number, decision, False)
+        return Answered(seat, kind, number, _recorded(self.game, self.state, seat, kind, recorded, number), False)
 
     def finish(self) -> None:
-        if self.asked != len(self.replay.decisions):
-            raise ReplayError(f"the game was over after {self.asked} of {len(self.replay.decisions)} decisions")
+        _need_all_used(self.replay.decisions, self.asked)
         for number in self.failures:
             if number >= self.asked or self.replay.decisions[number] != FAULT:
                 raise ReplayError(f"the list of faults names decision {number}, which was none")

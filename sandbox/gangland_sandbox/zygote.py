@@ -67,7 +67,7 @@ def main() -> NoReturn:
 
         leave_the_disk(trees, extensions)
         os.closerange(REQUESTS, CONTROL)  # a mapped file keeps a descriptor, at the numbers of a bot's pipes
-    narrow = _narrow if jailed else os.setsid
+    narrow = _narrowing() if jailed else os.setsid
     gc.freeze()
     os.write(CONTROL, READY)
     while True:
@@ -157,21 +157,26 @@ def _empty_stdin() -> None:
     os.close(closed)
 
 
-def _narrow() -> None:
-    """Put this process under the filter for bots.
+def _narrowing() -> Callable[[], None]:
+    """Return what puts a process under the filter for bots; all that it takes but the filter is made here, once.
 
-    Raises:
-        OSError: it is not in force.
+    What it returns raises OSError if the filter is not in force.
     """
     import _imp
     from importlib.machinery import ModuleSpec
 
-    with suppress(SystemError):  # it is no module: that it is loaded is all
-        _imp.create_dynamic(ModuleSpec(NAME, None, origin=NARROW))
-    try:
-        os.wait4(-1, os.WNOHANG)
-    except PermissionError:
-        return
-    except ChildProcessError:
-        pass
-    raise OSError("the filter of a bot's process could not be set")
+    library = ModuleSpec(NAME, None, origin=NARROW)
+    load, wait, no_wait = _imp.create_dynamic, os.wait4, os.WNOHANG
+
+    def narrow() -> None:
+        with suppress(SystemError):  # it is no module: that it is loaded is all
+            load(library)
+        try:
+            wait(-1, no_wait)
+        except PermissionError:
+            return
+        except ChildProcessError:
+            pass
+        raise OSError("the filter of a bot's process could not be set")
+
+    return narrow

@@ -88,6 +88,16 @@ def test_the_same_fixed_set_is_made_each_time(tmp_path: Path) -> None:
     assert len(result[0][0][0]) == 12
 
 
+def test_a_set_of_chosen_bots_has_them_alone(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'chosen'}")
+    ids = fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang", "cautious_gang"])
+    names = {seat.name for text in orders_of(database, ids[1]).texts for seat in decode_order(text).seats}
+    with pytest.raises(ValueError, match="2 seats need as many house bots of gang-of-dice, not 1"):
+        fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang"])
+    database.close()
+    assert names == {"bold_gang", "cautious_gang"}
+
+
 def test_every_table_comes_in_turn() -> None:
     tables = tables_of([1, 2, 3, 4, 5], 4, 7)
     assert len(set(tables[:5])) == 5
@@ -117,9 +127,10 @@ def test_a_share_is_of_the_same_round_and_the_median_counts_with_its_spread() ->
     assert (row.lowest, row.share, row.highest) == (0.8, 0.9, 1.0)
     assert (row.cpu_lowest, row.cpu_share, row.cpu_highest) == (0.4, 0.45, 0.5)
     assert row.met
-    assert not rates([turn(8.0, 10.0)])[0].met
+    assert not rates([turn(8.9, 10.0)])[0].met
     assert not rates([turn(19.0, 10.0)])[0].met
     assert row.playing == 1.0
     recorded = Taken(1.0, {WORKER: 1.0, JAILS: 2.0, RECORDER: 1.0})
-    assert rates([Round("gang-of-dice", 2, 10, Taken(1.0, {WORKER: 1.0}), recorded)])[0].playing == 0.75
+    (shared,) = rates([Round("gang-of-dice", 2, 10, Taken(1.0, {WORKER: 1.0}), recorded)])
+    assert (shared.playing, shared.recording) == (0.75, 0.25)
     assert "| gang-of-dice | 2 |" in section([turn(8.0, 10.0)]).drawn(pipes, "{}")

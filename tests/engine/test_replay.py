@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gangland.faults import BotFault, FaultKind
 from gangland.games import GAME_NAMES, game_named
 from gangland.match import Played, play
-from gangland.replay import FAULT, Replay, ReplayError, expand, from_dict, load, verify
+from gangland.replay import FAULT, Replay, ReplayError, Step, expand, from_dict, load, verify, verify_events
 from gangland.story import tell
 from gangland.view import View
 
@@ -82,6 +82,42 @@ def test_a_changed_decision_seed_or_result_is_found(data: st.DataObject) -> None
         return
     with pytest.raises(ReplayError):
         verify(from_dict(changed))
+
+
+def followed(replay: Replay, *, in_steps: bool) -> tuple[Any, ...]:
+    """What verifying a replay comes to, with the views of its questions; why it does not, if it does not."""
+    views: list[tuple[int, str, View]] = []
+    steps: list[Step] = []
+    try:
+        found = verify_events(
+            replay, steps.append if in_steps else None, shown=lambda *question: views.append(question)
+        )
+    except ReplayError as refused:
+        return (str(refused),)
+    return (*found, views)
+
+
+def spoiled(replay: Replay) -> list[Replay]:
+    """A replay with each of its first decisions, and the last, left out, doubled, and replaced by others."""
+    whole = replay.decisions
+    changed = [
+        replace(replay, decisions=(*whole[:at], *others, *whole[at + 1 :]))
+        for at in (*range(12), len(whole) - 1)
+        for others in ((), (whole[at], whole[at]), (FAULT,), (-1,), (None,), (((0, 0),),))
+        if others != whole[at : at + 1]
+    ]
+    return [*changed, replace(replay, rounds=replay.rounds + 1), replace(replay, seats=5)]
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_game_without_faults_comes_out_the_same_whether_its_steps_are_looked_at_or_not(game: str) -> None:
+    replay = a_game(game).replay
+    outcome, events, views = followed(replay, in_steps=False)
+    assert (outcome.places, len(views)) == (replay.places, len(replay.decisions))
+    assert (outcome, events, views) == followed(replay, in_steps=True)
+    refused = [followed(each, in_steps=False) for each in spoiled(replay)]
+    assert refused == [followed(each, in_steps=True) for each in spoiled(replay)]
+    assert all(len(each) == 1 for each in refused)
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5), st.lists, max_leaves=8))

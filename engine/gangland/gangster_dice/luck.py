@@ -64,13 +64,11 @@ def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
     table = _Seen(seats)
     for event in events:
         kind = event[0]
-        if kind == "round":
-            table.aims = []
-        elif kind == "rolled":
+        if kind == "rolled":
             table.rolled(event[1], event[2])
             if event[1] == seats - 1:  # the worth of a seat's symbols depends on all stashes
-                for seat in range(seats):
-                    luck[seat] += table.roll(seat)
+                for seat, worth in enumerate(table.roll()):
+                    luck[seat] += worth
         elif kind == "rerolled":
             luck[event[1]] += table.reroll(*event[1:])
         elif kind == "took":
@@ -100,14 +98,16 @@ class _Seen:
         self.stashes[seat] = (len(white), len(red), len(blue))
         self.symbols[seat] = (up.count(INVESTIGATOR), up.count(STREETS))
 
-    def roll(self, seat: int) -> float:
-        """Return the worth of the seat's symbols beyond their worth on average; seats in order, once a round."""
-        aims = self._aims(seat)
-        self.aims.append(aims)
-        luck = 0.0
-        for (token, needed, worth), shown in zip(aims, self.symbols[seat], strict=True):
-            luck += worth * (_chance_to_win(shown, needed) - _expected(self.stashes[seat], token, needed))
-        return luck
+    def roll(self) -> list[float]:
+        """Return the worth of each seat's symbols beyond their worth on average, once a round."""
+        self.aims = self._aims()
+        lucks = []
+        for stash, symbols, aims in zip(self.stashes, self.symbols, self.aims, strict=True):
+            luck = 0.0
+            for (token, needed, worth), shown in zip(aims, symbols, strict=True):
+                luck += worth * (_chance_to_win(shown, needed) - _expected(stash, token, needed))
+            lucks.append(luck)
+        return lucks
 
     def reroll(self, seat: int, colour: int, old: int, new: int) -> float:
         """Return the same for one die that is rolled again beside the others."""
@@ -122,33 +122,32 @@ class _Seen:
         self.symbols[seat] = tuple(after)
         return luck
 
-    def _aims(self, seat: int) -> tuple[Aim, Aim]:
-        """Return for the Investigator and the Streets what it takes to win the token and what that is worth."""
+    def _aims(self) -> list[tuple[Aim, Aim]]:
+        """Return by seat what it takes to win the Investigator and the Streets and what that is worth."""
         worth, holder, streets = WORTH[len(self.stashes)], self.holders[INVESTIGATOR], self.holders[STREETS]
-        finding = _ENDS if self._may_end(seat, holder) else worth.investigator
-        if any(self._may_end(rival, holder) for rival in range(len(self.stashes)) if rival != seat):
-            finding += worth.denied
-        placing = worth.last_die if streets == seat and sum(self.stashes[seat]) == 1 else worth.streets
-        return (
-            (INVESTIGATOR, self._needed(seat, INVESTIGATOR), finding),
-            (STREETS, self._needed(seat, STREETS), placing),
-        )
+        ends = [self._may_end(seat, holder) for seat in range(len(self.stashes))]
+        finding, placing = self._needed(INVESTIGATOR, streets), self._needed(STREETS, streets)
+        aims: list[tuple[Aim, Aim]] = []
+        for seat, stash in enumerate(self.stashes):
+            found = _ENDS if ends[seat] else worth.investigator
+            if sum(ends) > ends[seat]:
+                found += worth.denied
+            placed = worth.last_die if streets == seat and sum(stash) == 1 else worth.streets
+            aims.append(((INVESTIGATOR, finding[seat], found), (STREETS, placing[seat], placed)))
+        return aims
 
     def _may_end(self, seat: int, holder: int | None) -> bool:
         """Return whether the seat wins the game if it wins the Investigator: another holds it, one colour is left."""
         return holder is not None and holder != seat and max(self.stashes[seat]) == sum(self.stashes[seat])
 
-    def _needed(self, seat: int, token: int) -> int:
-        """Return how many symbols the strongest rival may expect, the bonus of the Streets in, times 6."""
-        streets = self.holders[STREETS]
-        most = max(
-            _sixths(stash, token) + (_STEPS * self.on_streets if streets == rival else 0)
-            for rival, stash in enumerate(self.stashes)
-            if rival != seat
-        )
-        return most - (_STEPS * self.on_streets if streets == seat else 0)
+    def _needed(self, token: int, streets: int | None) -> list[int]:
+        """Return by seat how many symbols the strongest rival may expect, the bonus of the Streets in, times 6."""
+        bonus = [_STEPS * self.on_streets if seat == streets else 0 for seat in range(len(self.stashes))]
+        expected = [_sixths(stash, token) + more for stash, more in zip(self.stashes, bonus, strict=True)]
+        return [max(expected[:seat] + expected[seat + 1 :]) - more for seat, more in enumerate(bonus)]
 
 
+@lru_cache(10_000)
 def _sixths(stash: Dice, token: int) -> int:
     """Return how many of a token's symbols the stash shows on average, times 6."""
     return sum([count * _SIXTHS[colour][token] for colour, count in enumerate(stash)])

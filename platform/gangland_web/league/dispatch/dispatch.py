@@ -4,8 +4,10 @@ import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cache
+from typing import Final, Protocol
 
+from sqlalchemy import bindparam
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func, select, update
 from sqlmodel.sql.expression import SelectOfScalar
@@ -20,7 +22,7 @@ from gangland_web.league.dispatch.senders import Seal, ensure_seal
 from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.matches.ladder_queue import draw_order, next_of_ladders, note_order
 from gangland_web.settings.logs import about_order
-from gangland_web.store.columns import stored
+from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import RATED, MatchState, Purpose
 from gangland_web.store.maintenance import maintenance
@@ -208,20 +210,29 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> li
 
 def _next_challenges(session: Session, at_once: int) -> list[Match]:
     """The oldest challenges, one a person at a time, until as many are under way as may be."""
-    chosen = select(Match.challenger_id).where(Match.state == MatchState.LEASED.value)
-    busy = session.exec(chosen.where(Match.purpose == Purpose.CHALLENGE.value)).all()
+    busy = session.exec(_CHALLENGERS).all()
     if len(busy) >= at_once:
         return []
-    oldest = func.min(Match.id)
-    waiting = select(oldest).where(
-        Match.state == MatchState.SCHEDULED.value,
-        Match.purpose == Purpose.CHALLENGE.value,
-        col(Match.challenger_id).not_in(busy),
-    )
-    ids = session.exec(waiting.group_by(col(Match.challenger_id)).order_by(oldest).limit(at_once - len(busy))).all()
+    ids = session.exec(_CHALLENGES.limit(at_once - len(busy)), params={"busy": busy}).all()
     return [session.get_one(Match, match_id) for match_id in ids]
 
 
+_CHALLENGERS: Final = select(Match.challenger_id).where(
+    Match.state == MatchState.LEASED.value, Match.purpose == Purpose.CHALLENGE.value
+)
+_CHALLENGES: Final = (
+    select(func.min(Match.id))
+    .where(
+        Match.state == MatchState.SCHEDULED.value,
+        Match.purpose == Purpose.CHALLENGE.value,
+        col(Match.challenger_id).not_in(bindparam("busy", expanding=True)),
+    )
+    .group_by(col(Match.challenger_id))
+    .order_by(func.min(Match.id))
+)
+
+
+@cache
 def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
     """Return the statement of the matches of a purpose that may be sent now, the oldest first."""
     chosen = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
@@ -249,22 +260,29 @@ def _next_of(session: Session, purpose: Purpose, free: int) -> list[Match]:
 
 def _of_versions(session: Session, purpose: Purpose, state: MatchState) -> Sequence[tuple[Match, str | int]]:
     """Return checks or trials and who counts as the owner of the version, a team and its members as one."""
-    chosen = (
-        select(Match, Bot.owner_group, Bot.id)
-        .join(Version, col(Version.id) == Match.trial_version_id)
-        .join(Bot, col(Bot.id) == Version.bot_id)
-        .where(Match.state == state.value, Match.purpose == purpose.value)
-        .order_by(col(Match.id))
-    )
-    rows = session.exec(chosen).all()
+    rows = session.exec(_OF_VERSIONS, params={"its_state": state.value, "its_purpose": purpose.value}).all()
     return [(match, owner if owner is not None else stored(bot)) for match, owner, bot in rows]
+
+
+_OF_VERSIONS: Final = (
+    select(Match, Bot.owner_group, Bot.id)
+    .join(Version, col(Version.id) == Match.trial_version_id)
+    .join(Bot, col(Bot.id) == Version.bot_id)
+    .where(Match.state == bindparam("its_state"), Match.purpose == bindparam("its_purpose"))
+    .order_by(col(Match.id))
+)
 
 
 def _count_leased(session: Session) -> dict[tuple[int | None, str], int]:
     """Return how many matches of each host and purpose are under way or wait on the broker."""
-    chosen = select(Match.host_id, Match.purpose, func.count()).where(Match.state == MatchState.LEASED.value)
-    found = session.exec(chosen.group_by(col(Match.host_id), col(Match.purpose))).all()
-    return {(host, purpose): count for host, purpose, count in found}
+    return {(host, purpose): count for host, purpose, count in session.exec(_LEASED).all()}
+
+
+_LEASED: Final = (
+    select(Match.host_id, Match.purpose, func.count())
+    .where(Match.state == MatchState.LEASED.value)
+    .group_by(col(Match.host_id), col(Match.purpose))
+)
 
 
 def _ranks(session: Session, play: Match) -> Mapping[int, int]:
@@ -301,8 +319,8 @@ def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel |
     }
     # The condition on the state is the lock: of two dispatchers one updates a row, and only that one sends.  The row is
     # committed before the order goes out, so a message that is lost is sent again and none is sent without a lease.
-    still = update(Match).where(col(Match.id) == match.id, col(Match.state) == MatchState.SCHEDULED.value)
-    leased = session.exec(still.values(**lease).execution_options(synchronize_session=False))
+    session.flush()
+    leased = session.connection().execute(_LEASE, {"its_id": match.id, **lease})
     if leased.rowcount != 1:
         return None
     for name, value in lease.items():
@@ -310,6 +328,18 @@ def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel |
     note_order(session, match, order)
     queue = _QUEUES.get(match.purpose, QUEUE_MATCHES)
     return Parcel(host.name, queue, build_order(session, match, tournament), lasts_s)
+
+
+_LEASE: Final = (
+    update(table_of(Match))
+    .where(col(Match.id) == bindparam("its_id"), col(Match.state) == MatchState.SCHEDULED.value)
+    .values(
+        {
+            name: bindparam(name)
+            for name in ("state", "rating_order", "lease_token", "host_id", "leased_at", "lease_until")
+        }
+    )
+)
 
 
 def _codes(session: Session, parcels: Sequence[Parcel]) -> dict[str, bytes]:

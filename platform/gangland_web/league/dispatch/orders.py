@@ -1,9 +1,9 @@
 """The order of a leased match, made out of its rows alone: made twice, it is the same."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Seat
@@ -104,17 +104,24 @@ def _is_checked(match: Match, tournament: Tournament, version_id: int) -> bool:
 
 
 def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
-    columns = (MatchSeat.entry_id, Version.id, Version.filename, Version.code_sha256, Version.bot_id)
-    chosen = (
-        select(*map(col, columns))
-        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-        .join(Version, col(Version.id) == Entry.version_id)
-        .join(Bot, col(Bot.id) == Version.bot_id)
-        .where(col(MatchSeat.match_id) == match.id)
-        .order_by(col(MatchSeat.position))
-    )
-    rows: Any = session.connection().execute(chosen)
+    rows: Any = session.connection().execute(_SEATS, {"its_match": match.id})
     return [
         (version, Seat(entry=entry, name=stem_of(filename)[:NAME_CHARS], code=code, bot=bot))
         for entry, version, filename, code, bot in rows
     ]
+
+
+_SEATS: Final = (
+    select(
+        col(MatchSeat.entry_id),
+        col(Version.id),
+        col(Version.filename),
+        col(Version.code_sha256),
+        col(Version.bot_id),
+    )
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .join(Bot, col(Bot.id) == Version.bot_id)
+    .where(col(MatchSeat.match_id) == bindparam("its_match"))
+    .order_by(col(MatchSeat.position))
+)

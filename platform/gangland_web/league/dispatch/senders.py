@@ -11,11 +11,12 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Final
 
-from sqlmodel import Session, select
+from sqlalchemy import bindparam, select
+from sqlmodel import Session, col
 
-from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.hosts import WorkerHost
+from gangland_web.store.models.site_settings import SiteFact
 from gangland_web.store.site_settings import Fact, fact, keep_fact
 
 NONCE_BYTES: Final = 8
@@ -69,9 +70,20 @@ def ensure_seal(session: Session) -> Seal:
 def look_at_sender(database: Database, host_name: str, match_id: int, token: str) -> Sender:
     """Say whether a message about a match may be listened to; whether its lease still holds is for the row to say."""
     with database.read() as session:
-        host = session.exec(select(WorkerHost).where(WorkerHost.name == host_name)).first()
-        if host is None or host.revoked_at is not None or host.stopped_at is not None:
-            return Sender.SHUT_OUT
-        seal = seal_of(session)
-        sound = seal is not None and seal.made(token, match_id, stored(host.id))
-        return Sender.ITSELF if sound else Sender.FORGED
+        host = session.connection().execute(_HOST_AND_SEAL, {"its_name": host_name}).first()
+    if host is None:
+        return Sender.SHUT_OUT
+    host_id, key = host
+    sound = key is not None and Seal(bytes.fromhex(key["key"])).made(token, match_id, host_id)
+    return Sender.ITSELF if sound else Sender.FORGED
+
+
+_HOST_AND_SEAL: Final = (
+    select(col(WorkerHost.id), col(SiteFact.value))
+    .join_from(WorkerHost, SiteFact, col(SiteFact.name) == Fact.LEASE_KEY.value, isouter=True)
+    .where(
+        col(WorkerHost.name) == bindparam("its_name"),
+        col(WorkerHost.revoked_at).is_(None),
+        col(WorkerHost.stopped_at).is_(None),
+    )
+)

@@ -25,13 +25,19 @@ def after_check(session: Session, match: Match, check: CheckReport | None) -> No
     plan_next(session, session.get_one(Version, match.trial_version_id))
 
 
-def after_play(session: Session, match: Match, judged: Judged, check: CheckReport | None, audit_percent: int) -> None:
+def after_play(
+    session: Session,
+    match: Match,
+    tournament: Tournament,
+    judged: Judged,
+    check: CheckReport | None,
+    audit_percent: int,
+) -> None:
     """A match was played and its result is written: a trial's version goes on, an audit may be drawn, ratings fold."""
     if match.trial_version_id is not None:
         if check is not None:
             trial_checked(session, match, check)
         trial_played(session, match, judged)
-    tournament = session.get_one(Tournament, match.tournament_id)
     if match.purpose in RATED:
         draw(session, tournament, match, audit_percent)
     fold(session, tournament)

@@ -3,9 +3,12 @@
 What a match that has ended sets off, in the same transaction, is `following`'s.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import Any, Final
 
+from sqlalchemy import ColumnElement, Update, bindparam
 from sqlmodel import Session, col, select, update
 
 from gangland_ladder.common.release import this_release
@@ -22,6 +25,7 @@ from gangland_web.league.matches.ending import NOT_PASSED, RESULT_CAME, end_leas
 from gangland_web.league.matches.ladder_queue import charge
 from gangland_web.league.matches.results import keep_games, keep_scores
 from gangland_web.league.versions.trials import CHECK_STAGES, trial_checked
+from gangland_web.store.columns import table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import RATED, MatchState, Verdict
 from gangland_web.store.locks import hold_versions
@@ -52,15 +56,14 @@ class Recorded:
 def record_begun(database: Database, match_id: int, token: str) -> bool:
     """Count an attempt, once a token.  False if the lease has ended or had begun before."""
     now = now_s()
-    values = {"begun_at": now, "beat_at": now, "attempt": col(Match.attempt) + 1}
     with database.write() as session:
-        return _touch(session, match_id, token, begun=False, values=values)
+        return _touch(session, _BEGIN, match_id, token, {"begun_at": now, "beat_at": now})
 
 
 def record_beat(database: Database, match_id: int, token: str) -> bool:
     """Note that the match is still being played.  False if its lease has ended."""
     with database.write() as session:
-        return _touch(session, match_id, token, begun=True, values={"beat_at": now_s()})
+        return _touch(session, _BEAT, match_id, token, {"beat_at": now_s()})
 
 
 def record_returned(database: Database, match_id: int, token: str) -> bool:
@@ -147,10 +150,10 @@ def _need_check(order: Order, result: Result) -> None:
 
 def _record_checked(database: Database, result: Result) -> Recorded:
     """A check in which nothing was found: the trials of the version come next."""
-    done = _done(result, digest=sha256(encode(result)).hexdigest())
+    done = _done(result, cpu_s=None, digest=sha256(encode(result)).hexdigest())
     with database.write() as session:
         hold_versions(session)
-        if not _touch(session, result.id, result.token, begun=None, values=done):
+        if not _touch(session, _END, result.id, result.token, done):
             return Recorded(Verdict.STALE, result.id)
         match = session.get_one(Match, result.id)
         after_check(session, match, result.check)
@@ -162,9 +165,9 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
     done = _done(result, cpu_s=cpu_s, digest=match_digest(order, judged))
     with database.write() as session:
         hold_versions(session)
-        if not _touch(session, result.id, result.token, begun=None, values=done):
+        if not _touch(session, _END, result.id, result.token, done):
             return Recorded(Verdict.STALE, result.id)
-        match = session.get_one(Match, result.id)
+        match, tournament = session.exec(_PLAYED, params={"its_id": result.id}).one()
         charge(session, match, cpu_s)
         if match.audit_of is not None:
             if take_in(session, match, order, judged):
@@ -172,7 +175,7 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
             return Recorded(Verdict.RECORDED, result.id, match=match)
         keep_games(session, result.id, judged)
         keep_scores(session, result.id, judged, result.think)
-        after_play(session, match, judged, result.check, audit_percent)
+        after_play(session, match, tournament, judged, result.check, audit_percent)
     return Recorded(Verdict.RECORDED, result.id, rated=match.purpose in RATED, match=match, result=result)
 
 
@@ -226,13 +229,38 @@ def _leased(session: Session, result: Result | Claim) -> Match | None:
     return session.exec(chosen.where(Match.lease_token == result.token)).first()
 
 
-def _touch(session: Session, match_id: int, token: str, *, begun: bool | None, values: dict[str, object]) -> bool:
-    """Update a match under its lease's token, if it has begun or not as said; whether a row was there.
+def _touch(session: Session, statement: Update, match_id: int, token: str, values: Mapping[str, object]) -> bool:
+    """Update a match under its lease's token by one of the statements below; whether a row was there.
 
     The conditions are what counts a result once: a second delivery, or a worker whose lease has ended, finds no row.
     """
-    held = [col(Match.id) == match_id, col(Match.state) == MatchState.LEASED.value, col(Match.lease_token) == token]
-    if begun is not None:
-        held.append(col(Match.begun_at).is_not(None) if begun else col(Match.begun_at).is_(None))
-    done = session.exec(update(Match).where(*held).values(**values).execution_options(synchronize_session=False))
+    done = session.connection().execute(statement, {"its_id": match_id, "its_token": token, **values})
     return done.rowcount == 1
+
+
+_PLAYED: Final = (
+    select(Match, Tournament)
+    .join(Tournament, col(Tournament.id) == Match.tournament_id)
+    .where(col(Match.id) == bindparam("its_id"))
+)
+_HELD: Final = (
+    col(Match.id) == bindparam("its_id"),
+    col(Match.state) == MatchState.LEASED.value,
+    col(Match.lease_token) == bindparam("its_token"),
+)
+
+
+def _update(*more: ColumnElement[bool], **values: ColumnElement[Any]) -> Update:
+    return update(table_of(Match)).where(*_HELD, *more).values(values)
+
+
+_BEGIN: Final = _update(
+    col(Match.begun_at).is_(None),
+    begun_at=bindparam("begun_at"),
+    beat_at=bindparam("beat_at"),
+    attempt=col(Match.attempt) + 1,
+)
+_BEAT: Final = _update(col(Match.begun_at).is_not(None), beat_at=bindparam("beat_at"))
+_END: Final = _update(
+    **{name: bindparam(name) for name in (*RESULT_CAME, "state", "done_at", "seconds", "digest", "cpu_s")}
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import case
 from sqlmodel import Session, col, select, update
@@ -75,32 +75,54 @@ def waiting_ids(session: Session, ladder_id: int, limit: int) -> Iterable[int]:
 
 def _held(session: Session) -> dict[int, LadderTurns]:
     """Return every ladder's turns, held against all others who would send; made for ladders that have none yet."""
-    ladders = select(col(Tournament.id)).where(Tournament.kind == "ladder").order_by(col(Tournament.id))
-    known = set(session.exec(select(col(LadderTurns.tournament_id))).all())
-    for ladder in session.exec(ladders).all():
-        if ladder not in known:
-            session.add(LadderTurns(tournament_id=stored(ladder)))
+    for ladder in session.exec(_WITHOUT_TURNS).all():
+        session.add(LadderTurns(tournament_id=stored(ladder)))
     session.flush()
     # Read afresh under the lock: by accounts from before it, two who send would give the same turns and the same order.
-    chosen = select(LadderTurns).order_by(col(LadderTurns.tournament_id)).with_for_update()
-    found = session.exec(chosen.execution_options(populate_existing=True)).all()
-    return {turns.tournament_id: turns for turns in found}
+    return {turns.tournament_id: turns for turns in session.exec(_TURNS).all()}
+
+
+_WITHOUT_TURNS: Final = (
+    select(col(Tournament.id))
+    .join(LadderTurns, col(LadderTurns.tournament_id) == Tournament.id, isouter=True)
+    .where(Tournament.kind == "ladder", col(LadderTurns.tournament_id).is_(None))
+    .order_by(col(Tournament.id))
+)
+_TURNS: Final = (
+    select(LadderTurns)
+    .order_by(col(LadderTurns.tournament_id))
+    .with_for_update()
+    .execution_options(populate_existing=True)
+)
 
 
 def _lanes(session: Session, turns: dict[int, LadderTurns], limit: int) -> list[Lane]:
     """Return all ladders, each with what is out and the first of what waits."""
-    here = select(Match.id).where(Match.tournament_id == Tournament.id, Match.state == MatchState.SCHEDULED.value)
-    chosen = select(col(Tournament.id), col(Tournament.seats), here.exists()).where(Tournament.kind == "ladder")
     lanes = {}
-    for ladder, seats, waits in session.exec(chosen.order_by(col(Tournament.id))).all():
+    for ladder, seats, waits in session.exec(_LADDERS).all():
         account = turns[stored(ladder)]
         lane = Lane(stored(ladder), seats, account.spent_s, account.match_cpu_s)
         lanes[lane.ladder] = _filled(session, lane, limit) if waits else lane
     now = now_s()
-    out = select(col(Match.tournament_id), col(Match.begun_at)).where(Match.state == MatchState.LEASED.value)
-    for ladder, begun_at in session.exec(out.where(Match.purpose == Purpose.LADDER.value)).all():
+    for ladder, begun_at in session.exec(_OUT).all():
         lanes[ladder].out_s.append(0.0 if begun_at is None else max(0.0, now - begun_at))
     return list(lanes.values())
+
+
+_LADDERS: Final = (
+    select(
+        col(Tournament.id),
+        col(Tournament.seats),
+        select(Match.id)
+        .where(Match.tournament_id == Tournament.id, Match.state == MatchState.SCHEDULED.value)
+        .exists(),
+    )
+    .where(Tournament.kind == "ladder")
+    .order_by(col(Tournament.id))
+)
+_OUT: Final = select(col(Match.tournament_id), col(Match.begun_at)).where(
+    Match.state == MatchState.LEASED.value, Match.purpose == Purpose.LADDER.value
+)
 
 
 def _filled(session: Session, lane: Lane, limit: int) -> Lane:

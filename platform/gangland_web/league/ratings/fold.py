@@ -4,9 +4,9 @@ Each call costs a handful of queries and the matches that it takes in, however m
 It holds the tournament's row, so no two transactions fold one tournament at once.
 """
 
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func
 
@@ -70,9 +70,13 @@ def fold_again(session: Session, tournament: Tournament, place: int | None) -> i
 
 def _hold(session: Session, tournament_id: int) -> int:
     """Keep other writers off the tournament until the transaction ends, and return its cursor as it is then."""
-    row = select(col(Tournament.cursor)).where(col(Tournament.id) == tournament_id)
-    cursor: int = session.connection().execute(row.with_for_update(key_share=True)).scalar_one()
+    cursor: int = session.connection().execute(_CURSOR, {"its_id": tournament_id}).scalar_one()
     return cursor
+
+
+_CURSOR: Final = (
+    select(col(Tournament.cursor)).where(col(Tournament.id) == bindparam("its_id")).with_for_update(key_share=True)
+)
 
 
 def _fold_from(session: Session, tournament: Tournament, cursor: int) -> Folding:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import BindParameter, Select, bindparam, select, update
 from sqlmodel import Session, col, func
 
 from gangland_ladder.rating.folding import Folding, Move, Result
@@ -34,39 +34,17 @@ class SettledMatch(NamedTuple):
 
 def settled_end(session: Session, tournament_id: int, cursor: int) -> int:
     """Return the lowest place from the cursor on whose match is not settled, or else the first that no match has."""
-    waiting = []
-    for state in MatchState:  # a query a state: each reads one row of ix_matches_fold, where `IN` reads all that wait
-        if state not in SETTLED:
-            here = select(func.min(Match.rating_order)).where(
-                *_from(tournament_id, cursor), col(Match.state) == state.value
-            )
-            waiting.append(here.scalar_subquery())
-    highest = select(func.max(Match.rating_order)).where(col(Match.tournament_id) == tournament_id).scalar_subquery()
-    *found, last = session.connection().execute(select(*waiting, highest)).one()
-    return min((place for place in found if place is not None), default=max(cursor, (last or 0) + 1))
+    found = session.connection().execute(_END, {"its_tournament": tournament_id, "first": cursor}).one()
+    *waiting, last = found
+    return min((place for place in waiting if place is not None), default=max(cursor, (last or 0) + 1))
 
 
 def read_settled(session: Session, tournament_id: int, first: int, end: int) -> Iterator[SettledMatch]:
     """Yield the matches at the places from `first` to before `end`, in order; all of them have to be settled."""
-    chosen = (
-        select(
-            col(Match.rating_order),
-            col(Match.state),
-            col(Match.id),
-            col(MatchSeat.position),
-            col(MatchSeat.entry_id),
-            col(MatchSeat.mean_place_num),
-            col(MatchSeat.mean_place_den),
-            col(MatchSeat.mu_before),
-            col(MatchSeat.sigma_before),
-            col(MatchSeat.mu_after),
-            col(MatchSeat.sigma_after),
-        )
-        .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
-        .where(*_from(tournament_id, first), col(Match.rating_order) < end)
-        .order_by(col(Match.rating_order), col(MatchSeat.entry_id))
+    rows = map(
+        tuple,
+        session.connection().execute(_SETTLED, {"its_tournament": tournament_id, "first": first, "end": end}),
     )
-    rows = map(tuple, session.connection().execute(chosen))
     for _, seats in groupby(rows, key=itemgetter(0)):
         yield _settled(list(seats))
 
@@ -83,15 +61,14 @@ def _settled(rows: Sequence[Any]) -> SettledMatch:
     )
 
 
-def _from(tournament_id: int, first: int) -> tuple[Any, Any]:
+def _from(tournament_id: int | BindParameter[int], first: int | BindParameter[int]) -> tuple[Any, Any]:
     return col(Match.tournament_id) == tournament_id, col(Match.rating_order) >= first
 
 
 def know(session: Session, folding: Folding, matches: Iterable[SettledMatch]) -> None:
     """Tell a fold the present ratings of the matches' entries that it does not know yet."""
     met = {entry for match in matches for entry in match.result.entries if not folding.knows(entry)}
-    chosen = select(col(Entry.id), col(Entry.mu), col(Entry.sigma)).where(col(Entry.id).in_(met))
-    rows: Any = session.connection().execute(chosen)
+    rows: Any = session.connection().execute(_PRESENT, {"met": list(met)})
     for entry, mu, sigma in rows:
         folding.put(entry, Rating(mu, sigma))
 
@@ -137,10 +114,47 @@ def write_entries(session: Session, ratings: Iterable[tuple[int, Rating]]) -> No
 
 def write_cursor(session: Session, tournament_id: int, cursor: int) -> None:
     """Write how far a tournament's matches are taken in."""
-    there = update(Tournament).where(col(Tournament.id) == tournament_id)
-    session.connection().execute(there.values(cursor=cursor))
+    session.connection().execute(_CURSOR, {"its_id": tournament_id, "cursor": cursor})
 
 
+def _first_waiting() -> Select[Any]:
+    """Return the statement of the lowest place from one on in each state that is not settled, and the highest of all.
+
+    A query a state: each reads one row of ix_matches_fold, where `IN` reads all that wait.
+    """
+    its: BindParameter[int] = bindparam("its_tournament")
+    first: BindParameter[int] = bindparam("first")
+    lowest = select(func.min(Match.rating_order)).where(*_from(its, first))
+    waiting = [lowest.where(col(Match.state) == state.value) for state in MatchState if state not in SETTLED]
+    highest = select(func.max(Match.rating_order)).where(col(Match.tournament_id) == its)
+    return select(*(each.scalar_subquery() for each in (*waiting, highest)))
+
+
+_END: Final = _first_waiting()
+_SETTLED: Final = (
+    select(
+        col(Match.rating_order),
+        col(Match.state),
+        col(Match.id),
+        col(MatchSeat.position),
+        col(MatchSeat.entry_id),
+        col(MatchSeat.mean_place_num),
+        col(MatchSeat.mean_place_den),
+        col(MatchSeat.mu_before),
+        col(MatchSeat.sigma_before),
+        col(MatchSeat.mu_after),
+        col(MatchSeat.sigma_after),
+    )
+    .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+    .where(*_from(bindparam("its_tournament"), bindparam("first")), col(Match.rating_order) < bindparam("end"))
+    .order_by(col(Match.rating_order), col(MatchSeat.entry_id))
+)
+_PRESENT: Final = select(col(Entry.id), col(Entry.mu), col(Entry.sigma)).where(
+    col(Entry.id).in_(bindparam("met", expanding=True))
+)
+_CURSOR: Final = (
+    update(table_of(Tournament)).where(col(Tournament.id) == bindparam("its_id")).values(cursor=bindparam("cursor"))
+)
 _seats, _entries = table_of(MatchSeat), table_of(Entry)
 _SEATS = _seats.update().where(
     _seats.c.match_id == bindparam("its_match"), _seats.c.position == bindparam("its_position")
