@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
 from gangland.bot import BaseBot
@@ -198,6 +199,25 @@ class Game(ABC, Generic[StateT]):
     @abstractmethod
     def choices(self, state: StateT, seat: int) -> Sequence[Decision]:
         """Return every legal answer to the seat's pending decision, in canonical form and order."""
+
+    def choices_of(self, view: View) -> Sequence[Decision]:
+        """Return what `choices` returns for the state that a view was made from.
+
+        Raises:
+            ValueError: its seat is not asked.
+        """
+        raise NotImplementedError(f"{self.title} reads no choices off a view")
+
+    def sampler(self, view: View) -> Callable[[Random], StateT]:
+        """Return what draws states that agree with a view, each with a generator that it is given.
+
+        For every state drawn, `observe` returns this view and `choices` what `choices_of` does.  Views of states that
+        differ in hidden things alone draw the same ones.
+
+        Raises:
+            ValueError: its seat is not asked, or no state agrees with it.
+        """
+        raise NotImplementedError(f"{self.title} has no samples")
 
     @abstractmethod
     def default(self, state: StateT, seat: int) -> Decision:

@@ -121,7 +121,7 @@ class GangsterDice(Adapter):
 
     def cast(self, run: Run) -> Sequence[str]:
         view: Any = run.game.observe(run.states[0], 0)
-        return [player.character for player in view.players if player.character is not None]
+        return [player.character.key for player in view.players if player.character is not None]
 
     def casts(self, seats: int) -> Sequence[dict[str, object]]:
         """None, dealt, and chosen casts in which every two characters meet, in every seat."""

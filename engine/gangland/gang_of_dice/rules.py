@@ -5,8 +5,9 @@ Turns follow one another, so one seat is asked at a time.  Numbers such as D15 a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from random import Random
 
 from gangland.chance import Chance, Faces
 from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Policy, Question, Unit, Variant
@@ -21,6 +22,7 @@ from gangland.gang_of_dice.answers import (
 from gangland.gang_of_dice.bot import Bot
 from gangland.gang_of_dice.counts import NO_DICE, Counts, count_rerolls, counts_of, dice_of, reroll_at
 from gangland.gang_of_dice.events import TieBreak
+from gangland.gang_of_dice.sampling import Positions
 from gangland.gang_of_dice.state import (
     BONUS,
     NO_BEST,
@@ -288,6 +290,17 @@ def _asked_about(state: State, seat: int) -> int | Counts:
     return rolls[-1] if rolls else state.pools[seat]
 
 
+def _asking(view: AnyView) -> View:
+    """Return the view.
+
+    Raises:
+        ValueError: its seat is not asked.
+    """
+    if not isinstance(view, View) or view.question is None:
+        raise ValueError(f"this view asks nothing of its seat (question {view.question!r})")
+    return view
+
+
 class GangOfDice(Game[State]):
     """Gang of Dice for 2 to 4 players."""
 
@@ -356,6 +369,15 @@ class GangOfDice(Game[State]):
         dice = _asked_about(state, seat)
         return range(1, dice + 1) if isinstance(dice, int) else Rerolls(dice)
 
+    def choices_of(self, view: AnyView) -> Sequence[Decision]:
+        """Return the numbers of dice upward, or the rerolls from none to all, for what the view's seat is asked."""
+        view = _asking(view)
+        return Rerolls(counts_of(view.dice)) if view.dice else range(1, view.pool + 1)
+
+    def sampler(self, view: AnyView) -> Callable[[Random], State]:
+        """Return what draws states that agree with a view: the warnings to come in any order."""
+        return Positions(_asking(view)).draw
+
     def default(self, state: State, seat: int) -> Decision:
         """Return one die, or no reroll, for a seat at fault (D31)."""
         return 1 if isinstance(_asked_about(state, seat), int) else ()
@@ -414,3 +436,4 @@ class GangOfDice(Game[State]):
 
 
 GAME = GangOfDice()
+View.game = GAME

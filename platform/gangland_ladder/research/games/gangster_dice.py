@@ -177,7 +177,8 @@ def _rolled(agent: AgentState, seat: int) -> list[int]:
 
 
 def _character(agent: AgentState, seat: int) -> list[int]:
-    key = _player(agent, seat).character or "none"
+    character = _player(agent, seat).character
+    key = character.key if character else "none"
     return [int(key == each) for each in _CAST]
 
 
