@@ -236,13 +236,15 @@ class Game(ABC, Generic[StateT]):
             ValueError: a pending seat is missing, or a seat that is not pending is given.
         """
 
-    def rollout(self, state: StateT, policies: Sequence[Policy], chance: Chance) -> tuple[StateT, int]:
-        """Play on to the end by one policy a seat; return the last state, and how many decisions it took.
+    def rollout(
+        self, state: StateT, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
+    ) -> tuple[StateT, int]:
+        """Play on by one policy a seat, to the end of the game or a last round; return state and number of decisions.
 
         For play of which nothing is recorded: nothing is checked, and a game may do it without events.
         """
         decided = 0
-        while questions := self.pending(state):
+        while (questions := self.pending(state)) and (last_round is None or self.round(state) <= last_round):
             decisions: dict[int, Decision] = {}
             for question in questions:
                 seat = question.seat

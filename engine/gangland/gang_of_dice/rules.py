@@ -92,9 +92,14 @@ _view = View.of
 
 
 def _play(
-    state: State, move: Move | None, chance: Chance, events: Happened, policies: Sequence[Policy] | None
+    state: State,
+    move: Move | None,
+    chance: Chance,
+    events: Happened,
+    policies: Sequence[Policy] | None,
+    last_round: int = ROUNDS,
 ) -> tuple[State, int]:
-    """Apply a move, if there is one, and play on until a seat is asked: with policies, which answer, to the end.
+    """Apply a move, if there is one, and play on until a seat is asked: with policies, which answer, a round's end.
 
     One loop on purpose: a call for each of its steps would cost more than the step.
 
@@ -165,6 +170,8 @@ def _play(
             seat = current.order[len(turns)]
         else:
             current, pools, turns, best, seat, _ = _next_round(current, pools, turns, best, events)
+            if current.number > last_round:
+                break
     return state_of((current, pools, turns, best, seat, rolls)), decisions
 
 
@@ -394,9 +401,11 @@ class GangOfDice(Game[State]):
         after, _ = _play(state, move, chance, events, None)
         return after, tuple(events)
 
-    def rollout(self, state: State, policies: Sequence[Policy], chance: Chance) -> tuple[State, int]:
-        """Play on to the end by one policy a seat; return the last state, and how many decisions it took."""
-        return _play(state, None, chance, None, policies)
+    def rollout(
+        self, state: State, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
+    ) -> tuple[State, int]:
+        """Play on by one policy a seat, to the end of the game or of a round; return state and number of decisions."""
+        return _play(state, None, chance, None, policies, ROUNDS if last_round is None else last_round)
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
         """Return how the game ended, None while it goes on (D21 to D23, D31)."""

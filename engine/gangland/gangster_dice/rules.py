@@ -737,8 +737,10 @@ class GangsterDice(Game[State]):
 
     def choices_of(self, view: AnyView) -> Sequence[Decision]:
         """Return every legal answer to what the view's seat is asked, in canonical form and order."""
-        position = _known(view)
         kind = view.question or ""
+        if kind == "bids" and isinstance(view, View):  # by far the most frequent
+            return legality.bids(view.symbols, view.hand, view.seats == 2)[0]
+        position = _known(view)
         effects = view.wire[at.ANSWERS] if kind in EFFECTS else ()
         if effects:
             position = position._replace(answers=_put(position.answers, view.wire[at.SEAT], effects))
@@ -763,16 +765,21 @@ class GangsterDice(Game[State]):
         return after, happened(table, state.public.course, after)
 
     def rollout(
-        self, state: State, policies: Sequence[Callable[[AnyView, int], int]], chance: Chance
+        self,
+        state: State,
+        policies: Sequence[Callable[[AnyView, int], int]],
+        chance: Chance,
+        last_round: int | None = None,
     ) -> tuple[State, int]:
-        """Play on to the end by one policy a seat; return the last state, and how many decisions it took.
+        """Play on by one policy a seat, to the end of the game or of a round; return state and number of decisions.
 
         One table serves for all plies, and nothing is kept of what happens: no state between them is made.
         """
         table, decided = Table(state, _NO_DECISIONS, chance), 0
         table.questions, table.watched = table.asked, False
         choices: Sequence[Decision]
-        while table.questions:
+        until = state.setting.options.round_limit if last_round is None else last_round
+        while table.questions and table.opening.round <= until:
             public = public_of(table)
             decisions: dict[int, Decision] = {}
             for question in table.questions:

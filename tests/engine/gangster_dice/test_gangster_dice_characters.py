@@ -51,7 +51,9 @@ def test_g34_characters_are_dealt_off_the_front_of_their_own_shuffle_in_seat_ord
     assert events[:3] == (("seated", 0, "liza"), ("seated", 1, "nancy"), ("seated", 2, "franky"))
     assert state.hands == ((3, 3, 3, 3), (2, 2), (0, 1, 1))
     assert GAME.observe(state, 1).character == HOUSE_SET[0]
-    assert [player.character for player in GAME.observe(state, 1).players] == [HOUSE_SET[number] for number in (8, 0, 3)]
+    assert [player.character for player in GAME.observe(state, 1).players] == [
+        HOUSE_SET[number] for number in (8, 0, 3)
+    ]
 
 
 def test_g34_the_seed_deals_any_of_the_nine_and_no_two_alike() -> None:
