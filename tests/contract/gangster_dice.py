@@ -99,7 +99,7 @@ READERS: dict[str, Reader | None] = {
     "events": _events,
 } | dict.fromkeys(
     "seats round round_limit hand dice symbols legal_tokens bids_required streets_bonus locked exchanged staked spare "
-    "character deck discards specials rerollable placeable pair dump_colours take_colours protected".split(),
+    "character deck discards specials unseen rerollable placeable pair dump_colours take_colours protected".split(),
     same,
 )
 

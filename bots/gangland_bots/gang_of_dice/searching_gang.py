@@ -12,7 +12,7 @@ from gangland.chance import RandomChance
 class SearchingGang(gang_of_dice.Bot):
     """End each round with more dice than the others."""
 
-    PLAYOUTS = 240  # for each decision, shared out among its answers
+    PLAYOUTS = 320  # for each decision, shared out among its answers
 
     def act(self, decision):
         view, legal = decision.view, decision.view.legal()
@@ -33,9 +33,10 @@ class SearchingGang(gang_of_dice.Bot):
 
 
 def quick(view, count):
-    """Roll three dice, and all below 3 again unless they lead."""
+    """Roll three dice, or what a total bears, and all below 3 again unless they lead."""
     if not view.dice:
-        return min(3, count) - 1
+        rule = view.card.condition
+        return min(1 + rule.number // 5 if rule.kind == "total" else 3, count) - 1
     return 0 if not view.triggered and view.would_lead(view.total, view.stake) else below(view, 3)
 
 
