@@ -32,28 +32,23 @@ Values = tuple[int, ...]
 """How many favors of each value, 0 to 4."""
 
 
-def unseen_favors(wire: Any, question: str | None) -> Values:
-    """Return how many favors of each value the seat does not see: those in the deck and in other hands, but for +4s
-    that were won in public.
-
-    Raises:
-        ValueError: no such view can be.
-    """
-    table = wire[at.SHOWN]
+def unseen_favors(wire: Any) -> Values:
+    """Return how many favors of each value the seat does not see, but for others' +4s that were won in public."""
+    table, mixed = wire[at.SHOWN], _mixed(wire[at.SHOWN])
     seen: list[int] = [*wire[at.HAND], *wire[at.PAIR]]
-    if question in BIDS_LIE_OPEN:
-        seen += [favor for bids in table[at.BIDS] for _, favor, _ in bids]
-    if question == "keep":
-        seen += [event[2] for event in table[at.TOLD] if event[0] == "passed"]
+    bids = [favor for made in table[at.BIDS] for _, favor, _ in made if mixed or favor != SPECIAL]
+    aside = [event[2] for event in table[at.TOLD] if event[0] == "passed"]
+    specials = table[at.SPECIALS_HELD]
+    in_hands = sum(table[at.HAND_SIZES]) - (0 if mixed else sum(specials))
+    in_game = len(DECK) + (SPECIALS - table[at.SPECIALS] if mixed else 0)
+    on_table = in_game - in_hands - table[at.DECK] - sum(table[at.DISCARDS])
+    if on_table:  # bids until the draw, then what was not kept until all have drawn (G40)
+        seen += bids if table[at.EFFECTS_OPEN] or (on_table == len(bids) and not wire[at.PAIR]) else aside
     counts = [DECK.count(value) - seen.count(value) for value in _VALUES]
     for value, count in enumerate(table[at.DISCARDS]):
         counts[value] -= count
-    others = [held for seat, held in enumerate(table[at.SPECIALS_HELD]) if seat != wire[at.SEAT]]
-    counts[SPECIAL] += SPECIALS - table[at.SPECIALS] - sum(others)
-    if not _mixed(table):
-        counts[SPECIAL] = 0
-    if min(counts) < 0 or sum(counts) != table[at.DECK] + sum(_hidden(wire)):
-        raise ValueError(f"no deck and hands agree with this view: {counts} favors of the values 0 to 4 are unseen")
+    others = sum(specials) - specials[wire[at.SEAT]]
+    counts[SPECIAL] = counts[SPECIAL] + SPECIALS - table[at.SPECIALS] - others if mixed else 0
     return tuple(counts)
 
 
@@ -81,8 +76,12 @@ class Deals:
         self._seat: int = wire[at.SEAT]
         self._own: tuple[int, ...] = wire[at.HAND]
         self._specials: tuple[int, ...] = wire[at.SHOWN][at.SPECIALS_HELD]
-        self._unseen = unseen_favors(wire, question)
+        self._unseen = unseen_favors(wire)
         self._hidden = _hidden(wire)
+        if min(self._unseen) < 0 or sum(self._unseen) != wire[at.SHOWN][at.DECK] + sum(self._hidden):
+            raise ValueError(
+                f"no deck and hands agree with this view: {self._unseen} favors of the values 0 to 4 are unseen"
+            )
         window = _Window(wire, question)
         self._unmarked = self._unseen
         self._known = (0,) * len(_VALUES)

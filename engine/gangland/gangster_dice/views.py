@@ -303,7 +303,7 @@ class View(BaseView):
 
         Others' `specials` are not among them; other +4s are where played ones go to the discards (G28).
         """
-        return unseen_favors(self.wire, self.question)
+        return unseen_favors(self.wire)
 
     @property
     def specials(self) -> int:
