@@ -58,3 +58,8 @@ def test_searching_beats_sensible_and_plays_the_same_game_again() -> None:
     played = HOUSE.play(["searching_gang"] * 2, 7)
     assert played.faults == ()
     assert HOUSE.play(["searching_gang"] * 2, 7).replay == played.replay
+
+
+def test_the_documentation_shows_the_search_bot_as_it_is(root: Path) -> None:
+    source = (root / "bots/gangland_bots/gang_of_dice/searching_gang.py").read_text()
+    assert f"```python searching_gang.py\n{source}```" in (root / "docs/write-a-bot.md").read_text()

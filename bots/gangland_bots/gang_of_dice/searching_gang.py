@@ -22,14 +22,20 @@ class SearchingGang(gang_of_dice.Bot):
         for _ in range(playouts // len(worth)):
             position = view.sample(self.rng)
             for place in worth:
-                answers, policies = [place], [quick] * view.seats  # mine to this question, then quick ones
-                policies[view.seat] = lambda view, count, mine=answers: mine.pop() if mine else quick(view, count)
+                policies = [quick] * view.seats
+                policies[view.seat] = beginning_with(place, quick)
                 end, _ = view.game.rollout(position, policies, RandomChance(self.rng), view.round)
                 worth[place] += end.pools[view.seat] * view.seats - sum(end.pools)
-        return legal[max(worth, key=worth.get)]
+        return legal[max(worth, key=lambda place: worth[place])]
 
     def choose_dice(self, view):
         raise NotImplementedError("act answers every question")
+
+
+def beginning_with(place, policy):
+    """Return the policy that gives this answer first."""
+    answers = [place]
+    return lambda view, count: answers.pop() if answers else policy(view, count)
 
 
 def quick(view, count):

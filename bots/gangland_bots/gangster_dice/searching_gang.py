@@ -20,15 +20,21 @@ class SearchingGang(gangster_dice.Bot):
         for _ in range(playouts // len(worth)):
             position = view.sample(self.rng)
             for place in worth:
-                answers, policies = [place], [self.any_answer] * view.seats  # mine to this question, then any
-                policies[view.seat] = lambda _, count, mine=answers: mine.pop() if mine else self.any_answer(_, count)
+                policies = [self.any_answer] * view.seats
+                policies[view.seat] = beginning_with(place, self.any_answer)
                 end, _ = view.game.rollout(position, policies, RandomChance(self.rng), view.round)
                 ends = [worth_of(end, seat) for seat in range(view.seats)]
                 worth[place] += ends[view.seat] * view.seats - sum(ends)
-        return legal[max(worth, key=worth.get)]
+        return legal[max(worth, key=lambda place: worth[place])]
 
     def any_answer(self, view, count):
         return int(self.rng.random() * count)
+
+
+def beginning_with(place, policy):
+    """Return the policy that gives this answer first."""
+    answers = [place]
+    return lambda view, count: answers.pop() if answers else policy(view, count)
 
 
 def worth_of(end, seat):

@@ -18,8 +18,8 @@ from gangland.gangster_dice import wire as at
 from gangland.gangster_dice.cards import DECK, SPECIAL, SPECIALS
 from gangland.gangster_dice.characters import BY_KEY
 
-BIDS_LIE_OPEN: Final = ("exchange", "stake", "dump", "swap")
-"""While one of these is asked, the bids of the round lie on the table: in no hand, and not yet discarded."""
+_BEFORE_DRAWS: Final = ("reroll", "bids", "exchange", "stake", "dump", "swap")
+"""What is asked before anyone draws."""
 
 _VALUES: Final = range(SPECIAL + 1)
 _TRIES: Final = 10_000
@@ -303,7 +303,7 @@ class _Window:
                     shuffles.append((place, event[1]))
             moves += [_Move(place, "bid", seat, favor) for seat, favors in bids.items() for favor in favors]
             is_last = place == len(rounds) - 1
-            if is_last and question in ("reroll", "bids", *BIDS_LIE_OPEN):
+            if is_last and question in _BEFORE_DRAWS:
                 break
             for seat, favors in bids.items():
                 if seat in gains:
