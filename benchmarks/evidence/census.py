@@ -119,9 +119,9 @@ def _note(counts: Counts, game: Game[Any], cell: Cell, finished: Finished) -> No
     if "characters" in dict(cell.options):
         players = game.observe(finished.first_state, 0).players  # type: ignore[attr-defined]
         for seat, player in enumerate(players):
-            counts["dealt"][player.character] += 1
+            counts["dealt"][player.character.key] += 1
             if seat in outcome.winners:
-                counts["won"][player.character] += WHOLE_WIN // len(outcome.winners)
+                counts["won"][player.character.key] += WHOLE_WIN // len(outcome.winners)
 
 
 def first_seat(finished: Finished) -> int:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from gangland.view import View, unchangeable
@@ -52,6 +53,8 @@ class BaseBot:
 
     kinds: ClassVar[tuple[str, ...]] = ()
     rng: Random
+    _views: list[View] | None = None
+    _history: dict[int, Any] | None = None
     _log_sink: LogSink | None = None
     _data_source: DataSource | None = None
 
@@ -59,6 +62,21 @@ class BaseBot:
         """Write a line to this bot's own log; only its owner reads it."""
         if self._log_sink is not None:
             self._log_sink(" ".join(str(value) for value in values))
+
+    @property
+    def history(self) -> Mapping[int, Any]:
+        """What this game's views have shown of its rounds so far, by round: of Gangster Dice the events of each,
+        as `view.events` has them, of Gang of Dice the `RoundResult` of each that is over.
+
+        It is put together when it is read.  Of rounds after which you were not asked before the next, Gang of Dice
+        shows nothing.
+        """
+        if self._history is None:
+            self._history = {}
+        for view in self._views or ():
+            self._history.update(view._rounds)
+        self._views = []
+        return MappingProxyType(self._history)
 
     def data(self, name: str) -> bytes:
         """Return a file that lies in the bot's zip, by its path there, such as `"tables/openings.json"`.
@@ -90,6 +108,20 @@ class BaseBot:
             TypeError: the answer cannot be understood; the message says what was expected.
         """
         raise TypeError(f"{cls.__name__} has no decision of kind {kind!r}")
+
+
+def begin(bot: BaseBot, start: GameStart, rng: Random) -> None:
+    """Begin a game: chance and history anew, then the bot's own `on_game_start`."""
+    bot.rng = rng
+    bot._views, bot._history = [], None
+    bot.on_game_start(start)
+
+
+def remember(bot: BaseBot, view: View) -> None:
+    """Keep a view for the bot's history, before the bot is asked."""
+    if bot._views is None:
+        bot._views = []
+    bot._views.append(view)
 
 
 def _beside(module: Any, name: str) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import shake_128
+from random import Random
 from struct import unpack
 from typing import Final, Protocol
 
@@ -75,6 +76,39 @@ class Chance(Protocol):
 
     def below(self, what: str, bound: int) -> int:
         """Return one number of 0 to bound - 1, for the single question `what`."""
+
+
+class RandomChance:
+    """Chance from a generator of one's own, for play in the head: it knows nothing of a game's seed.
+
+    Example:
+        >>> from gangland.games import game_named
+        >>> game, chance = game_named("gang-of-dice"), RandomChance(Random(7))
+        >>> state, _ = game.start(2, game.options({}), chance)
+        >>> last, decisions = game.rollout(state, [lambda view, answers: 0] * 2, chance)
+        >>> game.outcome(last).winners
+        (0,)
+    """
+
+    __slots__ = ("_rng",)
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def faces(self, round: int, seat: int, roll: int, count: int) -> bytes:
+        """Return so many raw faces, 0 to 5."""
+        return bytes(self._rng.choices(_RAW, k=count))
+
+    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        """Return the cards in any order."""
+        return tuple(self._rng.sample(cards, len(cards)))
+
+    def below(self, what: str, bound: int) -> int:
+        """Return one number of 0 to bound - 1."""
+        return self._rng.randrange(bound)
+
+
+_RAW: Final = range(6)
 
 
 class SeededChance:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from operator import index
+from random import Random
 from typing import Any, ClassVar, Generic, SupportsIndex, TypeVar
 
 from gangland.bot import BaseBot
@@ -212,6 +213,25 @@ class Game(ABC, Generic[StateT]):
     def choices(self, state: StateT, seat: int) -> Sequence[Decision]:
         """Return every legal answer to the seat's pending decision, in canonical form and order."""
 
+    def choices_of(self, view: View) -> Sequence[Decision]:
+        """Return what `choices` returns for the state that a view was made from.
+
+        Raises:
+            ValueError: its seat is not asked.
+        """
+        raise NotImplementedError(f"{self.title} reads no choices off a view")
+
+    def sampler(self, view: View) -> Callable[[Random], StateT]:
+        """Return what draws states that agree with a view, each with a generator that it is given.
+
+        For every state drawn, `observe` returns this view and `choices` what `choices_of` does.  Views of states that
+        differ in hidden things alone draw the same ones.
+
+        Raises:
+            ValueError: its seat is not asked, or no state agrees with it.
+        """
+        raise NotImplementedError(f"{self.title} has no samples")
+
     @abstractmethod
     def default(self, state: StateT, seat: int) -> Decision:
         """Return the decision that is played for a seat at fault (G38, D31)."""
@@ -229,8 +249,10 @@ class Game(ABC, Generic[StateT]):
             ValueError: a pending seat is missing, or a seat that is not pending is given.
         """
 
-    def rollout(self, state: StateT, policies: Sequence[Policy], chance: Chance) -> tuple[StateT, int]:
-        """Play on to the end by one policy a seat; return the last state, and how many decisions it took.
+    def rollout(
+        self, state: StateT, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
+    ) -> tuple[StateT, int]:
+        """Play on by one policy a seat, to the end of the game or a last round; return state and number of decisions.
 
         For play of which nothing is recorded: a game may do it without events.
 
@@ -238,7 +260,7 @@ class Game(ABC, Generic[StateT]):
             IndexError: a policy returned no index of a legal answer.
         """
         decided = 0
-        while questions := self.pending(state):
+        while (questions := self.pending(state)) and (last_round is None or self.round(state) <= last_round):
             decisions: dict[int, Decision] = {}
             for question in questions:
                 seat = question.seat

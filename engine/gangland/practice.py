@@ -8,7 +8,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
 
-from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart
+from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart, begin, remember
 from gangland.chance import SeededChance
 from gangland.game import Decision, Game, Outcome
 from gangland.games import GAME_NAMES, game_named
@@ -55,8 +55,7 @@ def practise(
     chance, chooser, seat = SeededChance(drawn), Random(drawn), seed % seats
     state, _ = game.start(seats, chosen, chance)
     bot = bot_class()
-    bot.rng = Random(drawn + b"bot")
-    bot.on_game_start(GameStart(game.name, seat, seats, game.options_dict(chosen)))
+    begin(bot, GameStart(game.name, seat, seats, game.options_dict(chosen)), Random(drawn + b"bot"))
     made: list[Decided] = []
     while (outcome := game.outcome(state)) is None:
         decisions: dict[int, Decision] = {}
@@ -73,6 +72,7 @@ def practise(
 
 def _decided(game: Game[Any], state: Any, seat: int, kind: str, bot: BaseBot) -> Decided:
     view = game.observe(state, seat)
+    remember(bot, view)
     answer = bot.encode(kind, bot.act(DecisionRequest(kind, view)))
     return Decided(kind, view, game.check(state, seat, answer))
 

@@ -7,8 +7,10 @@ a typed value of its part only when a bot reads it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import FrozenInstanceError
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from random import Random
+from typing import Any, ClassVar, NamedTuple, NoReturn, TypeVar
 
 ViewT = TypeVar("ViewT", bound="View")
 PartT = TypeVar("PartT", bound=type)
@@ -46,18 +48,26 @@ NO_CLOCK = Clock(float("inf"), float("inf"), float("inf"))
 
 
 class View:
-    """What one seat may know at one decision.  Equal views show equal things; clocks do not count."""
+    """What one seat may know at one decision.  Equal views show equal things; clock and question do not count.
 
-    __slots__ = ("_clock", "_parts", "_wire")
+    Attributes:
+        game: the rules, whose transitions play a `sample` on.
+    """
 
+    __slots__ = ("_clock", "_parts", "_question", "_sampler", "_wire")
+
+    game: ClassVar[Any]
     _clock: Clock
     _parts: tuple[Any, ...]
+    _question: str | None
+    _sampler: Callable[[Random], Any]
     _wire: tuple[Any, ...] | None
 
-    def __init__(self, wire: tuple[Any, ...], clock: Clock = NO_CLOCK) -> None:
+    def __init__(self, wire: tuple[Any, ...], clock: Clock = NO_CLOCK, question: str | None = None) -> None:
         _set_parts(self, wire)
         _set_wire(self, wire)
         _set_clock(self, clock)
+        _set_question(self, question)
 
     @classmethod
     def of(cls: type[ViewT], parts: tuple[Any, ...]) -> ViewT:
@@ -93,8 +103,51 @@ class View:
         except AttributeError:
             return NO_CLOCK
 
+    @property
+    def question(self) -> str | None:
+        """The kind of decision that you are asked for (`choose_<kind>`); None if you are not asked."""
+        try:
+            return self._question
+        except AttributeError:
+            return self._question_of(self._parts)
+
+    @staticmethod
+    def _question_of(parts: tuple[Any, ...]) -> str | None:  # noqa: ARG004 (each game's views read it)
+        """Return what the seat of a view without a wire is asked."""
+        return None
+
+    def legal(self) -> Sequence[Any]:
+        """Return every legal answer to this question, as tuples and numbers; each may be returned as it is.
+
+        Raises:
+            ValueError: you are not asked.
+        """
+        answers: Sequence[Any] = self.game.choices_of(self)
+        return answers
+
+    def sample(self, rng: Random) -> Any:
+        """Return a full position that agrees with this view, for `self.game` to play on.
+
+        What is hidden is drawn with `rng`: each way in which the unseen cards may lie is as likely as any other; what
+        others have chosen unseen, among their legal answers.
+
+        Raises:
+            ValueError: you are not asked, or no position agrees with a view made by hand.
+        """
+        try:
+            draw = self._sampler
+        except AttributeError:
+            draw = self.game.sampler(self)
+            _set_sampler(self, draw)
+        return draw(rng)
+
+    @property
+    def _rounds(self) -> Mapping[int, Any]:
+        """What the view shows of rounds, by their numbers; what a bot's `history` is made of."""
+        return {}
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), (self.wire, self.clock))
+        return (type(self), (self.wire, self.clock, self.question))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a view cannot be changed: {name!r}")
@@ -128,3 +181,5 @@ _new = object.__new__
 _set_parts = View.__dict__["_parts"].__set__
 _set_wire = View.__dict__["_wire"].__set__
 _set_clock = View.__dict__["_clock"].__set__
+_set_question = View.__dict__["_question"].__set__
+_set_sampler = View.__dict__["_sampler"].__set__

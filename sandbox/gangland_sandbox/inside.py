@@ -19,7 +19,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
-from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart
+from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart, begin, remember
 from gangland.view import Clock
 from gangland_sandbox.inside_code import data, find_bot, load_bundle, owns, show
 from gangland_sandbox.inside_waits import end_waits
@@ -206,8 +206,7 @@ class Harness:
         """Begin a game: chance anew, then the bot's own `on_game_start`."""
         random.seed(seed + b"global")
         seed_numpy(seed)
-        self.bot.rng = random.Random(seed)
-        self.bot.on_game_start(GameStart(self.game_name, seat, seats, options))
+        begin(self.bot, GameStart(self.game_name, seat, seats, options), random.Random(seed))
 
     def end(self, places: tuple[int, ...], faulted: tuple[int, ...], reason: str) -> None:
         """End a game: the bot's own `on_game_end`."""
@@ -215,7 +214,8 @@ class Harness:
 
     def ask(self, kind: str, wire: Any, decision_s: float, cpu_left_s: float, wall_left_s: float) -> bytes:
         """Return the bot's answer to one question, written as JSON."""
-        view = self.view(wire, Clock(decision_s, cpu_left_s, wall_left_s))
+        view = self.view(wire, Clock(decision_s, cpu_left_s, wall_left_s), kind)
+        remember(self.bot, view)
         return self.written(kind, self.bot.act(DecisionRequest(kind, view)))
 
     def written(self, kind: str, returned: Any) -> bytes:

@@ -13,7 +13,7 @@ NAMES = ("random_gang", "cautious_gang", "bold_gang", "closing_gang", "sensible_
 ALLOWED_IMPORTS = {"gangland", "collections", "functools", "itertools", "math", "operator"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, "searching_gang"])
 def test_each_house_bot_is_one_file_with_one_documented_class(name: str, root: Path) -> None:
     (bot_class,) = HOUSE.bot_classes(name)
     module = import_module(f"gangland_bots.gang_of_dice.{name}")
@@ -26,7 +26,7 @@ def test_each_house_bot_is_one_file_with_one_documented_class(name: str, root: P
 
 def test_every_house_bot_is_tested_here(root: Path) -> None:
     folder = root / "bots/gangland_bots/gang_of_dice"
-    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == set(NAMES)
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == {*NAMES, "searching_gang"}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -50,3 +50,16 @@ def test_sensible_beats_the_simpler_ones(other: str) -> None:
 @pytest.mark.parametrize("name", ["cautious_gang", "bold_gang", "closing_gang"])
 def test_every_bot_beats_random(name: str) -> None:
     assert HOUSE.share_of_wins(name, ["random_gang"], 20) > 0.8
+
+
+def test_searching_beats_sensible_and_plays_the_same_game_again() -> None:
+    """It takes a hundred times as long as the others, so it plays few games here."""
+    assert HOUSE.share_of_wins("searching_gang", ["sensible_gang"], 20) > 0.5
+    played = HOUSE.play(["searching_gang"] * 2, 7)
+    assert played.faults == ()
+    assert HOUSE.play(["searching_gang"] * 2, 7).replay == played.replay
+
+
+def test_the_documentation_shows_the_search_bot_as_it_is(root: Path) -> None:
+    source = (root / "bots/gangland_bots/gang_of_dice/searching_gang.py").read_text()
+    assert f"```python searching_gang.py\n{source}```" in (root / "docs/write-a-bot.md").read_text()

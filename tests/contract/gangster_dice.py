@@ -99,7 +99,7 @@ READERS: dict[str, Reader | None] = {
     "events": _events,
 } | dict.fromkeys(
     "seats round round_limit hand dice symbols legal_tokens bids_required streets_bonus locked exchanged staked spare "
-    "character deck discards specials rerollable placeable pair dump_colours take_colours protected".split(),
+    "character deck discards specials unseen rerollable placeable pair dump_colours take_colours protected".split(),
     same,
 )
 
@@ -121,7 +121,7 @@ class GangsterDice(Adapter):
 
     def cast(self, run: Run) -> Sequence[str]:
         view: Any = run.game.observe(run.states[0], 0)
-        return [player.character for player in view.players if player.character is not None]
+        return [player.character.key for player in view.players if player.character is not None]
 
     def casts(self, seats: int) -> Sequence[dict[str, object]]:
         """None, dealt, and chosen casts in which every two characters meet, in every seat."""

@@ -9,6 +9,7 @@ import pytest
 from gangland import gang_of_dice, gangster_dice
 from gangland.bot import BaseBot, GameEnd, GameStart
 from gangland.faults import IllegalDecision
+from gangland.gangster_dice.events import Round
 from gangland.practice import practise
 
 
@@ -76,3 +77,44 @@ def test_what_is_no_bot_is_refused_with_the_games_there_are() -> None:
         practise(BaseBot)
     with pytest.raises(ValueError, match="extends the Bot of none of the games"):
         practise(Steady())  # type: ignore[arg-type]
+
+
+def test_the_history_of_a_bot_is_all_that_its_views_have_shown_each_round_once() -> None:
+    """It is the same whenever it is read, and also where a bot answers in `act`."""
+
+    class Silent(gangster_dice.Bot):
+        def act(self, decision: Any) -> Any:
+            return self.rng.choice(decision.view.legal())
+
+        def on_game_end(self, end: GameEnd) -> None:
+            histories.append(dict(self.history))
+
+    class Reading(Silent):
+        def act(self, decision: Any) -> Any:
+            shown = decision.view.events
+            told = [event for events in self.history.values() for event in events]
+            assert told[len(told) - len(shown) :] == list(shown)
+            return super().act(decision)
+
+    histories: list[dict[int, tuple[object, ...]]] = []
+    for bot in (Silent, Reading):
+        practice = practise(bot, seats=3, seed=4)
+        last: Any = practice.decisions[-1].view
+        assert sorted(histories[-1]) == list(range(1, last.round + 1))
+        for number, events in histories[-1].items():
+            assert events[0] == Round(number)
+    assert histories[0] == histories[1]
+
+
+def test_the_history_of_gang_of_dice_has_the_rounds_that_are_over() -> None:
+    class Kept(gang_of_dice.Bot):
+        def choose_dice(self, view: Any) -> int:
+            if view.last_round:
+                assert self.history[view.round - 1] == view.last_round
+            seen.append(sorted(self.history))
+            return 1
+
+    seen: list[list[int]] = []
+    practise(Kept, seats=2, seed=1)
+    assert seen == [list(range(1, number)) for number in range(1, len(seen) + 1)]
+    assert len(seen) > 3

@@ -237,7 +237,7 @@ def _faults_in_one_stage(observed: Seen) -> int:
 def _cast(observed: Seen) -> tuple[str | None, ...]:
     """Return the characters by seat, dealt or chosen."""
     view: Any = game_named(observed.replay.game).observe(observed.steps[0].after, 0)
-    return tuple(player.character for player in view.players)
+    return tuple(player.character and player.character.key for player in view.players)
 
 
 def _together(one: str, other: str) -> Sight:

@@ -8,7 +8,7 @@ from importlib import import_module
 from random import Random
 
 from gangland.blocks import seating
-from gangland.bot import BaseBot, DecisionRequest
+from gangland.bot import BaseBot, DecisionRequest, remember
 from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.view import View
@@ -22,6 +22,7 @@ class InProcess:
         self.bot.rng = Random(seed)
 
     def decide(self, kind: str, view: View, number: int) -> object:
+        remember(self.bot, view)
         return self.bot.encode(kind, self.bot.act(DecisionRequest(kind, view)))
 
 

@@ -16,7 +16,7 @@ from math import comb, exp
 from operator import mul
 
 from gangland import gangster_dice
-from gangland.gangster_dice import DECK, EXCHANGE_LIMIT, HOUSE_SET, SPECIAL, SPECIALS, Bid, Colour, Exchange, Token
+from gangland.gangster_dice import DECK, EXCHANGE_LIMIT, SPECIAL, SPECIALS, Bid, Colour, Exchange, Token
 
 LAWYER, SPEAKEASY, STREETS, INVESTIGATOR = Token
 TOKENS = range(len(Token))
@@ -24,7 +24,6 @@ COLOURS = range(len(Colour))
 NO_DICE = (0, 0, 0)
 NOBODY_WINS = (None,) * len(Token)
 MEAN_FAVOR = sum(DECK) / len(DECK)
-CHARACTERS = {character.key: character for character in HOUSE_SET}
 
 ROUNDS = 60  # of regret matching
 UNLIKELY = 0.2  # bids less likely than this part of the likeliest are left out
@@ -269,7 +268,7 @@ def hidden(view, player, ranks):
 def scores_of(view, player):
     """Return by token what a seat's bid scores before its favor; 0 where it cannot bid."""
     bonus = sum(view.streets.dice) if view.streets.holder_before == player.seat else 0
-    character, scores = CHARACTERS.get(player.character), []
+    character, scores = player.character, []
     for token, symbols in enumerate(player.symbols):
         held = view.token(token).holder_before == player.seat
         extra = character.bonus(token, held=held) if character else 0

@@ -5,6 +5,7 @@ all dice on the table.  The most dice after 12 rounds win.
 """
 
 from gangland.gang_of_dice.bot import Bot
+from gangland.gang_of_dice.rules import GAME
 from gangland.gang_of_dice.state import BONUS, POOLS, ROUNDS, Options
 from gangland.gang_of_dice.views import RoundResult, Turn, View
 from gangland.gang_of_dice.warnings import (
@@ -23,6 +24,7 @@ __all__ = [
     "BONUS",
     "DECKS",
     "FACES",
+    "GAME",
     "GANGSTER",
     "NUMBERS",
     "POOLS",

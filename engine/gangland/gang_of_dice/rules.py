@@ -5,8 +5,9 @@ Turns follow one another, so one seat is asked at a time.  Numbers such as D15 a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from random import Random
 
 from gangland.chance import Chance, Faces
 from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Policy, Question, Unit, Variant, picked
@@ -21,6 +22,7 @@ from gangland.gang_of_dice.answers import (
 from gangland.gang_of_dice.bot import Bot
 from gangland.gang_of_dice.counts import NO_DICE, Counts, count_rerolls, counts_of, dice_of, reroll_at
 from gangland.gang_of_dice.events import TieBreak
+from gangland.gang_of_dice.sampling import Positions
 from gangland.gang_of_dice.state import (
     BONUS,
     NO_BEST,
@@ -90,9 +92,14 @@ _view = View.of
 
 
 def _play(
-    state: State, move: Move | None, chance: Chance, events: Happened, policies: Sequence[Policy] | None
+    state: State,
+    move: Move | None,
+    chance: Chance,
+    events: Happened,
+    policies: Sequence[Policy] | None,
+    last_round: int = ROUNDS,
 ) -> tuple[State, int]:
-    """Apply a move, if there is one, and play on until a seat is asked: with policies, which answer, to the end.
+    """Apply a move, if there is one, and play on until a seat is asked: with policies, which answer, a round's end.
 
     One loop on purpose: a call for each of its steps would cost more than the step.
 
@@ -164,6 +171,8 @@ def _play(
             seat = current.order[len(turns)]
         else:
             current, pools, turns, best, seat, _ = _next_round(current, pools, turns, best, events)
+            if current.number > last_round:
+                break
     return state_of((current, pools, turns, best, seat, rolls)), decisions
 
 
@@ -289,6 +298,17 @@ def _asked_about(state: State, seat: int) -> int | Counts:
     return rolls[-1] if rolls else state.pools[seat]
 
 
+def _asking(view: AnyView) -> View:
+    """Return the view.
+
+    Raises:
+        ValueError: its seat is not asked.
+    """
+    if not isinstance(view, View) or view.question is None:
+        raise ValueError(f"this view asks nothing of its seat (question {view.question!r})")
+    return view
+
+
 class GangOfDice(Game[State]):
     """Gang of Dice for 2 to 4 players."""
 
@@ -357,6 +377,15 @@ class GangOfDice(Game[State]):
         dice = _asked_about(state, seat)
         return range(1, dice + 1) if isinstance(dice, int) else Rerolls(dice)
 
+    def choices_of(self, view: AnyView) -> Sequence[Decision]:
+        """Return the numbers of dice upward, or the rerolls from none to all, for what the view's seat is asked."""
+        view = _asking(view)
+        return Rerolls(counts_of(view.dice)) if view.dice else range(1, view.pool + 1)
+
+    def sampler(self, view: AnyView) -> Callable[[Random], State]:
+        """Return what draws states that agree with a view: the warnings to come in any order."""
+        return Positions(_asking(view)).draw
+
     def default(self, state: State, seat: int) -> Decision:
         """Return one die, or no reroll, for a seat at fault (D31)."""
         return 1 if isinstance(_asked_about(state, seat), int) else ()
@@ -373,9 +402,11 @@ class GangOfDice(Game[State]):
         after, _ = _play(state, move, chance, events, None)
         return after, tuple(events)
 
-    def rollout(self, state: State, policies: Sequence[Policy], chance: Chance) -> tuple[State, int]:
-        """Play on to the end by one policy a seat; return the last state, and how many decisions it took."""
-        return _play(state, None, chance, None, policies)
+    def rollout(
+        self, state: State, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
+    ) -> tuple[State, int]:
+        """Play on by one policy a seat, to the end of the game or of a round; return state and number of decisions."""
+        return _play(state, None, chance, None, policies, ROUNDS if last_round is None else last_round)
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
         """Return how the game ended, None while it goes on (D21 to D23, D31)."""
@@ -415,3 +446,4 @@ class GangOfDice(Game[State]):
 
 
 GAME = GangOfDice()
+View.game = GAME

@@ -100,6 +100,11 @@ class View(BaseView):
         shown = (*public, last and last.wire)
         return (seat, shown, pools, turns_wire(turns), best, playing, tuple(map(dice_of, rolls)), at_fault)
 
+    @property
+    def _rounds(self) -> dict[int, RoundResult]:
+        last = self.last_round
+        return {last.number: last} if last else {}
+
     # The game ------------------------------------------------------------------------------------
 
     @property

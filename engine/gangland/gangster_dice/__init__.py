@@ -19,6 +19,7 @@ from gangland.gangster_dice.cards import (
 )
 from gangland.gangster_dice.characters import HOUSE_SET, Character
 from gangland.gangster_dice.options import Options
+from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.views import Player, ScoredBid, TokenView, View
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "DECK",
     "DIE_FACES",
     "EXCHANGE_LIMIT",
+    "GAME",
     "HOUSE_SET",
     "NO_EXCHANGE",
     "SPECIAL",

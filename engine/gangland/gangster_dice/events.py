@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple, cast
 
 from gangland.gangster_dice.cards import Dice
+from gangland.gangster_dice.characters import BY_KEY, Character
 
 HIDDEN_KINDS: Final = frozenset({"dealt", "paired", "drew"})
 """Kinds that show cards of a hand: spectators see them, no seat does."""
@@ -18,7 +19,12 @@ class Seated(NamedTuple):
     """A seat has a character: its key in `characters.HOUSE_SET` (G34)."""
 
     seat: int
-    character: str
+    key: str
+
+    @property
+    def character(self) -> Character:
+        """Who that is."""
+        return BY_KEY[self.key]
 
 
 class Dealt(NamedTuple):

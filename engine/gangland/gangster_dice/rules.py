@@ -13,10 +13,11 @@ tokens and cards (`cards`: G3), how a game ends (`outcome`: G37, G38), and what 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from random import Random
 from typing import Any, Final, TypeVar
 
-from gangland.chance import Chance
+from gangland.chance import Chance, RandomChance
 from gangland.game import (
     ROUND_BEGAN,
     Choice,
@@ -32,6 +33,7 @@ from gangland.game import (
     picked,
 )
 from gangland.gangster_dice import advice, legality, luck, options, telling
+from gangland.gangster_dice import wire as at
 from gangland.gangster_dice.bot import Bid, Bot, Die, Exchange
 from gangland.gangster_dice.cards import (
     DIE_FACES,
@@ -49,13 +51,15 @@ from gangland.gangster_dice.cards import (
     of_colour,
     plus,
 )
-from gangland.gangster_dice.characters import PLAIN, Character
+from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
 from gangland.gangster_dice.rounds import Course, Holders, Kept, Opening, RawFaces, began, revealed
-from gangland.gangster_dice.setup import FAVORS, cast_of, lay_table, no_discards
+from gangland.gangster_dice.sampling import drawn_so_far, known_part
+from gangland.gangster_dice.setup import FAVORS, bare, cast_of, lay_table, no_discards
 from gangland.gangster_dice.snapshot import freeze, named, public_of
-from gangland.gangster_dice.state import Position, Public, Setting, State, Step, Table
+from gangland.gangster_dice.state import EFFECTS, Position, Public, Setting, State, Step, Table
+from gangland.gangster_dice.unseen import Deals
 from gangland.gangster_dice.views import Player, ScoredBid, TokenView, View
 from gangland.view import View as AnyView
 
@@ -578,6 +582,17 @@ ROUND: Final[dict[str, tuple[Step, ...]]] = {
 }
 """The steps of a round, by the option `win_check` (G30)."""
 
+STEP_OF_KIND: Final[dict[str, Step]] = {
+    "reroll": reroll,
+    "bids": bid,
+    **dict.fromkeys(EFFECTS, apply_effects),
+    "swap": swap,
+    "keep": draw,
+    "discard": discard_instead,
+    "take": take,
+}
+"""Which step takes the answers to a kind of question."""
+
 TRAIT_OF_STEP: Final[dict[Step, str]] = {reroll: "rerolls", swap: "swaps_on", discard_instead: "discards_above"}
 """Steps that only a character with this trait needs; at other tables they are left out."""
 
@@ -744,6 +759,22 @@ class GangsterDice(Game[State]):
             return legality.bids(public.opening.symbols[seat], state.hands[seat], state.setting.heads_up)[0]
         return legality.choices(state, seat, kind)
 
+    def choices_of(self, view: AnyView) -> Sequence[Decision]:
+        """Return every legal answer to what the view's seat is asked, in canonical form and order."""
+        kind = view.question or ""
+        if kind == "bids" and isinstance(view, View):  # by far the most frequent
+            return legality.bids(view.symbols, view.hand, view.seats == 2)[0]
+        position = _known(view)
+        effects = view.wire[at.ANSWERS] if kind in EFFECTS else ()
+        if effects:
+            position = position._replace(answers=_put(position.answers, view.wire[at.SEAT], effects))
+        return legality.choices(position, view.wire[at.SEAT], kind)
+
+    def sampler(self, view: AnyView) -> Callable[[Random], State]:
+        """Return what draws states that agree with a view; see `unseen` for how favors are drawn."""
+        known, deals = _known(view), Deals(view.wire, view.question)
+        return partial(_sampled, view, known, deals)
+
     def default(self, state: State, seat: int) -> Decision:
         """Return what is played for a seat at fault (G38)."""
         return legality.default(state, seat, legality.asked_kind(state.public.questions, seat))
@@ -756,15 +787,18 @@ class GangsterDice(Game[State]):
         _play_on(table)
         return freeze(table), tuple(table.events or ())
 
-    def rollout(self, state: State, policies: Sequence[Policy], chance: Chance) -> tuple[State, int]:
-        """Play on to the end by one policy a seat; return the last state, and how many decisions it took.
+    def rollout(
+        self, state: State, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
+    ) -> tuple[State, int]:
+        """Play on by one policy a seat, to the end of the game or of a round; return state and number of decisions.
 
         One table serves for all plies, and nothing is kept of what happens: no state between them is made.
         """
         table, decided = Table(state, _NO_DECISIONS, chance), 0
         table.questions, table.events = table.asked, None
         choices: Sequence[Decision]
-        while table.questions:
+        until = state.setting.options.round_limit if last_round is None else last_round
+        while table.questions and table.opening.round <= until:
             public = public_of(table, Kept())
             decisions: dict[int, Decision] = {}
             for question in table.questions:
@@ -805,6 +839,62 @@ class GangsterDice(Game[State]):
     def wrong_parts(self, view: AnyView, kind: str, answer: Sequence[object]) -> list[str]:
         """Return which bids of a list cannot be made."""
         return advice.wrong_bids(view, answer) if isinstance(view, View) and kind == "bids" else []
+
+
+def _known(view: AnyView) -> State:
+    """Return what a view shows of a state.
+
+    Raises:
+        ValueError: its seat is not asked.
+    """
+    if not isinstance(view, View) or view.question not in STEP_OF_KIND:
+        raise ValueError(f"this view asks nothing of its seat (question {view.question!r})")
+    characters = view.wire[at.SHOWN][at.CHARACTERS]
+    setting = _setting(view.options, tuple([PLAIN if key is None else BY_KEY[key] for key in characters]))
+    return known_part(view, bare(setting), setting.steps.index(STEP_OF_KIND[view.question]))
+
+
+def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
+    """Return a full state that agrees with the view; answers of others that are hidden yet are any legal ones.
+
+    Raises:
+        ValueError: there is none.
+    """
+    seat, kind = view.wire[at.SEAT], view.question or ""
+    table = Table(known, _NO_DECISIONS, RandomChance(rng))
+    table.told = list(view.wire[at.SHOWN][at.TOLD])
+    table.hands, table.deck = deals.draw(rng)
+    specials = view.wire[at.SHOWN][at.SPECIALS_HELD]
+    unseen = tuple([hand.count(SPECIAL) - held for hand, held in zip(table.hands, specials, strict=True)])
+    if any(unseen):
+        table.rare = table.rare._replace(unseen_specials=unseen)
+    if kind in ("reroll", "bids"):
+        STEP_OF_KIND[kind](table)
+    elif kind in EFFECTS:
+        _choose_hidden_effects(table, view, rng)
+    else:
+        table.questions = (_QUESTIONS[kind][seat],)
+        if kind == "keep":
+            drawn = tuple(rng.sample(table.hands[seat], drawn_so_far(view)))
+            table.rare = table.rare._replace(drawing=(seat, drawn))
+    if _QUESTIONS[kind][seat] not in table.questions:
+        raise ValueError(f"no position agrees with this view: seat {seat} would not be asked for {kind!r}")
+    return freeze(table)
+
+
+def _choose_hidden_effects(table: Table, view: AnyView, rng: Random) -> None:
+    """Play the plies of the effects that came before the view's question: its seat's answers, any of the others'."""
+    seat, own = view.wire[at.SEAT], dict(view.wire[at.ANSWERS])
+    apply_effects(table)
+    while any(each.seat == seat and each.kind in own for each in table.questions):
+        table.decisions = {
+            each.seat: own[each.kind]
+            if each.seat == seat
+            else rng.choice(legality.choices(table, each.seat, each.kind))
+            for each in table.questions
+        }
+        table.asked, table.questions = table.questions, ()
+        apply_effects(table)
 
 
 def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -> Table:
@@ -861,3 +951,4 @@ _view_of: Final = View.of
 
 
 GAME: Final = GangsterDice()
+View.game = GAME

@@ -50,7 +50,7 @@ def lay_table(setting: Setting, chance: Chance) -> tuple[Table, tuple[Event, ...
     Returns:
         the table, and who is dealt what, which only spectators see.
     """
-    table = Table(_bare(setting), {}, chance)
+    table = Table(bare(setting), {}, chance)
     deck, dealt, hands = chance.shuffle(FAVORS, 0, DECK), 0, []
     for limit in table.hand_limits:
         hands.append(tuple(sorted(deck[dealt : dealt + limit])))
@@ -65,7 +65,7 @@ def no_discards(options: Options) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1000)
-def _bare(setting: Setting) -> State:
+def bare(setting: Setting) -> State:
     """Return the state before the first round, its deck still to be shuffled."""
     nobody = (None,) * len(TOKENS)
     public = Public(

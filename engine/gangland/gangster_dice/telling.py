@@ -8,7 +8,6 @@ from typing import Any, Final
 from gangland.game import Event
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES, Dice, of_colour
-from gangland.gangster_dice.characters import BY_KEY
 
 Names = tuple[str, ...]
 
@@ -24,7 +23,7 @@ def sentence(event: Event, names: Names) -> str | None:
 
 
 def _seated(event: e.Seated, names: Names) -> str:
-    return f"{names[event.seat]} is {BY_KEY[event.character].name}."
+    return f"{names[event.seat]} is {event.character.name}."
 
 
 def _dealt(event: e.Dealt, names: Names) -> str:

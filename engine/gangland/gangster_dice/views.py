@@ -10,6 +10,7 @@ from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, STREETS, Colour, 
 from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
 from gangland.gangster_dice.events import TypedEvent, typed
 from gangland.gangster_dice.options import Options
+from gangland.gangster_dice.unseen import unseen_favors
 from gangland.view import NO_CLOCK, Clock, unchangeable
 from gangland.view import View as BaseView
 
@@ -31,7 +32,7 @@ class Player:
         hand_limit: favors that it draws back up to.
         specials: +4 favors in its hand that were won in public; all that it has, unless played +4s go to the
             discards (G28), and so into the deck.
-        character: the key of its character in `characters.HOUSE_SET`; None without characters.
+        character: what it can do (G34); None without characters.
         defaulting: it is at fault and played by default (G38).
     """
 
@@ -42,7 +43,7 @@ class Player:
     hand_size: int
     hand_limit: int
     specials: int
-    character: str | None
+    character: Character | None
     defaulting: bool
 
 
@@ -86,14 +87,24 @@ class View(BaseView):
 
     _table: tuple[Any, ...]
 
-    def __init__(self, wire: tuple[Any, ...], clock: Clock = NO_CLOCK) -> None:
-        super().__init__(wire, clock)
+    def __init__(self, wire: tuple[Any, ...], clock: Clock = NO_CLOCK, question: str | None = None) -> None:
+        super().__init__(wire, clock, question)
         _set_table(self, wire[at.SHOWN])
 
     @staticmethod
     def _wire_of(parts: tuple[Any, ...]) -> tuple[Any, ...]:
         seat, public, defaulting, hand, locked, answers, pair, last_asked = parts
         return (seat, public.wire(), defaulting, hand, locked, answers, pair, public.history_since(last_asked))
+
+    @staticmethod
+    def _question_of(parts: tuple[Any, ...]) -> str | None:
+        return next((each.kind for each in parts[at.SHOWN].questions if each.seat == parts[at.SEAT]), None)
+
+    @property
+    def _rounds(self) -> dict[int, tuple[TypedEvent, ...]]:
+        wire = self.wire
+        rounds = (wire[at.SHOWN][at.TOLD], *wire[at.HISTORY])
+        return {self.round - ago: tuple(map(typed, events)) for ago, events in enumerate(rounds)}
 
     if not TYPE_CHECKING:  # a name that no view has stays an error
 
@@ -165,7 +176,7 @@ class View(BaseView):
             hand_size=table[at.HAND_SIZES][seat],
             hand_limit=table[at.HAND_LIMITS][seat],
             specials=table[at.SPECIALS_HELD][seat],
-            character=table[at.CHARACTERS][seat],
+            character=BY_KEY.get(table[at.CHARACTERS][seat]),
             defaulting=seat in self._parts[at.DEFAULTING],
         )
 
@@ -211,14 +222,15 @@ class View(BaseView):
         table = self._table
         return table[at.BONUS] if table[at.OPENING][STREETS] == self._parts[at.SEAT] else 0
 
-    def strength(self, token: int) -> int:
-        """Return the score of a bid of yours on this token, before its favor: symbols and all bonuses."""
-        table, seat = self._table, self._parts[at.SEAT]
-        opening, key = table[at.OPENING], table[at.CHARACTERS][seat]
-        score: int = table[at.SYMBOLS][seat][token]
-        if opening[STREETS] == seat:
+    def strength(self, token: int, seat: int | None = None) -> int:
+        """Return the score of a bid on this token, before its favor: symbols and all bonuses; of a seat, else yours."""
+        table = self._table
+        bidder = self._parts[at.SEAT] if seat is None else seat
+        opening, key = table[at.OPENING], table[at.CHARACTERS][bidder]
+        score: int = table[at.SYMBOLS][bidder][token]
+        if opening[STREETS] == bidder:
             score += table[at.BONUS]
-        return score if key is None else score + BY_KEY[key].bonus(token, held=opening[token] == seat)
+        return score if key is None else score + BY_KEY[key].bonus(token, held=opening[token] == bidder)
 
     @property
     def locked(self) -> Dice:
@@ -293,6 +305,14 @@ class View(BaseView):
     def discards(self) -> tuple[int, ...]:
         """How many favors of each value are discarded, 0 to 3; 0 to 4 where played +4s go to the discards (G28)."""
         return cast("tuple[int, ...]", self._shown(at.DISCARDS))
+
+    @property
+    def unseen(self) -> tuple[int, ...]:
+        """How many favors of each value, 0 to 4, you do not see: in the deck or in other hands.
+
+        Others' `specials` are not among them; other +4s are where played ones go to the discards (G28).
+        """
+        return unseen_favors(self.wire)
 
     @property
     def specials(self) -> int:

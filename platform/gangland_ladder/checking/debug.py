@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from gangland.bot import BaseBot, DecisionRequest, GameEnd
+from gangland.bot import BaseBot, DecisionRequest, GameEnd, remember
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Game
 from gangland.games import game_named
@@ -89,7 +89,8 @@ class InProcess:
             BotFault: the bot failed.
         """
         harness = self._harness
-        bot, view = harness.bot, harness.view(view_wire, self._clock)
+        bot, view = harness.bot, harness.view(view_wire, self._clock, kind)
+        remember(bot, view)
         with _blamed(FaultKind.CRASHED):
             if self._wanted():
                 returned = _stepped(bot, kind, view)

@@ -23,7 +23,8 @@ the game from the package `gangland` and may use the standard library. Views are
 """
 SHOWN: dict[str, tuple[tuple[Any, str], ...]] = {
     "In both games": (
-        (bot.BaseBot, "log data on_game_start on_game_end act"),
+        (bot.BaseBot, "history log data on_game_start on_game_end act"),
+        (view.View, "question legal sample"),
         *((kind, "") for kind in (bot.GameStart, bot.GameEnd, bot.DecisionRequest, view.Clock)),
     ),
     **{game.title: game.api for game in map(game_named, sorted(GAME_NAMES))},

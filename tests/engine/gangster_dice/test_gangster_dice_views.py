@@ -144,3 +144,15 @@ def test_a_table_that_nothing_is_done_to_freezes_to_the_state_that_it_came_from(
         table = WorkingCopy(state, {}, ChosenChance())
         table.questions = table.asked
         assert freeze(table) == state
+
+
+def test_the_strength_of_a_bid_is_told_for_any_seat_as_it_is_scored() -> None:
+    for seed in range(12):
+        for state, _ in random_game(2 + seed % 3, seed, characters="dealt" if seed % 2 else "none"):
+            for question in state.questions:
+                view = GAME.observe(state, question.seat)
+                for seat, bids in enumerate(view.bids):
+                    assert all(view.strength(bid.token, seat) + bid.favor == bid.score for bid in bids)
+                assert [view.strength(token) for token in range(4)] == [
+                    view.strength(token, view.seat) for token in range(4)
+                ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gangland.gangster_dice.characters import BY_KEY
 from gangland.gangster_dice.views import Player, View
 from gangland_ladder.viewer.scenes import Scene
 
@@ -39,7 +38,7 @@ def _seat(view: View, player: Player, bids: list[list[int]]) -> Scene:
         "hand": list(view.hand) if player.seat == view.seat else None,
         "favors": player.hand_size,
         "specials": player.specials,
-        "character": BY_KEY[player.character].name if player.character in BY_KEY else None,
+        "character": player.character.name if player.character else None,
         "bids": bids,
         "fault": player.defaulting,
     }

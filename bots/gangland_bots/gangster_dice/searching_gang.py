@@ -1,0 +1,45 @@
+"""Searching: draw what is hidden, play each answer on to the end of the round at random, and take the best.
+
+Teaches: `view.sample`, and the rules themselves as a model of what comes next, in every decision of the game alike.
+"""
+
+from gangland import gangster_dice
+from gangland.chance import RandomChance
+from gangland.gangster_dice import Token
+
+
+class SearchingGang(gangster_dice.Bot):
+    """End each round in a better position than the others."""
+
+    PLAYOUTS, MOST = 160, 24  # for each decision, shared out among its answers, so many of them at most
+
+    def act(self, decision):
+        view, legal = decision.view, decision.view.legal()
+        worth = dict.fromkeys(self.rng.sample(range(len(legal)), min(len(legal), self.MOST)), 0)
+        playouts = self.PLAYOUTS if view.clock.cpu_left_s > 1 else len(worth)
+        for _ in range(playouts // len(worth)):
+            position = view.sample(self.rng)
+            for place in worth:
+                policies = [self.any_answer] * view.seats
+                policies[view.seat] = beginning_with(place, self.any_answer)
+                end, _ = view.game.rollout(position, policies, RandomChance(self.rng), view.round)
+                ends = [worth_of(end, seat) for seat in range(view.seats)]
+                worth[place] += ends[view.seat] * view.seats - sum(ends)
+        return legal[max(worth, key=lambda place: worth[place])]
+
+    def any_answer(self, view, count):
+        return int(self.rng.random() * count)
+
+
+def beginning_with(place, policy):
+    """Return the policy that gives this answer first."""
+    answers = [place]
+    return lambda view, count: answers.pop() if answers else policy(view, count)
+
+
+def worth_of(end, seat):
+    """Return what a position is worth to a seat, by weights that were fitted to games of house bots."""
+    dice, holder, streets = end.stashes[seat], end.control[Token.INVESTIGATOR], end.control[Token.STREETS]
+    worth = 0.1 * sum(dice) + 0.1 * sum(end.hands[seat]) if any(dice) else 4
+    worth += (0, 1.0 if holder in (None, seat) else 1.6, 0.5, 0)[sum(map(bool, dice))]  # by how many colours are left
+    return worth + (0.2 + 0.2 * sum(end.dice[Token.STREETS]) if streets == seat else 0)

@@ -1,0 +1,53 @@
+"""A position of which a view shows all but the cards to come (D1)."""
+
+from __future__ import annotations
+
+from random import Random
+
+from gangland.gang_of_dice.counts import counts_of
+from gangland.gang_of_dice.state import FinishedRound, Options, Round, State, Turns, TurnsWire, state_of
+from gangland.gang_of_dice.views import View
+from gangland.gang_of_dice.warnings import DECKS
+
+
+class Positions:
+    """Draws positions that agree with a view: each order of the warnings to come is as likely as any other."""
+
+    def __init__(self, view: View) -> None:
+        _, current, pools, turns, best, playing, rolls, _ = view.wire
+        self._current = current
+        self._last = None if current[-1] is None else _finished(*current[-1])
+        self._rest = (pools, _turns(turns), best, playing, tuple([counts_of(dice) for dice in rolls]))
+
+    def draw(self, rng: Random) -> State:
+        """Return one of them."""
+        rules, number, shown, order, out, carried, bonus, _ = self._current
+        deck: tuple[int, ...] = shown
+        rounds = 0
+        for stack in DECKS[rules[0]]:
+            rounds += stack.rounds
+            left = [card for card in stack.cards if card not in shown]
+            deck += tuple(rng.sample(left, max(0, rounds - len(deck))))
+        current = Round(Options(*rules), deck, number, order, out, carried, bonus, self._last)
+        pools, turns, best, playing, rolls = self._rest
+        return state_of((current, pools, turns, best, playing, rolls))
+
+
+def _finished(
+    number: int,
+    card: int,
+    turns: TurnsWire,
+    best: tuple[int, int, int],
+    dice: int,
+    eliminated: tuple[int, ...],
+) -> FinishedRound:
+    return FinishedRound(number, card, _turns(turns), best, dice, eliminated)
+
+
+def _turns(wire: TurnsWire) -> Turns:
+    return tuple(
+        [
+            (seat, len(rolls[0]), tuple([counts_of(dice) for dice in rolls]), total, bust)
+            for seat, rolls, total, bust in wire
+        ]
+    )

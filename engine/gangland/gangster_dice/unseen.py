@@ -1,0 +1,446 @@
+"""Favors that a seat does not see: how many of each value, where they may lie, and fair draws of that (G5).
+
+All favors are different cards, and each way in which the unseen ones may have come to lie is as likely as any other;
+what seats chose to play is not weighed.  Two facts bind where a card may lie:
+
+- The deck was reshuffled in the rounds that the view shows.  What was discarded in these rounds before, its `marks`,
+  was then in the deck, so that it is in no hand but among the favors that were drawn since.
+- A seat at fault plays the lowest favors that it has (G38), so what it then kept is no lower.
+"""
+
+from __future__ import annotations
+
+from math import factorial, perm
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from gangland.gangster_dice import wire as at
+from gangland.gangster_dice.cards import DECK, SPECIAL, SPECIALS
+from gangland.gangster_dice.characters import BY_KEY
+
+_BEFORE_DRAWS: Final = ("reroll", "bids", "exchange", "stake", "dump", "swap")
+"""What is asked before anyone draws."""
+
+_VALUES: Final = range(SPECIAL + 1)
+_TRIES: Final = 10_000
+"""Far more than any view of a game takes: few samples in a hundred need more than one."""
+
+_DECIDED: Final = frozenset({"exchanged", "staked", "dumped", "placed", "swapped", "dropped", "received", "declined"})
+"""Events of which a seat may have decided something: its fault may date from then."""
+
+Values = tuple[int, ...]
+"""How many favors of each value, 0 to 4."""
+
+
+def unseen_favors(wire: Any) -> Values:
+    """Return how many favors of each value the seat does not see, but for others' +4s that were won in public."""
+    table, mixed = wire[at.SHOWN], _mixed(wire[at.SHOWN])
+    seen: list[int] = [*wire[at.HAND], *wire[at.PAIR]]
+    bids = [favor for made in table[at.BIDS] for _, favor, _ in made if mixed or favor != SPECIAL]
+    aside = [event[2] for event in table[at.TOLD] if event[0] == "passed"]
+    specials = table[at.SPECIALS_HELD]
+    in_hands = sum(table[at.HAND_SIZES]) - (0 if mixed else sum(specials))
+    in_game = len(DECK) + (SPECIALS - table[at.SPECIALS] if mixed else 0)
+    on_table = in_game - in_hands - table[at.DECK] - sum(table[at.DISCARDS])
+    if on_table:  # bids until the draw, then what was not kept until all have drawn (G40)
+        seen += bids if table[at.EFFECTS_OPEN] or (on_table == len(bids) and not wire[at.PAIR]) else aside
+    counts = [DECK.count(value) - seen.count(value) for value in _VALUES]
+    for value, count in enumerate(table[at.DISCARDS]):
+        counts[value] -= count
+    others = sum(specials) - specials[wire[at.SEAT]]
+    counts[SPECIAL] = counts[SPECIAL] + SPECIALS - table[at.SPECIALS] - others if mixed else 0
+    return tuple(counts)
+
+
+def _mixed(table: Any) -> bool:
+    """Return whether played +4s get into the deck (G28)."""
+    return len(table[at.DISCARDS]) > SPECIAL
+
+
+def _hidden(wire: Any) -> list[int]:
+    """Return by seat how many favors of its hand are unseen."""
+    table = wire[at.SHOWN]
+    held = zip(table[at.HAND_SIZES], table[at.SPECIALS_HELD], strict=True)
+    return [0 if seat == wire[at.SEAT] else size - specials for seat, (size, specials) in enumerate(held)]
+
+
+class Deals:
+    """Draws hands and decks that agree with a view."""
+
+    def __init__(self, wire: Any, question: str | None) -> None:
+        """Read the view.
+
+        Raises:
+            ValueError: nothing agrees with it.
+        """
+        self._seat: int = wire[at.SEAT]
+        self._own: tuple[int, ...] = wire[at.HAND]
+        self._specials: tuple[int, ...] = wire[at.SHOWN][at.SPECIALS_HELD]
+        self._unseen = unseen_favors(wire)
+        self._hidden = _hidden(wire)
+        if min(self._unseen) < 0 or sum(self._unseen) != wire[at.SHOWN][at.DECK] + sum(self._hidden):
+            raise ValueError(
+                f"no deck and hands agree with this view: {self._unseen} favors of the values 0 to 4 are unseen"
+            )
+        window = _Window(wire, question)
+        self._unmarked = self._unseen
+        self._known = (0,) * len(_VALUES)
+        self._patterns = [_Pattern(self._known, (0,) * len(self._hidden))]
+        self._weights = [1.0]
+        if window.marks is not None:
+            self._read_reshuffle(window, wire)
+        self._recent = window.recent
+        self._floors = [_floor(wire, seat) for seat in range(len(self._hidden))]
+        self._is_plain = window.marks is None and not any(map(any, self._floors))
+
+    def _read_reshuffle(self, window: _Window, wire: Any) -> None:
+        """Weigh each pattern by the number of ways to deal cards to it, as if no unseen one had been dealt before."""
+        known = [window.aside.count(value) for value in _VALUES]
+        ways: dict[_Pattern, int] = {_Pattern(tuple(known), ()): 1}
+        held_then = len(window.aside)
+        for seat, hidden in enumerate(self._hidden):
+            course = window.course(seat, wire, hidden)
+            held_then += course.held
+            for value in course.shown:
+                known[value] += 1
+            merged: dict[_Pattern, int] = {}
+            for pattern, count in ways.items():
+                for (shown, hidden_old), ways_of_seat in course.ways.items():
+                    old = tuple([one + other for one, other in zip(pattern.known, shown, strict=True)])
+                    both = _Pattern(old, (*pattern.hidden, hidden_old))
+                    merged[both] = merged.get(both, 0) + count * ways_of_seat
+            ways = merged
+        self._known = tuple(known)
+        cards = [unseen + shown for unseen, shown in zip(self._unseen, known, strict=True)]
+        self._unmarked = tuple([count - marked for count, marked in zip(cards, window.marks or (), strict=True)])
+        weights: dict[_Pattern, int] = {}
+        if min(self._unmarked) >= 0 and sum(self._unmarked) >= held_then:
+            for pattern, weight in ways.items():
+                weight *= factorial(sum(self._unmarked) - sum(pattern.known))
+                weight *= factorial(sum(self._unseen) - sum(pattern.hidden))
+                for value, held in enumerate(pattern.known):
+                    weight *= perm(self._unmarked[value], held) * perm(cards[value] - held, known[value] - held)
+                if weight:
+                    weights[pattern] = weight
+        if not weights:
+            raise ValueError("no deck and hands agree with the reshuffle that this view shows")
+        most = max(weights.values())
+        self._patterns = list(weights)
+        self._weights = [weight / most for weight in weights.values()]
+
+    def draw(self, rng: Random) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+        """Return the hands by seat, sorted upward, and the deck, next card first.
+
+        Raises:
+            ValueError: none was found.
+        """
+        for _ in range(_TRIES):
+            hands: list[list[int]] = [[] for _ in self._hidden]
+            left = list(self._unseen)
+            if not self._is_plain and not self._put_bound(hands, left, rng):
+                continue
+            deck = [value for value, count in enumerate(left) for _ in range(count)]
+            rng.shuffle(deck)
+            for seat, hand in enumerate(hands):
+                if seat == self._seat:
+                    hand += self._own
+                    continue
+                for _ in range(self._hidden[seat] - len(hand)):
+                    hand.append(deck.pop())
+                hand += [SPECIAL] * self._specials[seat]
+                hand.sort()
+            return tuple(map(tuple, hands)), tuple(deck)
+        raise ValueError("no deck and hands were found that agree with this view")
+
+    def _put_bound(self, hands: list[list[int]], left: list[int], rng: Random) -> bool:
+        """Put favors into hands that cannot be just any: old ones, and those of which a least value is known.
+
+        Return whether the draw counts.  Each step draws as if nothing came after it; the chance to count makes up for
+        the ways that the later ones have.
+        """
+        pattern = self._patterns[0] if len(self._patterns) == 1 else rng.choices(self._patterns, self._weights)[0]
+        unmarked = [count - old for count, old in zip(self._unmarked, pattern.known, strict=True)]
+        old: list[tuple[int, int, int]] = []
+        new: list[tuple[int, int, int]] = []
+        for seat, count in enumerate(pattern.hidden):
+            floor, last = self._floors[seat]
+            recent = self._recent[seat]
+            later = recent.count(True)
+            before = [(floor, seat, count - (len(recent) - later)), (0, seat, len(recent) - later)]
+            since = [(floor, seat, self._hidden[seat] - count - later), (0, seat, later)]
+            if last:
+                group = since if recent[-1] else before
+                group[1] = (0, seat, group[1][2] - 1)
+                group.append((last, seat, 1))
+            old += before if floor or last else [(0, seat, count)]
+            new += [each for each in since if each[0]]
+        chance = 1.0
+        for least, seat, count in sorted(old, reverse=True):
+            any_way = perm(sum(unmarked), count)
+            chance *= _put(hands[seat], least, count, unmarked, rng) / any_way
+        for hand in hands:
+            for value in hand:
+                left[value] -= 1
+        if not chance or min(left) < 0:
+            return False
+        for value, old_known in enumerate(pattern.known):
+            since_then = self._known[value] - old_known
+            chance *= perm(left[value] + since_then, since_then)
+            chance /= perm(self._unseen[value] + since_then, since_then)
+        taken = 0
+        for least, seat, count in sorted(new, reverse=True):
+            most = perm(sum(self._unseen[least:]) - taken, count)
+            chance *= _put(hands[seat], least, count, left, rng) / most if most else 0
+            taken += count
+        return rng.random() < chance
+
+
+class _Pattern(NamedTuple):
+    """Which cards were held since before the last reshuffle.
+
+    Attributes:
+        known: how many of each value, of those that the seat knows.
+        hidden: by seat, how many unseen ones.
+    """
+
+    known: Values
+    hidden: tuple[int, ...]
+
+
+class _Course(NamedTuple):
+    """What became of a seat's cards since the last reshuffle.
+
+    Attributes:
+        held: how many it had then.
+        shown: those that are known now: it has shown them, or has them in its hand and is the one that looks.
+        ways: (how many of each value of these it had then, how many unseen ones): in how many ways.
+    """
+
+    held: int
+    shown: list[int]
+    ways: dict[tuple[Values, int], int]
+
+
+class _Move(NamedTuple):
+    """A move of cards: a "bid", a "draw", a "pair" of which a favor was passed, a "look" at a pair of which one will
+    be, a "gain" of a +4 from the stack, or a "drop".
+
+    Attributes:
+        round: its place among the rounds of the view.
+        favor: what is shown by it; -1 for nothing.
+    """
+
+    round: int
+    kind: str
+    seat: int
+    favor: int = -1
+
+
+_CARDS_DRAWN: Final = {"draw": 1, "pair": 2, "look": 2}
+
+
+class _Window:
+    """The rounds that a view shows, as moves of cards.
+
+    Attributes:
+        marks: how many cards of each value were in the deck at the last reshuffle for certain; None without one.
+        aside: favors that lay aside then, for a seat had not kept them.
+        recent: by seat, for each card drawn since its last bid whether that was after the last reshuffle.
+    """
+
+    def __init__(self, wire: Any, question: str | None) -> None:
+        table = wire[at.SHOWN]
+        self._mixed = _mixed(table)
+        self._pair: tuple[int, ...] = wire[at.PAIR]
+        moves, shuffles = self._read(wire, question)
+        drawn = [_CARDS_DRAWN.get(move.kind, 0) for move in moves]
+        before = sum(drawn)
+        if shuffles:
+            before -= shuffles[-1][1] - table[at.DECK]
+            if before < 0 or before == sum(drawn):
+                raise ValueError("this view does not show the draws that were made since the reshuffle")
+        self.marks: list[int] | None = None
+        self.aside: list[int] = []
+        self.recent: list[list[bool]] = [[] for _ in table[at.HAND_SIZES]]
+        self._since: list[tuple[_Move, int]] = []
+        """The moves since the last reshuffle, and how many of the cards drawn in each were in the deck then."""
+        earlier: list[_Move] = []
+        for move, count in zip(moves, drawn, strict=True):
+            old = min(count, before)
+            before -= old
+            if shuffles and (self._since or count > old):
+                self._since.append((move, count - old))
+            else:
+                earlier.append(move)
+            if move.kind == "bid":
+                self.recent[move.seat] = []
+            elif count and move.kind != "look":
+                self.recent[move.seat].append(count > old or not shuffles)
+        if shuffles:
+            self._mark(earlier, shuffles)
+
+    def _read(self, wire: Any, question: str | None) -> tuple[list[_Move], list[tuple[int, int]]]:
+        """Return all moves in their order; and of each reshuffle its round's place and how many cards it gave."""
+        table = wire[at.SHOWN]
+        in_pairs = [key in BY_KEY and BY_KEY[key].draws_pairs for key in table[at.CHARACTERS]]
+        rounds = [*reversed(wire[at.HISTORY]), table[at.TOLD]]
+        moves: list[_Move] = []
+        shuffles: list[tuple[int, int]] = []
+        for place, events in enumerate(rounds):
+            bids: dict[int, list[int]] = {}
+            gains, passed, dropped = [], [], []
+            for event in events:
+                kind = event[0]
+                if kind == "revealed":
+                    bids[event[1]] = [favor for _, favor, _ in event[2]]
+                elif kind == "special":
+                    gains.append(event[1])
+                elif kind == "passed":
+                    passed.append(_Move(place, "pair", event[1], event[2]))
+                elif kind == "dropped":
+                    dropped.append(_Move(place, "drop", event[1], event[2]))
+                elif kind == "reshuffled":
+                    shuffles.append((place, event[1]))
+            moves += [_Move(place, "bid", seat, favor) for seat, favors in bids.items() for favor in favors]
+            is_last = place == len(rounds) - 1
+            if is_last and question in _BEFORE_DRAWS:
+                break
+            for seat, favors in bids.items():
+                if seat in gains:
+                    moves.append(_Move(place, "gain", seat, SPECIAL))
+                if in_pairs[seat]:
+                    moves += [pair for pair in passed if pair.seat == seat]
+                else:
+                    moves += [_Move(place, "draw", seat)] * (len(favors) - gains.count(seat))
+                if is_last and question == "keep" and seat == wire[at.SEAT]:
+                    moves.append(_Move(place, "look", seat))
+                    break
+            moves += dropped
+        return (moves if self._mixed else [move for move in moves if move.favor != SPECIAL]), shuffles
+
+    def _mark(self, earlier: list[_Move], shuffles: list[tuple[int, int]]) -> None:
+        """Mark what was discarded before the last reshuffle and, as far as the view shows it, since the one before.
+
+        Played favors are discarded before anyone draws, those not kept after all have drawn (G40).
+        """
+        last = shuffles[-1][0]
+        since = shuffles[-2][0] if len(shuffles) > 1 else -1
+        self.marks = [0] * len(_VALUES)
+        for move in earlier:
+            if move.kind == "pair" and move.round == last:
+                self.aside.append(move.favor)
+                continue
+            discarded = move.kind in ("bid", "pair") or (move.kind == "drop" and move.favor != SPECIAL)
+            if discarded and move.round >= since + (move.kind == "bid"):
+                self.marks[move.favor] += 1
+
+    def course(self, seat: int, wire: Any, hidden: int) -> _Course:
+        """Return what became of a seat's cards since the last reshuffle; `hidden` of those in its hand are unseen."""
+        moves = [(move, new) for move, new in self._since if move.seat == seat]
+        hand: list[int] = []
+        if seat == wire[at.SEAT]:
+            hand = sorted(wire[at.HAND])
+            del hand[len(hand) - wire[at.SHOWN][at.SPECIALS_HELD][seat] :]
+        moves = self._without_known_specials(moves, wire[at.SHOWN][at.SPECIALS_HELD][seat])
+        kept = sum(move.kind in ("draw", "pair") for move, _ in moves)
+        given = sum(move.kind in ("bid", "drop") for move, _ in moves)
+        held = hidden + len(hand) - kept + given
+        shown: list[int] = []
+        none = (0,) * len(_VALUES)
+        ways: dict[tuple[Values, int, int], int] = {(none, held, 0): 1} if held >= 0 else {}
+        for move, new in [*moves, *[(_Move(0, "bid", seat, favor), 0) for favor in hand]]:
+            if move.favor >= 0:
+                shown.append(move.favor)
+            if move.kind == "look":
+                shown += self._pair
+            if move.kind in ("pair", "look") and new == 1:
+                held += 1
+            ways = self._after(move, new, ways)
+        merged: dict[tuple[Values, int], int] = {}
+        for (values, old, _), count in ways.items():
+            merged[values, old] = merged.get((values, old), 0) + count
+        return _Course(held, shown, merged)
+
+    def _after(
+        self, move: _Move, new: int, ways: dict[tuple[Values, int, int], int]
+    ) -> dict[tuple[Values, int, int], int]:
+        """Return in how many ways (old cards known by value, old and new ones in the hand) may be after a move."""
+        after: dict[tuple[Values, int, int], int] = {}
+
+        def add(values: Values, shown: int, old: int, later: int, count: int) -> None:
+            if shown >= 0:
+                values = (*values[:shown], values[shown] + 1, *values[shown + 1 :])
+            after[values, old, later] = after.get((values, old, later), 0) + count
+
+        for (values, old, later), count in ways.items():
+            if move.kind == "draw" or (move.kind == "pair" and new == 2):
+                add(values, -1, old, later + 1, count)
+            elif move.kind == "pair":  # one card of it is old: that which was passed, or that which was kept
+                add(values, move.favor, old, later + 1, count)
+                add(values, -1, old + 1, later, count)
+            elif move.kind == "look":
+                for favor in self._pair if new == 1 else (-1,):
+                    add(values, favor, old, later, count)
+            else:
+                if old:
+                    add(values, move.favor, old - 1, later, count * old)
+                if later:
+                    add(values, -1, old, later - 1, count * later)
+        return after
+
+    @staticmethod
+    def _without_known_specials(moves: list[tuple[_Move, int]], held: int) -> list[tuple[_Move, int]]:
+        """Leave out +4s that came from their stack and those that were played as such, as the view counts them.
+
+        So many are known now; then it is as few as can be.
+        """
+        others: list[tuple[_Move, int]] = []
+        for at_first in range(SPECIALS + 1):
+            others, known = [], at_first
+            for move, new in moves:
+                if move.kind == "gain":
+                    known += 1
+                elif move.kind in ("bid", "drop") and move.favor == SPECIAL and known:
+                    known -= 1
+                else:
+                    others.append((move, new))
+            if known >= held:
+                break
+        return others
+
+
+def _put(hand: list[int], least: int, count: int, cards: list[int], rng: Random) -> int:
+    """Move so many cards of this value at least to a hand; return in how many ways, 0 if there are not enough.
+
+    Args:
+        cards: how many there are of each value.
+    """
+    fitting = [value for value in range(least, len(cards)) for _ in range(cards[value])]
+    if not 0 <= count <= len(fitting):
+        return 0
+    for value in rng.sample(fitting, count):
+        hand.append(value)
+        cards[value] -= 1
+    return perm(len(fitting), count)
+
+
+def _floor(wire: Any, seat: int) -> tuple[int, int]:
+    """Return the least value of what a seat at fault kept when it bid, and of the favor that it kept of its last pair.
+
+    Both are 0 where its fault may date from a later decision, and nothing is known.
+    """
+    if seat not in wire[at.DEFAULTING] or seat == wire[at.SEAT]:
+        return 0, 0
+    table = wire[at.SHOWN]
+    least = last = 0
+    for events in (*reversed(wire[at.HISTORY]), table[at.TOLD]):
+        for event in events:
+            if event[0] == "round" and table[at.CHARACTERS][seat] and BY_KEY[table[at.CHARACTERS][seat]].rerolls:
+                least = 0
+            elif event[0] == "revealed" and event[1] == seat:
+                least, last = max([favor for _, favor, _ in event[2]]), 0
+            elif event[0] == "passed" and event[1] == seat:
+                least, last = 0, event[2]
+            elif event[0] in _DECIDED and event[1] == seat:
+                least = last = 0
+    return least, last

@@ -1,0 +1,94 @@
+"""Positions drawn from a view: they show the seat just what it sees, and nothing hidden has a say in them."""
+
+from __future__ import annotations
+
+import marshal
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contract.games import adapter_of, any_number, any_table
+from tests.contract.profile import examples
+from tests.contract.run import played
+from tests.contract.variants import shown_to_its_twin
+
+from gangland.chance import RandomChance
+from gangland.game import Question
+from gangland.games import GAME_NAMES
+
+games = pytest.mark.parametrize("name", GAME_NAMES)
+FEW = 50
+
+
+@games
+@examples(40)
+@given(data=st.data(), number=any_number)
+def test_a_sample_shows_its_seat_the_same_asks_it_the_same_and_can_be_played_on(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    run = played(data.draw(any_table(name)), number)
+    game, rng = run.game, Random(number)
+    asking = [(state, question) for state in run.states for question in game.pending(state)]
+    rare = [each for each in asking if each[1].kind not in ("bids", "dice")]
+    for state, question in [*rng.sample(asking, min(6, len(asking))), *rng.sample(rare, min(6, len(rare)))]:
+        shown: Any = game.observe(state, question.seat)
+        choices = game.choices(state, question.seat)
+        sample = shown.sample(Random(number))
+        assert game.observe(sample, question.seat).wire == shown.wire
+        assert question in game.pending(sample)
+        for found in (game.choices(sample, question.seat), shown.legal()):
+            assert (len(found), *found[:FEW]) == (len(choices), *choices[:FEW])
+        # In the jail a view is made of its wire and of the question.
+        piped: Any = game.view_class(marshal.loads(marshal.dumps(shown.wire)), question=question.kind)
+        assert piped.sample(Random(number)) == sample
+        assert (len(piped.legal()), *piped.legal()[:FEW]) == (len(choices), *choices[:FEW])
+        last, _ = game.rollout(sample, [lambda _, count: rng.randrange(count)] * shown.seats, RandomChance(rng))
+        assert game.outcome(last) is not None
+
+
+@games
+@examples(30)
+@given(data=st.data(), number=any_number)
+def test_states_that_differ_in_hidden_things_alone_give_the_same_samples(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    adapter = adapter_of(name)
+    run = played(data.draw(any_table(name)), number)
+    rng = Random(number)
+    half = [ply for ply, state in enumerate(run.states) if run.game.half_answered(state)]
+    for ply in {*rng.sample(range(len(run.decisions)), min(2, len(run.decisions))), *half[:2]}:
+        seat = rng.choice(sorted(run.decisions[ply]))
+        shown = run.game.observe(run.states[ply], seat)
+        twin = shown_to_its_twin(adapter, run, ply, seat, rng)
+        for seed in range(3):
+            assert twin.sample(Random(seed)) == shown.sample(Random(seed))
+
+
+@games
+def test_samples_differ_where_anything_is_hidden(name: str) -> None:
+    run = played(adapter_of(name).table(3, 0), 0)
+    view = run.game.observe(run.states[0], run.game.pending(run.states[0])[0].seat)
+    assert len({view.sample(Random(seed)) for seed in range(20)}) > 15
+
+
+@games
+def test_a_view_that_asks_nothing_has_no_answers_and_no_sample(name: str) -> None:
+    run = played(adapter_of(name).table(2, 0), 0)
+    for view in (run.game.observe(run.state, 0), run.game.view_class(run.game.observe(run.state, 0).wire)):
+        assert view.question is None
+        for read in (view.legal, lambda view=view: view.sample(Random(0))):
+            with pytest.raises(ValueError, match="asks nothing"):
+                read()
+
+
+@games
+def test_a_rollout_stops_after_the_round_that_it_is_given(name: str) -> None:
+    run = played(adapter_of(name).table(2, 0), 0)
+    rng = Random(0)
+    policies = [lambda _, count: rng.randrange(count)] * 2
+    for last in (1, 2, 4):
+        after, _ = run.game.rollout(run.states[0], policies, RandomChance(rng), last)
+        assert run.game.outcome(after) is not None or run.game.round(after) == last + 1
+        assert all(isinstance(each, Question) for each in run.game.pending(after))
