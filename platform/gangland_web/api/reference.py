@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from dataclasses import dataclass
 from typing import Any, Final
@@ -80,6 +81,7 @@ def _line(call: Call) -> str:
 def main() -> int:
     """Print the page."""
     sys.stdout.write(page())
+    gc.freeze()  # msgspec 0.22 may crash in the interpreter's last collection, once schemas were made of many models
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any, Final, get_origin
 
@@ -237,8 +236,3 @@ def _rates() -> dict[str, Any]:
 
 def _header(name: str, words: str, *, required: bool = True) -> dict[str, Any]:
     return {name: {"required": required, "description": words, "schema": {"type": "string"}}}
-
-
-def plain_path(path: str) -> str:
-    """Return a path whose parts are in capitals, as people read it."""
-    return re.sub(r"\{(\w+)\}", lambda part: part[1].removesuffix("_id").upper(), path)
