@@ -31,7 +31,7 @@ WHEN: Final = {
     403: "The token lacks the scope (E305), or its owner lacks the role (E311).",
     404: "Not found, or not public yet (E310).",
     409: "Another call arrived at the same moment (E313): send this one again.",
-    410: "The game was played by rules that the site no longer knows; its replay can be downloaded. The code is null.",
+    410: "The game's rules are no longer known to the site, or its replay is no longer kept. The code is null.",
     413: "The body is too large (E308).",
     415: "The body is of another kind (E309).",
     422: "What was sent is not what the call takes (E309), is refused (E1xx, E312), or has another call's key (E306).",
