@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import literal, literal_column, select, union_all
 from sqlmodel import Session, col, func
 
-from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State
+from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
 from gangland_web.core.clock import DAY_S
 from gangland_web.store.lifecycles.matches import ATTEMPTS, PENDING, MatchState, Purpose
 from gangland_web.store.models.matches import Match
@@ -63,7 +63,7 @@ def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
     """
     queues = queues_of(db)
     embargoed = col(Tournament.embargo_until) > now
-    playing = col(Tournament.state).in_([State.PLAYING.value, State.PAUSED.value])
+    playing = col(Tournament.state).in_([state.value for state in State if may_record(state)])
     if db.connection().execute(select(col(Tournament.id)).where(embargoed, playing).limit(1)).first() is None:
         return queues
     return tuple(_in_steps(queue) if queue.purpose in _OF_TOURNAMENTS else queue for queue in queues)
