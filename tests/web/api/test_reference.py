@@ -17,7 +17,7 @@ from gangland_web.api.framework.curl import curl_line
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.api.reference import page
 from gangland_web.league.versions.retiring import take_out
-from gangland_web.people.teams import dissolve, hand_over
+from gangland_web.people.teams import delete_team, hand_over
 from gangland_web.people.tokens import Scope
 
 
@@ -45,7 +45,7 @@ def test_every_line_for_a_shell_works_as_it_stands(tmp_path: Path) -> None:
     calls = sorted(CALLS.values(), key=lambda call: call.name == "revoke_this")  # after which the token is no more
     between: dict[str, Callable[[Session], object]] = {  # what takes a password just typed, and so is no call
         "leave_my_team": lambda db: hand_over(db, boss, world.people["Root"]),
-        "join_by_code": lambda db: dissolve(db, boss, take_out),
+        "join_by_code": lambda db: delete_team(db, boss, take_out),
     }
     lines: list[list[str]] = [[]]
     last = ""
