@@ -37,7 +37,7 @@ def lines(table: TableData) -> Markup:
     return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
 
 
-def init_written(app: Flask) -> None:
+def init_charts(app: Flask) -> None:
     """Make both known to the templates."""
     app.jinja_env.filters.update(shapes=shapes, lines=lines)
 
