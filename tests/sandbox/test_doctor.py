@@ -291,9 +291,7 @@ def test_a_site_where_all_play_is_no_finding(a_site: Callable[[object], str]) ->
     assert parsed(ran.stdout)["site"]["slots"] == 2
 
 
-@pytest.mark.parametrize(
-    "said", [b"<html>", b"[]", b'{"slots": "many", "stopped": []}', b'{"slots": 1' + b" " * 99999]
-)
+@pytest.mark.parametrize("said", [b"<html>", b"[]", b'{"slots": "many", "stopped": []}', b'{"slots": 1' + b" " * 99999])
 def test_what_is_no_site_of_ours_is_refused_if_it_was_named(said: bytes, a_site: Callable[[object], str]) -> None:
     ran = gangland_doctor("--site", a_site(said))
     assert ran.returncode == 3
