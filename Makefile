@@ -16,7 +16,7 @@
 # make hosts [ARGS="--short"]               several worker hosts in network namespaces: what they play, and one cut off
 # make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
 # make load [ARGS="--pollers 100"]          the whole site with people on it while bots play; ARGS="--soak 3600" sees what grows
-# make fuzz [ARGS="--cases 5000 --seed 2"]  files that nobody should send, to every door that takes files
+# make fuzz [ARGS="--cases 5000 --seed 2"]  files that nobody should send, to everything that takes files
 # make words-fuzz [ARGS="--cases 5000"]     bots that say whatever a bot can say, played and recorded
 # make api-fuzz [ARGS=40]                   calls of the API that nobody thought of, each answer held to its document
 # make load-jails                           what busy neighbours do to honest bots

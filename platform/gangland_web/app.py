@@ -46,7 +46,7 @@ from gangland_web.settings.config import Settings, read_settings
 from gangland_web.settings.oidc import Oidc, read_oidc
 from gangland_web.site import viewer_files
 from gangland_web.site.accounts.email_views import sends_mail
-from gangland_web.site.charts.markup import init_written
+from gangland_web.site.charts.markup import init_charts
 from gangland_web.site.filters import init_formats
 from gangland_web.site.games import init_games
 from gangland_web.site.markup import init_markup
@@ -112,7 +112,7 @@ def create_app(
     CSRFProtect(app).exempt(api.pages)
     init_errors(app)
     init_formats(app)
-    init_written(app)
+    init_charts(app)
     init_rows(app)
     init_markup(app)
     init_page_cache(app)

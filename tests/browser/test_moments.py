@@ -43,7 +43,7 @@ READ = """(key) => {
       index, x: Number(root.querySelector("[data-cursor]").getAttribute("x1")),
       view: text(root, "[data-view]"), place: text(root, "[data-place]"),
       at: text(now, ".v-at"), asked: text(now, ".v-asked"), did: text(now, ".v-did"), ending: text(now, ".v-ending"),
-      told: texts(now, ".v-told li"), opens: texts(now, ".v-opens li"),
+      told: texts(now, ".v-events li"), opens: texts(now, ".v-opens li"),
       story: { at: text(story, "a.at"), did: text(story, ".did"), told: texts(story, ".told") },
       dice: texts(root, ".v-seat .v-count b"), figures: texts(root, "[data-dice]"), luck: texts(root, "[data-luck]"),
       pot: text(root, ".v-pot .v-count b"), award: text(root, ".v-award"), card: text(root, ".v-card-head b"),

@@ -220,7 +220,7 @@ def test_a_seats_view_is_walked_decision_by_decision_of_its_own_with_nothing_tha
         expect(page.locator("[data-view]")).to_have_text(f"What {shown.names[1]} was sent at {stop.at}")
         expect(page.locator(".v-story [aria-current=step] a.at")).to_have_text(stop.at)
         expect(now.locator(".v-asked")).to_have_text(stop.question)
-        expect(now.locator(".v-told, .v-opens")).to_have_count(0)
+        expect(now.locator(".v-events, .v-opens")).to_have_count(0)
         mine = [each for each in shown.stops[: index + 1] if each.round == stop.round and each.seat == 1]
         expect(now.locator(".v-log li")).to_have_text([f"{shown.names[1]} {each.did}." for each in mine])
         for seat, held in enumerate(presentation_of(shown.game).held(stop.observation)):

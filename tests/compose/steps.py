@@ -105,8 +105,8 @@ class Course:
         failing = [probe["name"] for probe in told["probes"] if not probe["ok"]]
         if failing or not told["ok"]:
             self.problems.append(f"the doctor finds: {', '.join(failing) or told['site']}")
-        count, places = len(told["probes"]), told["site"]["places"]
-        return f"{count - len(failing)} of {count} probes hold, {places} places for matches"
+        count, slots = len(told["probes"]), told["site"]["slots"]
+        return f"{count - len(failing)} of {count} probes hold, {slots} match slots"
 
     def _sign_up(self) -> None:
         self.admin.sign_up()
@@ -174,8 +174,8 @@ class Course:
         """Have one worker more, and see that it counts."""
         self.stack.up(WORKERS=str(SCALED))
         wait_for("all services to be well", self._all_well, UP_S)
-        wait_for(f"{SCALED} places", lambda: self.author.ask("/status")["slots"] == SCALED or None, UP_S)
-        return f"{len(self.stack.containers('matches'))} containers, {SCALED} places for matches"
+        wait_for(f"{SCALED} slots", lambda: self.author.ask("/status")["slots"] == SCALED or None, UP_S)
+        return f"{len(self.stack.containers('matches'))} containers, {SCALED} match slots"
 
     def _settle(self) -> str:
         """Wait until all is played, then look for what is lost or counts twice, and compute all ratings again."""

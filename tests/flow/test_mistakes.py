@@ -43,10 +43,10 @@ class Uploader(Browser):
 
 
 def _read(page: str) -> Told:
-    output = _SAID.search(page)
-    assert output is not None, page
-    found = _CODED.match(unescape(output[1] or output[2]))
-    assert found is not None, output[0]
+    message = _SAID.search(page)
+    assert message is not None, page
+    found = _CODED.match(unescape(message[1] or message[2]))
+    assert found is not None, message[0]
     shown = re.search(r"Show line (\d+)", page)
     named = re.match(r"line (\d+)", found[3])
     line = found[2] or next((one[1] for one in (shown, named) if one), None)

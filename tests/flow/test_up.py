@@ -194,9 +194,9 @@ def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
     observed = set()
     for pid, command in parts_of(up).items():
         kind = next(name for name in allowed if name in command)
-        result = environment_of(pid)
-        assert secrets & set(result) == allowed[kind], kind
-        assert {result[name] for name in allowed[kind] if not name.endswith("_FILE")} <= {""}, kind
+        environment = environment_of(pid)
+        assert secrets & set(environment) == allowed[kind], kind
+        assert {environment[name] for name in allowed[kind] if not name.endswith("_FILE")} <= {""}, kind
         assert "unix://" not in command
         observed.add(kind)
     assert len(observed) == 6

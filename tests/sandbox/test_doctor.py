@@ -274,10 +274,10 @@ def a_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[object], str]]
 
 def test_a_running_site_is_asked_and_its_stopped_workers_are_a_finding(a_site: Callable[[object], str]) -> None:
     stopped = [{"probe": "sockets", "mend": "mend it\x1b[2J", "workers": 2}]
-    address = a_site({"schema": "gangland/status/1", "places": 1, "stopped": stopped})
+    address = a_site({"schema": "gangland/status/1", "slots": 1, "stopped": stopped})
     ran = gangland_doctor("--site", address)
     assert ran.returncode == 1
-    assert f"site {address}: 1 places for matches" in ran.stdout
+    assert f"site {address}: 1 match slots" in ran.stdout
     assert "  FAIL  not playing: sockets (2 workers): mend it" in ran.stdout
     assert "\x1b" not in ran.stdout
     result = parsed(gangland_doctor("--site", address, "--json").stdout)
@@ -286,14 +286,12 @@ def test_a_running_site_is_asked_and_its_stopped_workers_are_a_finding(a_site: C
 
 
 def test_a_site_where_all_play_is_no_finding(a_site: Callable[[object], str]) -> None:
-    ran = gangland_doctor("--site", a_site({"places": 2, "stopped": []}), "--json")
+    ran = gangland_doctor("--site", a_site({"slots": 2, "stopped": []}), "--json")
     assert ran.returncode == 0
-    assert parsed(ran.stdout)["site"]["places"] == 2
+    assert parsed(ran.stdout)["site"]["slots"] == 2
 
 
-@pytest.mark.parametrize(
-    "said", [b"<html>", b"[]", b'{"places": "many", "stopped": []}', b'{"places": 1' + b" " * 99999]
-)
+@pytest.mark.parametrize("said", [b"<html>", b"[]", b'{"slots": "many", "stopped": []}', b'{"slots": 1' + b" " * 99999])
 def test_what_is_no_site_of_ours_is_refused_if_it_was_named(said: bytes, a_site: Callable[[object], str]) -> None:
     ran = gangland_doctor("--site", a_site(said))
     assert ran.returncode == 3

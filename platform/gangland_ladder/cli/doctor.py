@@ -61,7 +61,7 @@ def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | No
     good = sum(found.ok for found in probes)
     sys.stdout.write(f"{good} of {len(probes)} probes hold\n")
     if status is not None:
-        sys.stdout.write(f"site {report.cleaned(status.address)}: {status.places} places for matches\n")
+        sys.stdout.write(f"site {report.cleaned(status.address)}: {status.slots} match slots\n")
         for stopped in status.stopped:
             line = f"not playing: {stopped.probe} ({stopped.workers} workers): {stopped.mend}"
             sys.stdout.write(f"  FAIL  {report.cleaned(line)}\n")

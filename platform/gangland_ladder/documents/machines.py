@@ -85,7 +85,7 @@ class Stopped(Struct, frozen=True):
 class SiteStatus(Struct, frozen=True):
     """How many matches can be played at a time, and who has stopped; `address` is where we asked."""
 
-    places: _Limited | None
+    slots: _Limited | None
     stopped: Annotated[list[Stopped], Meta(max_length=100)]
     address: str = ""
 

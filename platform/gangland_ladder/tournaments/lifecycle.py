@@ -171,11 +171,6 @@ def may_disqualify(state: State) -> bool:
     return state in {State.FROZEN, State.PLAYING, State.PAUSED, State.FINISHED}
 
 
-def commitment_is_public(state: State) -> bool:
-    """Tell whether the digest of the secret is shown; a cancelled draft has none that anybody was told."""
-    return state != State.DRAFT
-
-
 def secret_is_public(state: State) -> bool:
     """Tell whether the secret is shown: only when nothing will ever be played with it again."""
     return state in {State.REVEALED, State.CANCELLED}

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from gangland.games import game_named
 from gangland.words import listed
+from gangland_ladder.common.numbers import formatted
 from gangland_ladder.viewer.film import END, Film
 from gangland_ladder.viewer.games import presentation_of
 
@@ -46,8 +47,7 @@ def luck_in_words(luck: float, unit: str) -> str:
 
 def signed(number: float, places: int) -> str:
     """Return a number with its sign, none at 0, and so many decimal places."""
-    shown = f"{number:+.{places}f}"
-    return shown.replace("-", "\N{MINUS SIGN}") if float(shown) else shown[1:]
+    return formatted(number, f"+.{places}f")
 
 
 def _more(film: Film) -> bool:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,8 +20,7 @@ from gangland_web.resources.fields import BASE
 HEAD: Final = """# Calls of the API
 
 Every call of `/api/v1`, by subject, with the scope of the token that it needs, if any. [The guide](api.md) says what
-they share: tokens, paging, errors and rates. On each site `/api` has parameters, models and a line for a shell, and
-`/api/v1/openapi.json` all of it for programs (OpenAPI 3.1).
+they share. On each site `/api` has parameters, models and a line for a shell.
 
 <!-- Made by `python -m gangland_web.api.reference`. -->
 """
@@ -80,6 +80,7 @@ def _line(call: Call) -> str:
 def main() -> int:
     """Print the page."""
     sys.stdout.write(page())
+    gc.freeze()  # msgspec 0.22 may crash in the interpreter's last collection, once schemas were made of many models
     return 0
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from gangland_ladder.common.numbers import formatted
 from gangland_web.charts.paths import band, line
 from gangland_web.charts.pictures import Box, Key, Picture, Shape, axes, path, stroke, text
-from gangland_web.charts.scales import Scale, round_scale, written
+from gangland_web.charts.scales import Scale, round_scale
 
 BOX = Box(560, 286, top=44, bottom=56)
 DASHES = 4
@@ -85,12 +86,12 @@ def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
 
 def _summary(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> str:
     first, last = points[0], points[-1]
-    text = f"Mu went from {written(first.mu, 2)} to {written(last.mu, 2)}, "
-    text += f"sigma from {written(first.sigma, 2)} to {written(last.sigma, 2)}."
+    text = f"Mu went from {formatted(first.mu, '.2f')} to {formatted(last.mu, '.2f')}, "
+    text += f"sigma from {formatted(first.sigma, '.2f')} to {formatted(last.sigma, '.2f')}."
     if len(versions) > 1:
         text += (
             " Versions: "
-            + ", ".join(f"v{run[0].version} ended at mu {written(run[-1].mu, 2)}" for run in versions)
+            + ", ".join(f"v{run[0].version} ended at mu {formatted(run[-1].mu, '.2f')}" for run in versions)
             + "."
         )
     return text

@@ -42,7 +42,7 @@ class Picture:
 
     Attributes:
         name: its id in the page.
-        title: what it shows; `told` is what there is to see, in a sentence or two, for those who do not see it.
+        title: what it shows; `summary` is what there is to see, in a sentence or two, for those who do not see it.
         width, height: in units of the picture, which keep its place in the page before it is drawn.
     """
 

@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from math import ceil, floor, isfinite, log10
 from typing import NamedTuple
 
+from gangland_ladder.common.numbers import formatted
+
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _CLOCK_S = (1, 5, 15, 30, 60, 300, 900, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600)
 _DAY_S = 86_400
@@ -45,13 +47,13 @@ class Scale:
         """Return about `count` round values between the ends, with as many decimals as they need."""
         step = _step(self.high - self.low, count)
         if step == 0:
-            return (Tick(self.low, written(self.low, 0), self(self.low)),)
+            return (Tick(self.low, formatted(self.low, ".0f"), self(self.low)),)
         digits = max(0, -floor(log10(step) + 1e-9))
         if abs(round(step, digits) - step) > step / 100:
             digits += 1
         first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
         values = [number * step for number in range(first, last + 1)]
-        return tuple(Tick(value, written(value, digits), self(value)) for value in values)
+        return tuple(Tick(value, formatted(value, f".{digits}f"), self(value)) for value in values)
 
     def times(self, count: int = 5) -> tuple[Tick, ...]:
         """Return about `count` round moments (UTC) between two that are seconds since the epoch."""
@@ -73,14 +75,6 @@ def round_scale(values: Sequence[float], begin: float, end: float, count: int = 
     if first == last:
         last += 1
     return Scale(first * step, last * step, begin, end)
-
-
-def written(value: float, digits: int) -> str:
-    """Return a number with a true minus, and none before a zero."""
-    text = f"{value:.{digits}f}"
-    if float(text) == 0:
-        text = text.lstrip("-")
-    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def _step(span: float, count: int) -> float:

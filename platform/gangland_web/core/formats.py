@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from gangland.faults import FaultKind
 from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.common.numbers import formatted
 from gangland_ladder.common.plurals import counted
 from gangland_web.core.clock import written_moment
 
@@ -86,14 +87,13 @@ def state_words(state: str) -> str:
 
 
 def signed(value: float) -> str:
-    """Return a number with its sign, with a true minus; what rounds to nothing has none."""
-    text = f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
-    return text[1:] if float(text[1:]) == 0 else text
+    """Return a number with its sign; what rounds to zero has none."""
+    return formatted(value, "+.2f")
 
 
 def number(value: float, digits: int = 2) -> str:
-    """Return a number with a true minus."""
-    return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+    """Return a number with so many digits after the point."""
+    return formatted(value, f".{digits}f")
 
 
 def whole(value: int) -> str:

@@ -12,7 +12,7 @@ from gangland_web.people.passwords import is_easily_guessed
 NAME_CHARS = (2, 32)
 PASSWORD_CHARS = (8, 256)
 RESERVED = frozenset({"admin", "gangland", "house", "the house"})
-"""Names that would pass for the platform's own; the ladders' twins call house bots' owner "house"."""
+"""Names that would pass for the platform's own; files of tables call house bots' owner "house"."""
 ELSEWHERE = "(elsewhere)"
 """What stands behind the name of somebody who played on another installation."""
 A_TEAM = "team "

@@ -136,7 +136,7 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
         team = team_of(db, user_id)
         if team is not None and team.captain_id == user_id:
             raise StillNeeded(
-                f"You are the captain of {team.name}; make another member captain or dissolve the team first, at /team."
+                f"You are the captain of {team.name}; make another member captain or delete the team first, at /team."
             )
         if team is not None:
             leave_team(db, user_id)

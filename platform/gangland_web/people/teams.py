@@ -1,4 +1,4 @@
-"""What can be done with a team: found it, let people in, leave it, hand it over, dissolve it.
+"""What can be done with a team: create it, let people in, leave it, hand it over, delete it.
 
 Whoever may join or leave holds the versions first (`hold_versions`), as uploads and the record worker do: so that no
 bot becomes active meanwhile, and two bots of one owner group can never be.
@@ -32,7 +32,7 @@ CODE_CHARS: Final = 64
 """The most that is read of what somebody enters as an invitation's code."""
 MOST_INVITATIONS: Final = 20
 """Invitations of a team that are good at a time."""
-DISSOLVED: Final = "the team was dissolved"
+DELETED: Final = "the team was deleted"
 
 TakeOut = Callable[[Session, Bot, str], object]
 """Takes a bot out of play for a reason that its history keeps; the caller holds the versions."""
@@ -154,8 +154,8 @@ def join_team(db: Session, user_id: int, typed: str, *, most: int, take_out: Tak
     if found is None:
         raise TeamRefused("This code is not valid: it is mistyped, used up, revoked or expired.")
     team = db.get_one(Team, found.team_id, with_for_update=True)
-    if team.dissolved_at is not None:
-        raise TeamRefused(f"{team.name} was dissolved.")
+    if team.deleted_at is not None:
+        raise TeamRefused(f"{team.name} was deleted.")
     if len(members_of(db, stored(team.id))) >= most:
         raise TeamRefused(f"{team.name} has {most} members, which is the most that a team can have.")
     _make_way(db, team, user_id, take_out, retire=retire)
@@ -199,9 +199,7 @@ def leave_team(db: Session, user_id: int) -> Team:
     hold_versions(db)
     team = _need_team(db, user_id)
     if team.captain_id == user_id:
-        raise TeamRefused(
-            f"You are the captain of {team.name}: make another member captain or dissolve the team first."
-        )
+        raise TeamRefused(f"You are the captain of {team.name}: make another member captain or delete the team first.")
     _let_go(db, user_id)
     return team
 
@@ -237,7 +235,7 @@ def hand_over(db: Session, captain_id: int, user_id: int) -> str:
 
 
 @in_transaction
-def dissolve(db: Session, captain_id: int, take_out: TakeOut) -> Team:
+def delete_team(db: Session, captain_id: int, take_out: TakeOut) -> Team:
     """End a team: its bots leave the ladders and what is not frozen yet, results stay under its name.
 
     Raises:
@@ -246,11 +244,11 @@ def dissolve(db: Session, captain_id: int, take_out: TakeOut) -> Team:
     hold_versions(db)
     team = _captains(db, captain_id)
     for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():
-        take_out(db, bot, DISSOLVED)
+        take_out(db, bot, DELETED)
     for member in members_of(db, stored(team.id)):
         _let_go(db, stored(member.id))
     _revoke_all(db, team)
-    team.dissolved_at = now_s()
+    team.deleted_at = now_s()
     db.add(team)
     return team
 

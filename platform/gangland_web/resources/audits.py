@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.proof.auditing.verdicts import Verdict
+from gangland_web.core.clock import now_s
 from gangland_web.core.text import shown
 from gangland_web.league.audits.tallies import Tally, tallies
 from gangland_web.store.columns import stored
@@ -15,7 +17,8 @@ from gangland_web.store.lifecycles.audits import AuditState
 from gangland_web.store.models.audits import Audit, AuditDifference
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.tournaments import Entry
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 DIFFERENCES_SHOWN = 50
 
@@ -64,16 +67,22 @@ class Found:
 
 
 def totals(db: Session) -> dict[str, int]:
-    """Return how many audits there are in each state."""
-    counted = dict(db.exec(select(Audit.state, func.count()).group_by(col(Audit.state))).all())
+    """Return how many audits there are in each state, but of matches under embargo."""
+    counted = dict(db.exec(select(Audit.state, func.count()).where(_shown()).group_by(col(Audit.state))).all())
     return {state.value: counted.get(state.value, 0) for state in AuditState}
 
 
 def host_rows(db: Session) -> list[HostRow]:
-    """Return every host that ever was, by name."""
-    found = tallies(db)
+    """Return every host that ever was, by name, with what audits say of it, but those of matches under embargo."""
+    found = tallies(db, _shown())
     hosts = db.exec(select(WorkerHost).order_by(col(WorkerHost.name))).all()
     return [HostRow(host, found[stored(host.id)]) for host in hosts]
+
+
+def _shown() -> Any:
+    """Select audits of matches whose end may be known: a final has each of its results audited."""
+    embargoed = select(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
+    return col(Audit.match_id).not_in(embargoed.where(col(Tournament.embargo_until) > now_s()))
 
 
 def latest_differences(db: Session) -> Sequence[Found]:

@@ -14,7 +14,7 @@ from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.link import PAGE_WAIT_S, connect, count_slots
 from gangland_web.broker.stopped import CAUSES, RELEASE, cause_label, count_stopped
 from gangland_web.core.clock import now_s
-from gangland_web.resources.status import Incident, Queue, incidents_of, queues_of
+from gangland_web.resources.status import Incident, Queue, incidents_of, shown_queues
 from gangland_web.resources.tables import Column, Kind
 from gangland_web.store.database import Database
 
@@ -89,7 +89,7 @@ def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...]] 
     """Return what waits and what went wrong lately, None if the database does not answer."""
     try:
         with database.read() as db:
-            return queues_of(db), incidents_of(db, now_s())
+            return shown_queues(db, now := now_s()), incidents_of(db, now)
     except SQLAlchemyError as error:
         log.error("the database does not answer: %s", type(error).__name__)
         return None

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import literal, literal_column, select, union_all
 from sqlmodel import Session, col, func
 
-from gangland_ladder.tournaments.lifecycle import LEAST_STEP
-from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState, Purpose
+from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
+from gangland_web.core.clock import DAY_S
+from gangland_web.store.lifecycles.matches import ATTEMPTS, PENDING, MatchState, Purpose
 from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Tournament
 
 LOOKED_AT = 50
 """Among so many of a purpose's latest void matches the platform's faults are looked for."""
 INCIDENTS_MOST = 5
-_DAY_S = 24 * 3600.0
+_STEP_S = 3600
+_OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +41,13 @@ class Incident:
 
 
 def queues_of(db: Session) -> tuple[Queue, ...]:
-    """Return the queues in the order in which they are served."""
+    """Return the queues in the order in which they are served, counted exactly: for whoever runs the site."""
     counted: Any = {(row.state, row.purpose): row.count for row in db.connection().execute(_COUNTED)}
     since: Any = {row.purpose: row.created_at for row in db.connection().execute(_FIRST)}
     return tuple(
         Queue(
             purpose.value,
-            _shown_waiting(purpose, counted.get((MatchState.SCHEDULED.value, purpose.value), 0)),
+            counted.get((MatchState.SCHEDULED.value, purpose.value), 0),
             counted.get((MatchState.LEASED.value, purpose.value), 0),
             since.get(purpose.value),
         )
@@ -52,15 +55,30 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
     )
 
 
-def _shown_waiting(purpose: Purpose, waiting: int) -> int:
-    """Return how many matches wait; a tournament's in steps, since under an embargo their pace is not to be seen."""
-    return -(-waiting // LEAST_STEP) * LEAST_STEP if purpose is Purpose.TOURNAMENT else waiting
+def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
+    """Return the queues for everybody: while a tournament under embargo is played, some are in steps.
+
+    Tournaments' matches and audits of matches are rounded up to `LEAST_STEP` and their times down to the hour, since
+    neither the end of a match nor the pace of matches is to be seen then.
+    """
+    queues = queues_of(db)
+    embargoed = col(Tournament.embargo_until) > now
+    playing = col(Tournament.state).in_([state.value for state in State if may_record(state)])
+    if db.connection().execute(select(col(Tournament.id)).where(embargoed, playing).limit(1)).first() is None:
+        return queues
+    return tuple(_in_steps(queue) if queue.purpose in _OF_TOURNAMENTS else queue for queue in queues)
+
+
+def _in_steps(queue: Queue) -> Queue:
+    waiting, playing = (-(-count // LEAST_STEP) * LEAST_STEP for count in (queue.waiting, queue.playing))
+    since = None if queue.since is None else queue.since - queue.since % _STEP_S
+    return replace(queue, waiting=waiting, playing=playing, since=since)
 
 
 def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]:
     """Return the latest platform faults of the last days, latest first."""
     found = db.connection().execute(_VOID).all()
-    lately = [row for row in found if row.attempt >= ATTEMPTS and row.done_at >= now - days * _DAY_S]
+    lately = [row for row in found if row.attempt >= ATTEMPTS and row.done_at >= now - days * DAY_S]
     return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:INCIDENTS_MOST])
 
 
@@ -77,7 +95,7 @@ def _first(purpose: Purpose) -> Any:
 
 _COUNTED = (
     select(col(Match.state), col(Match.purpose), func.count().label("count"))
-    .where(col(Match.state).in_([MatchState.SCHEDULED.value, MatchState.LEASED.value]))
+    .where(col(Match.state).in_(PENDING))
     .group_by(col(Match.state), col(Match.purpose))
 )
 _FIRST = union_all(*(_first(purpose) for purpose in Purpose))

@@ -4,7 +4,7 @@ from flask import Flask
 
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.errors.catalogue import fault_title
-from gangland_web.core.formats import GAME_TITLES, day, fault_words, moment, number, seconds, signed, state_words, whole
+from gangland_web.core.formats import GAME_TITLES, day, moment, number, seconds, signed, state_words, whole
 from gangland_web.core.text import finalize, shown
 from gangland_web.site.writing import init_writing
 
@@ -25,7 +25,6 @@ def init_formats(app: Flask) -> None:
         counted=lambda count, what: counted(count, what, ","),
         shown=shown,
         state_words=state_words,
-        fault_words=fault_words,
         fault_title=fault_title,
     )
     app.jinja_env.globals["game_titles"] = GAME_TITLES

@@ -14,7 +14,6 @@ from markupsafe import Markup
 from werkzeug.security import safe_join
 
 from gangland_web.http.sessions import visitor
-from gangland_web.resources.links import address_before
 from gangland_web.site.viewer_files import viewer_file
 
 LIVE: Final = "/live"
@@ -79,7 +78,6 @@ def init_markup(app: Flask) -> None:
             values.setdefault("v", mark(values["filename"]))
 
     app.jinja_env.globals.update(
-        address_before=address_before,
         csrf_field=csrf_field,
         die=die,
         is_part=is_part,

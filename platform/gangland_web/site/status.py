@@ -30,7 +30,7 @@ def as_json() -> Response:
             "schema": "gangland/status/1",
             "database": health.database,
             "broker": health.broker,
-            "places": health.slots,
+            "slots": health.slots,
             "playing": health.playing,
             "waiting": health.scheduled,
             "queues": None if health.queues is None else [_queue_values(queue) for queue in health.queues],

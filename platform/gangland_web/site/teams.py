@@ -19,7 +19,7 @@ from gangland_web.people.teams import (
     CODE_CHARS,
     DAYS,
     TeamRefused,
-    dissolve,
+    delete_team,
     found_team,
     hand_over,
     invite,
@@ -37,14 +37,14 @@ from gangland_web.resources.tables import TableData
 from gangland_web.resources.teams.queries import UPLOADS, members_of, tournaments_of_team, uploads_of
 from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, bots_table
 from gangland_web.resources.teams.tables import UPLOADS as TEAM_UPLOADS
-from gangland_web.site.organising.access import prove_first
+from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import as_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.teams import Team
 
 pages = Blueprint("teams", __name__)
 
-proved_first = partial(prove_first, back="teams.mine")
+confirmed_first = partial(confirm_first, back="teams.mine")
 
 
 @pages.get("/teams/<number:team_id>")
@@ -167,7 +167,7 @@ def leave() -> Response:
 
 
 @pages.post("/team/members/<number:user_id>/remove")
-@proved_first
+@confirmed_first
 def remove(user_id: int) -> Response:
     """Have somebody leave the visitor's team."""
     name = remove_member(database(), signed_in().id, user_id)
@@ -175,19 +175,19 @@ def remove(user_id: int) -> Response:
 
 
 @pages.post("/team/members/<number:user_id>/captain")
-@proved_first
+@confirmed_first
 def captain(user_id: int) -> Response:
     """Make another member the captain."""
     return _back(f"{hand_over(database(), signed_in().id, user_id)} is the captain now.")
 
 
 @pages.post("/team/delete")
-@proved_first
+@confirmed_first
 def end() -> Response:
-    """Dissolve the visitor's team."""
+    """Delete the visitor's team."""
     if request.form.get("sure") != "yes":
         return _back("Tick 'I am sure' first: nothing was changed.")
-    return _back(f"{dissolve(database(), signed_in().id, take_out).name} is dissolved.")
+    return _back(f"{delete_team(database(), signed_in().id, take_out).name} is deleted.")
 
 
 @pages.errorhandler(TeamRefused)

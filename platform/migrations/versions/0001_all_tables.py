@@ -253,7 +253,7 @@ def _tables() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_email_addresses")),
     )
     op.create_index(
-        "uq_email_addresses_asked",
+        "uq_email_addresses_waiting",
         "email_addresses",
         ["user_id"],
         unique=True,
@@ -381,7 +381,7 @@ def _tables() -> None:
         sa.Column("name_key", sa.String(length=32), nullable=False),
         sa.Column("captain_id", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
-        sa.Column("dissolved_at", sa.Float(), nullable=True),
+        sa.Column("deleted_at", sa.Float(), nullable=True),
         sa.CheckConstraint("length(name) BETWEEN 2 AND 32", name=op.f("ck_teams_name_length")),
         sa.ForeignKeyConstraint(["captain_id"], ["users.id"], name=op.f("fk_teams_captain_id_users")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_teams")),

@@ -46,7 +46,7 @@ def test_the_page_names_every_state_with_its_moves(root: Path) -> None:
 
 def test_the_page_says_what_each_state_allows(root: Path) -> None:
     result = [name for name in vars(lifecycle) if name.startswith(("may_", "is_")) and name != "may_move"]
-    result += ["versions_are_pinned", "commitment_is_public", "secret_is_public"]
+    result += ["versions_are_pinned", "secret_is_public"]
     found = rows(root, "allowed")
     assert sorted(row[0] for row in found) == sorted(result)
     for name, states in found:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from gangland_web.api.framework.declared import CALLS
 from gangland_web.api.framework.openapi import SUBJECTS, openapi
 from gangland_web.people.tokens import Scope
 from gangland_web.resources.fields import BASE
+from gangland_web.store.lifecycles.versions import VersionState
 
 site = pytest.fixture(open_site)
 
@@ -25,6 +28,27 @@ def test_the_document_is_openapi_3_1_and_its_models_are_json_schema(site: Site) 
     for name, schema in document["components"]["schemas"].items():
         Draft202012Validator.check_schema(schema)
         assert "description" in schema, f"{name} says nothing of itself"
+
+
+def test_every_member_that_the_guide_names_is_in_the_document(root: Path) -> None:
+    guide = re.sub(r"```.*?```", "", (root / "docs" / "api.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    document = openapi()
+    known = {state.value for state in VersionState} | set(names_in(document))
+    known |= {path.rpartition("/")[2] for path in document["paths"]}
+    assert sorted(set(re.findall(r"`([a-z_]+)`", guide)) - known) == []
+
+
+def names_in(part: Any) -> Iterator[str]:
+    """Yield all names of members and parameters, and all values of lists of them, in a part of the document."""
+    if isinstance(part, list):
+        for each in part:
+            yield from names_in(each)
+    if isinstance(part, dict):
+        yield from part.get("properties", {})
+        yield from map(str, part.get("enum", []))
+        yield from [part["name"]] if "in" in part else []
+        for each in part.values():
+            yield from names_in(each)
 
 
 def test_the_document_has_every_call_with_its_scope_and_its_errors() -> None:

@@ -20,7 +20,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.http.security import FORM_BYTES
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.leaving import delete_account
-from gangland_web.people.teams import dissolve
+from gangland_web.people.teams import delete_team
 from gangland_web.people.tokens import Scope, make
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.idempotency import StoredAnswer
@@ -272,10 +272,10 @@ def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: W
     assert (made.status_code, made.get_json()["captain"]) == (201, True)
     assert ann.read(made.headers["Location"].removeprefix("/api/v1"))["name"] == "The Queens"
     refused(ann.post("/me/team/join", {"invite_code": world.named["INVITE_CODE"]}), 422, "E312")
-    for path in ("/me/team/dissolve", "/me/team/captain"):  # the pages ask for a password just typed
+    for path in ("/me/team/delete", "/me/team/captain"):  # the pages ask for a password just typed
         refused(ann.post(path), 404, "E310")
     with world.site.database.write() as db:
-        dissolve(db, world.people["Ann"], take_out)
+        delete_team(db, world.people["Ann"], take_out)
 
     refused(ann.post("/me/team/join", {"invite_code": "aaaa-bbbb-cccc"}), 422, "E312")
     code = boss.post("/me/team/invitations", {"places": 1, "days": 1}).get_json()["invite_code"]

@@ -135,7 +135,7 @@ HOSTILE = {
 def test_a_site_without_an_address_believes_no_host_and_no_claim(world: World) -> None:
     game = f"/matches/{world.ladder}/games/0/0"
     plain = opened(world)
-    for requested in (plain, opened(world, trusted_proxies=1)):
+    for client in (plain, opened(world, trusted_proxies=1)):
         for path in (
             "/",
             "/feeds/results.atom",
@@ -145,7 +145,7 @@ def test_a_site_without_an_address_believes_no_host_and_no_claim(world: World) -
             f"/embed{game}",
             "/api/v1",
         ):
-            answer, ours = requested.get(path, headers=HOSTILE, **AWAY), plain.get(path)
+            answer, ours = client.get(path, headers=HOSTILE, **AWAY), plain.get(path)
             assert (answer.status_code, path) == (ours.status_code, path)
             assert re.findall(r"https?://[^\s\"<]*", answer.text) == re.findall(r"https?://[^\s\"<]*", ours.text)
             assert "evil" not in answer.text + str(answer.headers)

@@ -78,14 +78,14 @@ def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their
     assert "Ubuntu 24.04 keeps user namespaces" in text
     assert "<script>a" not in text
     result = someone.get("/status.json").get_json()
-    assert (result["schema"], result["places"]) == ("gangland/status/1", 1)
+    assert (result["schema"], result["slots"]) == ("gangland/status/1", 1)
     assert {(stopped["probe"], stopped["workers"]) for stopped in result["stopped"]} == {("mounts", 2), ("jail", 1)}
     assert someone.get("/readyz").status_code == 200  # the site itself is well
 
 
 def test_status_is_told_to_machines_even_if_nothing_answers(site: Site) -> None:
     result = site.stranger().get("/status.json").get_json()
-    assert (result["broker"], result["database"], result["places"], result["stopped"]) == (False, True, None, [])
+    assert (result["broker"], result["database"], result["slots"], result["stopped"]) == (False, True, None, [])
 
 
 def test_processes_count_tries_together(site: Site, tmp_path: Path, redis_url: str) -> None:

@@ -118,10 +118,10 @@ def test_every_metric_of_the_catalogue_is_told_and_no_other(one: Watched) -> Non
     connect(one.app.extensions["gangland_settings"].redis_url).config_set("maxmemory", "512mb")
     one.publisher.flush()
     text = one.client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
-    document = {family.name: family for family in text_string_to_metric_families(text)}
-    assert {name.removesuffix("_total") for name in CATALOGUE} == set(document)
+    families = {family.name: family for family in text_string_to_metric_families(text)}
+    assert {name.removesuffix("_total") for name in CATALOGUE} == set(families)
     for metric in CATALOGUE.values():
-        family = document[metric.name.removesuffix("_total")]
+        family = families[metric.name.removesuffix("_total")]
         assert (family.type, family.documentation) == (metric.kind.value, metric.help)
         assert family.samples, metric.name
         for sample in family.samples:
@@ -150,9 +150,9 @@ def test_what_workers_measured_is_counted_once_the_result_is_true(watched: Watch
     platform = watched.platform
     platform.recorder.schedule()
     first, second = platform.take(), platform.take()
-    document = {"jails": 4, "think": [{6: 30, 15: 2}, {}]}
-    platform.finish(first, msgspec.structs.replace(play_order(first), **document))
-    platform.finish(second, msgspec.structs.replace(play_order(second), games=[], **document))
+    jailed = {"jails": 4, "think": [{6: 30, 15: 2}, {}]}
+    platform.finish(first, msgspec.structs.replace(play_order(first), **jailed))
+    platform.finish(second, msgspec.structs.replace(play_order(second), games=[], **jailed))
     found = watched.scrape()
     assert found["gangland_jails_opened_total"] == 4
     assert found["gangland_decision_seconds_count"] == 32
@@ -336,12 +336,12 @@ def test_a_label_says_one_of_its_words() -> None:
 
 def test_the_documentation_lists_every_metric(root: Path) -> None:
     text = (root / "docs" / "monitoring.md").read_text(encoding="utf-8")
-    document = [line for line in text.splitlines() if line.startswith("| `gangland_")]
+    table = [line for line in text.splitlines() if line.startswith("| `gangland_")]
     rows = [
         f"| `{each.name}` | {each.kind.value} | {', '.join(f'`{name}`' for name in each.labels)} | {each.help} |"
         for each in CATALOGUE.values()
     ]
-    assert document == [row.replace("|  |", "| |") for row in rows]
+    assert table == [row.replace("|  |", "| |") for row in rows]
 
 
 def test_what_is_answered_from_memory_is_counted_beside_the_requests(one: Watched) -> None:

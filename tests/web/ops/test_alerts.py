@@ -77,7 +77,7 @@ def not_ready(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
 
 
 @stages
-def no_places(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+def no_slots(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
     withdraw_slot(scene.client, "local", "one")
 
 

@@ -35,7 +35,7 @@ from gangland_web.people.recovery import AliasesRefused, make_aliases
 from gangland_web.people.teams import (
     TeamRefused,
     TwoBots,
-    dissolve,
+    delete_team,
     found_team,
     hand_over,
     invite,
@@ -195,7 +195,7 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
         sign_up(platform.database, "ACES", "correct horse battery")
     with pytest.raises(AliasesRefused, match="name is taken"):
         make_aliases(platform.database, Actor(ann, "here"), ["Aces"])
-    dissolve(platform.database, ann, take_out)
+    delete_team(platform.database, ann, take_out)
     with pytest.raises(TeamRefused, match="name is taken"):
         found_team(platform.database, bob, "Aces")  # what was played stays with it
 
@@ -293,7 +293,7 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)
     assert {one.state for one in platform.matches(tournament_id=number)} == {"done"}
-    dissolve(platform.database, ann, take_out)
+    delete_team(platform.database, ann, take_out)
     with platform.database.read() as session, (tmp_path / "cup.tar").open("wb") as stream:
         write_archive(stream, content_of(session, session.get_one(Tournament, number)))
     result = read_archive(tmp_path / "cup.tar")
@@ -344,12 +344,12 @@ def test_any_member_challenges_with_the_teams_bot_and_a_stranger_does_not(platfo
         ask(db, eve)
 
 
-def test_a_captain_hands_over_or_dissolves_before_going(platform: Platform) -> None:
+def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> None:
     ann, bob = people(platform, "Ann", "Bob")
     a_team(platform, ann, bob)
     bot = send(platform, ann, "ace", team="Aces")
     with pytest.raises(
-        TeamRefused, match="You are the captain of Aces: make another member captain or dissolve the team first"
+        TeamRefused, match="You are the captain of Aces: make another member captain or delete the team first"
     ):
         leave_team(platform.database, ann)
     with pytest.raises(StillNeeded, match="captain of Aces"):
@@ -360,7 +360,7 @@ def test_a_captain_hands_over_or_dissolves_before_going(platform: Platform) -> N
     assert hand_over(platform.database, ann, bob) == "Bob"
     delete_account(platform.database, ann, take_out)
     assert (active(platform, bot), acts_for(platform, bot)) == (True, ["Bob"])
-    dissolve(platform.database, bob, take_out)
+    delete_team(platform.database, bob, take_out)
     with platform.database.read() as db:
         assert team_of(db, bob) is None
         assert (active(platform, bot), acts_for(platform, bot)) == (False, [])

@@ -28,6 +28,7 @@ from gangland_web.store.models.tournaments import Entry
 site = pytest.fixture(open_site)
 
 VERSION = "/bots/1/versions/1"
+BACK = "Return to this version"
 
 
 def test_a_file_names_its_bot_and_leads_to_the_versions_page(site: Site) -> None:
@@ -252,12 +253,15 @@ def test_an_author_goes_back_to_a_version_and_it_passes_the_trials_anew(site: Si
     ann = site.person("Ann")
     ann.upload()
     ann.upload(SOURCE + b"# worse\n")
+    with site.database.write() as db:
+        db.get_one(Version, 1).state = "retired"
+    assert BACK in ann.page(VERSION)
     back = ann.post(f"{VERSION}/restore", {}, form_at=VERSION)
     assert (back.status_code, back.location) == (303, "/bots/1/versions/3")
     newest = site.version("mine")
     assert (newest.code_sha256, newest.state) == (sha256(SOURCE).hexdigest(), "scanned")
     assert newest.note == "Version 1 again"
-    assert "Go back" not in ann.page("/bots/1/versions/3") + site.stranger().page(VERSION)
+    assert BACK not in ann.page("/bots/1/versions/3") + site.stranger().page(VERSION)
     bob = site.person("Bob")
     assert bob.post(f"{VERSION}/restore", {}, form_at="/upload").status_code == 404
 

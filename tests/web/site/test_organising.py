@@ -180,9 +180,9 @@ def bot_of(site: Site, owner: str, game: str, name: str) -> int:
 
 def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, boss: Person, platform: Platform) -> None:
     rules = {name: value for name, value in DRAFT.items() if name != "house_bots"}
-    result = rules | {"game": "every", "seats": "2", "join_code": "dice night"}
-    assert "Gangster Dice, with 8 bots" in boss.post("/organise/new", result | {"estimate": "1"}).text
-    answer = boss.post("/organise/new", result)
+    form = rules | {"game": "every", "seats": "2", "join_code": "dice night"}
+    assert "Gangster Dice, with 8 bots" in boss.post("/organise/new", form | {"estimate": "1"}).text
+    answer = boss.post("/organise/new", form)
     assert answer.location == "/organise/events/1"
     picked, message = {}, ""
     pupils = {name: site.person(name) for name in ("Red Fox", "Blue Hen")}

@@ -91,4 +91,4 @@ def test_the_table_of_each_game_is_shown_with_a_game_that_its_rules_know(site: S
 def test_the_style_page_draws_every_kind_of_chart(site: Site) -> None:
     page = site.stranger().page("/style")
     for name in ("history", "columns", "places", "progress"):
-        assert f'id="sample-{name}-told"' in page
+        assert f'id="sample-{name}-summary"' in page

@@ -12,7 +12,7 @@ from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 from tests.kits.table_files_kit import check_tables, tables_of
 
 from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.site.documentation.tables import written
+from gangland_web.site.documentation.tables import page
 
 site = pytest.fixture(open_site)
 
@@ -63,7 +63,7 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
 
 
 def test_every_schema_is_served_and_its_table_is_listed_in_the_documentation(site: Site) -> None:
-    assert (ROOT / "docs" / "tables.md").read_text() == written(), (
+    assert (ROOT / "docs" / "tables.md").read_text() == page(), (
         "make it anew: see gangland_web.site.documentation.tables"
     )
     for name in DOCUMENTED:

@@ -31,7 +31,7 @@ from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entrant, StoredStandings, Tournament
+from gangland_web.store.models.tournaments import Entrant, Event, StoredStandings, Tournament
 
 NOW = 1_800_000_000
 
@@ -58,9 +58,19 @@ def all_of(house: House, number: int) -> list[str]:
     paths += [f"/tournaments/{number}/matches.csv", f"/tournaments/{number}/archive.tar"]
     paths += [f"/tournaments/{number}/matches", "/ladders/gang-of-dice", "/ladders/gang-of-dice.json"]
     paths += [f"/bots/{bot}" for bot in bots]
+    with house.platform.database.read() as session:
+        event = session.get_one(Tournament, number).event_id
+    paths += [] if event is None else [f"/events/{event}", f"/events/{event}/live"]
     found = [stranger.get(path) for path in paths]
     found += [stranger.get(f"/matches/{match}") for match in sorted(filter(None, ids_of(house.platform, number)))]
     return [f"{answer.status_code} {answer.headers.get('ETag')} {answer.text}" for answer in found]
+
+
+def put_into_event(house: House, number: int) -> None:
+    with house.platform.database.write() as session:
+        session.add(Event(id=1, name="Dice Night", created_at=NOW))
+        session.flush()
+        session.get_one(Tournament, number).event_id = 1
 
 
 def finish(house: House, number: int) -> None:
@@ -196,6 +206,9 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
     assert 'data-every="2"' in live, "the secret is still to come"
     for path, least in ((f"/tournaments/{number}", 4), (f"/tournaments/{number}/matches", 1), ("/tournaments", 1)):
         assert check_tables(house.stranger(), path) == least
+    kept["rows"][0]["next_below"] = None
+    with house.platform.database.write() as session:
+        session.get_one(StoredStandings, number).body = kept
     page = house.stranger().page(f"/tournaments/{number}")
     for row in kept["rows"]:
         assert f'<td class="num">{row["range"]}</td>' in page
@@ -204,7 +217,7 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
     with house.platform.database.read() as session:
         parts = pinned_of(session, session.get_one(Tournament, number))
     names = {part.entry.id: part.bot for part in parts if part.entry}
-    assert page.count("nobody below") == sum(row["next_below"] is None for row in kept["rows"][:-1])
+    assert page.count('<span class="soft">no bot</span>') == sum(row["next_below"] is None for row in kept["rows"][:-1])
     assert f"<strong><bdi>{names[kept['podium'][0]]}</bdi></strong>" in page
     assert ("Too few games" in page) == (not kept["enough"])
     result = house.stranger().get(f"/tournaments/{number}/standings.json").get_json()
@@ -259,6 +272,7 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House, seats: int
     with time_machine.travel(NOW, tick=False) as clock:
         deadlines = Deadlines(embargo_until=NOW + 1000)
         number = make(house.platform, seats=seats, deadlines=deadlines)
+        put_into_event(house, number)
         go(house.platform, number, *TO_PLAY)
         house.platform.recorder.sweep()
         mine = ids_of(house.platform, number)
@@ -277,6 +291,10 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House, seats: int
         clock.move_to(NOW + 1000)
         after = all_of(house, number)
         assert "Standings" in after[3]
+        stranger = house.stranger()
+        for path in ("/events/1", "/events/1/live"):
+            assert f"{len(mine)} of {len(mine)} matches played" in stranger.page(path)
+            assert "Standings" in stranger.page(path)
         assert json.loads(after[4].split(" ", 2)[2])["results_shown"] is True
         assert all(text.startswith("200") for text in after[-len(mine) :])
 
@@ -289,6 +307,7 @@ def test_under_an_embargo_two_ways_to_end_look_the_same(house: House) -> None:
             with TemporaryDirectory() as folder:
                 other = House(open_platform("sqlite", Path(folder)), Path(folder))
                 number = make(other.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+                put_into_event(other, number)
                 with other.platform.database.write() as session:
                     tournament = session.get_one(Tournament, number)
                     tournament.secret, tournament.commitment = b"x" * 32, sha256(b"x" * 32).hexdigest()
@@ -311,8 +330,13 @@ def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
     """A match in which a bot fails is over soon: nobody may learn match by match how many are."""
     with time_machine.travel(NOW, tick=False) as clock:
         number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        put_into_event(house, number)
         go(house.platform, number, *TO_PLAY)
+        with house.platform.database.write() as session:
+            for match in session.exec(select(Match).where(Match.tournament_id == number)):
+                match.created_at = NOW + match.number / 1000
         house.platform.recorder.sweep()
+        clock.shift(7)
         stranger, below = house.stranger(), f"/tournaments/{number}"
         counts = [
             f"{below}/live",
@@ -320,22 +344,41 @@ def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
             "/tournaments.csv",
             f"/api/v1{below}",
             "/api/v1/tournaments",
+            *("/status.json", "/status.csv", "/status/live", "/api/v1/status"),
         ]
 
-        def result() -> list[str]:
+        def answers() -> list[str]:
             return [*all_of(house, number), *(stranger.get(path).text for path in counts)]
 
-        mine, before = ids_of(house.platform, number), result()
+        mine, before = ids_of(house.platform, number), answers()
         for _, order in list(house.platform.post.sent):
             if order.id in mine:
-                clock.shift(7)
                 house.platform.finish(order, play_order(order))
                 assert seen(house.platform, number).matches_over > 0
+                assert answers() == before
+                house.platform.recorder.sweep()
                 break
-        assert result() == before
+        assert answers() == before
         assert f" of {len(mine)}" in before[3]
         finish(house, number)
         assert json.loads(stranger.get(f"{below}.json").text)["matches_over"] == len(mine)
+
+
+def test_the_page_of_an_event_is_another_once_the_embargo_is_over(house: House) -> None:
+    with time_machine.travel(NOW, tick=False) as clock:
+        number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        put_into_event(house, number)
+        go(house.platform, number, *TO_PLAY)
+        house.platform.recorder.sweep()
+        stranger, mine = house.stranger(), ids_of(house.platform, number)
+        house.platform.finish(next(order for _, order in house.platform.post.sent if order.id in mine))
+        for path in ("/events/1", "/events/1/live"):
+            clock.move_to(NOW)
+            answer = stranger.get(path)
+            assert f"0 of {len(mine)} matches played" in answer.text
+            clock.move_to(NOW + 1000)
+            after = stranger.get(path, headers={"If-None-Match": answer.headers["ETag"]})
+            assert f"1 of {len(mine)} matches played" in after.text
 
 
 @pytest.mark.parametrize(

@@ -198,7 +198,7 @@ def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_peo
     assert this_release() in mend
 
 
-def test_a_worker_of_another_release_that_is_started_again_is_probe_and_mend_until_it_takes_an_order_of_its_own(
+def test_a_worker_of_another_release_that_is_started_again_is_reported_until_it_takes_an_order_of_its_own(
     broker: BrokerPlan, tmp_path: Path
 ) -> None:
     client, log, place = connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"

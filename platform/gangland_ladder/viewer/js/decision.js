@@ -50,8 +50,8 @@ function decided(film, stop) {
  * @param {Stop} stop
  */
 function followed(film, stop) {
-  const told = linesOf(stop, "told").map((line) => make("li", "", line));
-  return told.length ? make("ul", "v-told", ...told) : make("p", "v-wait", waiting(film, stop));
+  const events = linesOf(stop, "told").map((line) => make("li", "", line));
+  return events.length ? make("ul", "v-events", ...events) : make("p", "v-wait", waiting(film, stop));
 }
 
 /**
@@ -60,8 +60,8 @@ function followed(film, stop) {
  * @param {string} title
  */
 function opened(at, title) {
-  const told = opensOf(at).map((line) => make("li", "", line));
-  return told.length ? [make("p", "v-title", title), make("ul", "v-opens", ...told)] : [];
+  const events = opensOf(at).map((line) => make("li", "", line));
+  return events.length ? [make("p", "v-title", title), make("ul", "v-opens", ...events)] : [];
 }
 
 /**
@@ -71,8 +71,8 @@ function opened(at, title) {
 function ended(film) {
   const why = Array.from(document.querySelectorAll(".v-why li")).slice(1);
   const lines = why.map((line) => make("li", "", line.textContent));
-  const told = lines.length ? [make("ul", "v-told", ...lines)] : [];
-  return [make("p", "v-ending", film.ending), ...told, ...opened("end", "What was played without a choice")];
+  const events = lines.length ? [make("ul", "v-events", ...lines)] : [];
+  return [make("p", "v-ending", film.ending), ...events, ...opened("end", "What was played without a choice")];
 }
 
 /**

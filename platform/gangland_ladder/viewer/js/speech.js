@@ -16,8 +16,8 @@ import { linesOf } from "./film.js";
 export function spoken(film, { index, seat }, from) {
   const stop = film.stops[index];
   if (!stop) return film.ending;
-  const told = seat === null ? linesOf(stop, "told") : [];
-  const what = told.length && told.length <= 2 && !stop.fault ? told : linesOf(stop, "did");
+  const events = seat === null ? linesOf(stop, "told") : [];
+  const what = events.length && events.length <= 2 && !stop.fault ? events : linesOf(stop, "did");
   const round = film.stops[from]?.round === stop.round ? "" : `Round ${stop.round}: `;
   return `${round}${seat === null && stop.mark === "lead" ? "New leader. " : ""}${what.join(" ")}`;
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any, Final, get_origin
 
@@ -32,7 +31,7 @@ WHEN: Final = {
     403: "The token lacks the scope (E305), or its owner lacks the role (E311).",
     404: "Not found, or not public yet (E310).",
     409: "Another call arrived at the same moment (E313): send this one again.",
-    410: "The game was played by rules that the site no longer knows; its replay can be downloaded. The code is null.",
+    410: "The game's rules are no longer known to the site, or its replay is no longer kept. The code is null.",
     413: "The body is too large (E308).",
     415: "The body is of another kind (E309).",
     422: "What was sent is not what the call takes (E309), is refused (E1xx, E312), or has another call's key (E306).",
@@ -237,8 +236,3 @@ def _rates() -> dict[str, Any]:
 
 def _header(name: str, words: str, *, required: bool = True) -> dict[str, Any]:
     return {name: {"required": required, "description": words, "schema": {"type": "string"}}}
-
-
-def plain_path(path: str) -> str:
-    """Return a path whose parts are in capitals, as people read it."""
-    return re.sub(r"\{(\w+)\}", lambda part: part[1].removesuffix("_id").upper(), path)

@@ -5,7 +5,7 @@ from typing import Final
 
 from sqlmodel import Session, col, select
 
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import State, may_record
 from gangland_web.core.clock import now_s
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.audits import SUSPECTS_PERCENT
@@ -19,7 +19,7 @@ PERCENT: Final = 2
 """So many of 100 rated matches are audited where nobody says otherwise."""
 MOST_MORE: Final = 400
 """Of so many of a host's latest results half are drawn when it becomes suspected."""
-_PLAYING: Final = (State.PLAYING.value, State.PAUSED.value)
+_RECORDED: Final = tuple(state.value for state in State if may_record(state))
 
 
 def draw_more(session: Session, host: WorkerHost) -> int:
@@ -28,7 +28,7 @@ def draw_more(session: Session, host: WorkerHost) -> int:
     Returns:
         How many audits were drawn.
     """
-    playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_PLAYING))
+    playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_RECORDED))
     secret = select(Epoch.id).where(col(Epoch.revealed_at).is_(None))
     audited = select(Audit.id).where(Audit.match_id == Match.id, Audit.digest == Match.digest)
     chosen = select(Match).where(

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.matches.orders import Order
-from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.lifecycle import State, may_play
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.core.clock import now_s
@@ -38,6 +38,7 @@ MATCHES_A_SLOT = 3
 """How many matches but trials are under way or waiting for each slot, so that a lease runs from its sending."""
 LEASE_MARGIN_S = 120.0
 CODE_STAYS_S = 3600.0
+_PLAYING = tuple(state.value for state in State if may_play(state))
 _QUEUES = {Purpose.CHECK.value: QUEUE_CHECKS, Purpose.TRIAL.value: QUEUE_TRIALS}
 
 
@@ -239,7 +240,7 @@ def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
     if purpose is Purpose.TOURNAMENT:
         held = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
         held = held.where(MatchSeat.match_id == Match.id, col(Entry.quarantined).is_(True))
-        playing = select(Tournament.id).where(Tournament.kind == "tournament", Tournament.state == State.PLAYING.value)
+        playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_PLAYING))
         chosen = chosen.where(col(Match.tournament_id).in_(playing), ~held.exists())
     return chosen.order_by(col(Match.id))
 

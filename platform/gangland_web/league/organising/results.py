@@ -18,7 +18,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.matches.ending import NO_LEASE
 from gangland_web.league.ratings.fold import fold_again
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.lifecycles.matches import OVER, MatchState
 from gangland_web.store.locks import hold_tournament, hold_versions
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
@@ -60,7 +60,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
         raise DirectiveRefused(
             f"match {match.number} was over when {tournament.name} was finished: its result is final"
         )
-    if match.state not in (MatchState.DONE.value, MatchState.VOID.value):
+    if match.state not in OVER:
         raise DirectiveRefused(f"match {match.number} is {match.state}: it will be played in any case")
     if gone := _disqualified_in(session, match):
         raise DirectiveRefused(f"{gone} sits in match {match.number} and is disqualified")

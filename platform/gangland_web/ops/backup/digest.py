@@ -14,14 +14,14 @@ from sqlalchemy import Connection, Text, and_, bindparam, cast, or_, select
 from sqlmodel import col
 
 from gangland_web.ops.backup.form import BackupRefused, Results
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.lifecycles.matches import OVER, Purpose
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 
 READ_ROWS: Final = 500
 
 _ORDER: Final = (col(Match.tournament_id), col(Match.number))
 _IS_OVER: Final = and_(
-    col(Match.state).in_([MatchState.DONE.value, MatchState.VOID.value]),
+    col(Match.state).in_(OVER),
     col(Match.purpose).not_in([Purpose.CHECK.value, Purpose.AUDIT.value]),
 )
 _OVER_BY: Final = or_(

@@ -41,10 +41,10 @@ _POINT = (
 )
 _FROM_EACH = """
 SELECT seat.match_id, seat.entry_id, matches.done_at, seat.mu_after, seat.sigma_after
-FROM asked
-JOIN match_seats AS seat ON seat.entry_id = asked.entry AND seat.match_id = (
+FROM probes
+JOIN match_seats AS seat ON seat.entry_id = probes.entry AND seat.match_id = (
     SELECT first.match_id FROM match_seats AS first
-    WHERE first.entry_id = asked.entry AND first.match_id >= asked.since AND first.mu_after IS NOT NULL
+    WHERE first.entry_id = probes.entry AND first.match_id >= probes.since AND first.mu_after IS NOT NULL
     ORDER BY first.match_id LIMIT 1
 )
 JOIN matches ON matches.id = seat.match_id
@@ -150,7 +150,7 @@ def _at(count: int) -> TextualSelect:
     this one took longer than all else that a bot's page asks.
     """
     probes = ", ".join(f"(:entry{number}, :since{number})" for number in range(count))
-    return text(f"WITH asked (entry, since) AS (VALUES {probes}) {_FROM_EACH}").columns(*_POINT)
+    return text(f"WITH probes (entry, since) AS (VALUES {probes}) {_FROM_EACH}").columns(*_POINT)
 
 
 def rivals_of(

@@ -13,7 +13,7 @@ from gangland_web.league.organising.moves import moves_from
 from gangland_web.resources.fields import BASE, Count, Model, Moment, Number, Path, model_from
 from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.resources.visibility import CurrentUser
-from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.lifecycles.matches import PENDING
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.organising import Directive, DirectiveKind, DirectiveState
@@ -113,7 +113,7 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
     if tournament.state != State.PLAYING.value:
         return []
     now, since = now_s(), func.coalesce(Match.leased_at, Match.created_at)
-    waiting = col(Match.state).in_([MatchState.SCHEDULED.value, MatchState.LEASED.value])
+    waiting = col(Match.state).in_(PENDING)
     chosen = select(Match, since).where(Match.tournament_id == tournament.id, waiting, since < now - STUCK_S)
     rows = db.exec(chosen.order_by(since, col(Match.id)).limit(limit)).all()
     return [

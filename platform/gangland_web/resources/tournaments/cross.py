@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func
 
 from gangland_web.resources.confidence import Lead, lead, share_of
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_web.store.lifecycles.matches import OVER, MatchState, Purpose
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Tournament
 
@@ -98,7 +98,7 @@ _PAIRS: Any = (
     .select_from(Match)
     .join(_me, col(_me.match_id) == col(Match.id))
     .join(_them, (col(_them.match_id) == col(_me.match_id)) & (col(_them.position) != col(_me.position)))
-    .where(col(Match.tournament_id) == _of, col(Match.state).in_((MatchState.DONE.value, MatchState.VOID.value)))
+    .where(col(Match.tournament_id) == _of, col(Match.state).in_(OVER))
     .group_by(col(_me.entry_id), col(_them.entry_id))
 )
 _OVER = (

@@ -19,7 +19,7 @@ from gangland_web.people.signins import end, end_all, of_user
 from gangland_web.people.teams import team_of
 from gangland_web.resources.accounts import sign_ins_table
 from gangland_web.resources.tables import TableData
-from gangland_web.site.organising.access import prove_first
+from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import as_file, form_page
 from gangland_web.store.models.accounts import User
 
@@ -95,7 +95,7 @@ def take_along() -> Response:
 
 
 @pages.post("/delete")
-@prove_first
+@confirm_first
 def leave() -> Answer:
     """Delete the visitor's account."""
     form = AccountForm("", "")

@@ -14,7 +14,7 @@ from gangland_web.people.account_forms import NAME_CHARS, AccountForm, name_prob
 from gangland_web.people.accounts import NameTaken
 from gangland_web.people.oidc.identities import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
 from gangland_web.people.signins import prove as write_proof
-from gangland_web.site.organising.access import prove_first
+from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import form_page
 
 pages = Blueprint("oidc", __name__)
@@ -38,7 +38,7 @@ def begin() -> Response:
 
 
 @pages.get("/account/oidc")
-@prove_first
+@confirm_first
 def add() -> Response:
     """Lead to the provider, to sign in with it from now on."""
     return _lead("link", "")
@@ -48,13 +48,13 @@ def add() -> Response:
 @sessions.sign_in_first
 def confirm() -> Response:
     """Lead to the provider, to show there again who one is."""
-    return _lead("prove", request.args.get("next", ""))
+    return _lead("confirm", request.args.get("next", ""))
 
 
 def _lead(why: str, target: str) -> Response:
     provider = _provider()
     session[_WHY] = [why, sessions.safe_next(target, "")]
-    return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=why == "prove"))
+    return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=why == "confirm"))
 
 
 @pages.get("/sign-in/oidc/callback")
@@ -66,7 +66,7 @@ def back() -> Response:
     def take() -> Response:
         """Do what they went there for."""
         who = provider.who_came()
-        return {"in": _sign_in, "link": _link, "prove": _prove}[why](who, target)
+        return {"in": _sign_in, "link": _link, "confirm": _confirm}[why](who, target)
 
     return _or_refused(take)
 
@@ -106,7 +106,7 @@ def _link(who: Subject, _target: str) -> Response:
     return redirect(url_for("account.mine"), 303)
 
 
-def _prove(who: Subject, target: str) -> Response:
+def _confirm(who: Subject, target: str) -> Response:
     visitor = sessions.visitor()
     with sessions.reading() as db:
         user = owner_of(db, who)
@@ -148,7 +148,7 @@ def name() -> Response:
 
 
 @pages.post("/account/oidc/remove")
-@prove_first
+@confirm_first
 def remove() -> Response:
     """Have nobody sign in to the visitor's account by the provider any more."""
     if unlink(sessions.database(), sessions.signed_in().id):

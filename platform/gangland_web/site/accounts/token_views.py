@@ -11,7 +11,7 @@ from gangland_web.people.token_forms import DAYS, NAME_CHARS, TokenForm, read_to
 from gangland_web.people.tokens import LIVE, SCOPES, Scope, TooManyTokens, make, revoke, tokens_of
 from gangland_web.resources.accounts import TOKENS, token_detail
 from gangland_web.resources.tables import TableData
-from gangland_web.site.organising.access import prove_again
+from gangland_web.site.organising.access import confirm_again
 from gangland_web.site.responses import as_file, form_page
 
 pages = Blueprint("tokens", __name__)
@@ -27,7 +27,7 @@ def mine() -> Answer:
     if Scope.ORGANISE in form.scopes and not signed_in().organises:
         form.errors["scope"] = "Only organisers can create a token with the permission to organise."
     elif Scope.ORGANISE in form.scopes and not signed_in().is_fresh:
-        return prove_again(url_for("tokens.mine"))
+        return confirm_again(url_for("tokens.mine"))
     made = None
     if not form.errors:
         try:

@@ -114,7 +114,7 @@ def confirm_password() -> Response:
             write_proof(sessions.database(), sessions.signed_in().sign_in)
             return redirect(_next("home.index"), 303)
         form.errors["password"] = _NOT_YOURS
-    return _form("prove.html", form)
+    return _form("confirm_password.html", form)
 
 
 @pages.route("/setup", methods=["GET", "POST"])

@@ -28,7 +28,7 @@ def lines(table: TableData) -> Markup:
     return Markup("".join([f"<tr>{''.join(cells)}</tr>\n" for cells in zip(*columns, strict=True)]))  # noqa: S704  # every part of it is escaped
 
 
-def init_written(app: Flask) -> None:
+def init_charts(app: Flask) -> None:
     """Make both known to the templates."""
     app.jinja_env.filters.update(shapes=shapes, lines=lines)
 

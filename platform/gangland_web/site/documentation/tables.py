@@ -32,7 +32,7 @@ def schema(name: str) -> Response:
     return jsonify(document_schema(name, model))
 
 
-def written() -> str:
+def page() -> str:
     """Return the page of the documentation."""
     lines = [_HEAD]
     lines += [f"- `{name}`, at `{table.address}`: {table.about}" for name, table in DOCUMENTED.items()]
@@ -40,4 +40,4 @@ def written() -> str:
 
 
 if __name__ == "__main__":
-    print(written(), end="")
+    print(page(), end="")

@@ -30,14 +30,13 @@ from gangland_web.site.requested import requested_game
 from gangland_web.site.responses import as_file
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.lifecycles.matches import OVER, MatchState
 from gangland_web.store.models.matches import PlayedGame
 
 pages = Blueprint("matches", __name__, url_prefix="/matches/<number:match_id>")
 
 LIVE_S, SETTLED_LIVE_S = 2, 10
 """How often an open page asks for what is new: before the match is over, and after, when its rating may be to come."""
-_OVER = (MatchState.DONE.value, MatchState.VOID.value)
 
 
 @pages.get("")
@@ -69,8 +68,8 @@ def _match_page(db: Session, page: MatchPage, live: dict[str, Any]) -> str:
         luck=luck_summary(page) if grid else "",
         moves=rating_moves(page) if grid else {},
         commands=commands_of(page),
-        over=page.match.state in _OVER,
-        live_s=SETTLED_LIVE_S if page.match.state in _OVER else LIVE_S,
+        over=page.match.state in OVER,
+        live_s=SETTLED_LIVE_S if page.match.state in OVER else LIVE_S,
         **live,
     )
 

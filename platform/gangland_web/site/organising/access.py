@@ -29,7 +29,7 @@ def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
     return guarded
 
 
-def prove_first(view: Callable[P, Any], back: str = "account.mine") -> Callable[P, Any]:
+def confirm_first(view: Callable[P, Any], back: str = "account.mine") -> Callable[P, Any]:
     """Let anybody in who is signed in and typed the password a short while ago; others type it first.
 
     Args:
@@ -40,7 +40,7 @@ def prove_first(view: Callable[P, Any], back: str = "account.mine") -> Callable[
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         """Call the view for somebody who is who they say."""
-        return view(*args, **kwargs) if signed_in().is_fresh else prove_again(url_for(back))
+        return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(url_for(back))
 
     return guarded
 
@@ -52,12 +52,12 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         """Call the view for somebody who is who they say."""
-        return view(*args, **kwargs) if signed_in().is_fresh else prove_again(_console_of(request.view_args))
+        return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(_console_of(request.view_args))
 
     return guarded
 
 
-def prove_again(back: str) -> Response:
+def confirm_again(back: str) -> Response:
     """Ask for the password again, and lead back to a page afterwards."""
     flash("Confirm your password, then repeat the action: it has not been carried out yet.")
     return redirect(url_for("accounts.confirm_password", next=back), 303)

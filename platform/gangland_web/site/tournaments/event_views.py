@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
@@ -15,6 +15,7 @@ from gangland_web.http.sessions import current_user, database, is_mine, reading,
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot
 from gangland_web.resources.tables import TableData, file_urls
 from gangland_web.resources.tournaments.board import Board, board, shown_standings
+from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.resources.tournaments.queries import Part, bots_to_enter, parts_of, pinned_of
 from gangland_web.resources.tournaments.ranking import COLUMNS, Played, Ranked, ranking, rows_of
 from gangland_web.resources.tournaments.visible import visible_event
@@ -29,13 +30,15 @@ pages = Blueprint("events", __name__)
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """A tournament of an event, as far as the visitor may see it.
+    """A tournament of an event: what its page shows to the visitor, and nothing else, for the page's ETag hangs on it.
 
     Attributes:
+        parts: without their entries, which count each match, unless the standings are shown.
         mine: the visitor's bots that could be entered, and whether each is.
     """
 
-    tournament: Tournament
+    tournament: TournamentSummary
+    finished_at: float | None
     parts: tuple[Part, ...]
     board: Board | None
     mine: tuple[tuple[Bot, bool], ...]
@@ -43,7 +46,7 @@ class Half:
     @property
     def is_open(self) -> bool:
         """Whether bots are entered now."""
-        return may_enter(State(self.tournament.state))
+        return may_enter(self.tournament.state)
 
     @property
     def is_closed(self) -> bool:
@@ -121,12 +124,16 @@ def _given(event_id: int) -> dict[str, Any]:
     with reading() as db:
         found, tournaments = visible_event(db, event_id, current_user())
         halves = [_half(db, tournament) for tournament in tournaments]
-    asks_code = any(half.is_open and half.tournament.entry_rule == "code" for half in halves)
+    asks_code = any(may_enter(State(each.state)) and each.entry_rule == "code" for each in tournaments)
     return {"event": found, "halves": halves, "asks_code": asks_code, "live_s": LIVE_S}
 
 
 def _half(db: Session, tournament: Tournament) -> Half:
-    who = visitor()
-    parts, standings = parts_of(db, tournament), shown_standings(db, tournament, current_user())
+    who, user = visitor(), current_user()
+    parts, standings = parts_of(db, tournament), shown_standings(db, tournament, user)
     mine = bots_to_enter(db, tournament, who.id) if who is not None and may_enter(State(tournament.state)) else []
-    return Half(tournament, tuple(parts), board(standings, parts) if standings else None, tuple(mine))
+    final = board(standings, parts) if standings else None
+    if final is None:
+        parts = [replace(part, entry=None) for part in parts]
+    summary = tournament_summary(tournament, user)
+    return Half(summary, tournament.finished_at, tuple(parts), final, tuple(mine))

@@ -14,6 +14,8 @@ class MatchState(StrEnum):
 
 PENDING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
 """States of a match that is still to be played or recorded."""
+OVER = (MatchState.DONE.value, MatchState.VOID.value)
+"""States of a match that is not."""
 
 
 class Purpose(StrEnum):

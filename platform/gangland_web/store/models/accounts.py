@@ -81,7 +81,7 @@ class EmailAddress(Table, table=True):
     __table_args__ = (
         index_where("uq_email_addresses_confirmed", "address_key", where=_CONFIRMED, unique=True),
         index_where("uq_email_addresses_of", "user_id", where=_CONFIRMED, unique=True),
-        index_where("uq_email_addresses_asked", "user_id", where=_WAITING, unique=True),
+        index_where("uq_email_addresses_waiting", "user_id", where=_WAITING, unique=True),
     )
 
     id: int | None = Field(default=None, primary_key=True)

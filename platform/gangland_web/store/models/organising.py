@@ -31,7 +31,7 @@ class DirectiveState(StrEnum):
 class Directive(Table, table=True):
     """An organiser's order, which the record worker carries out or refuses.
 
-    `details` are what the kind needs; `told` is what came of it, in a sentence; `before` is zstd over JSON of what
+    `details` are what the kind needs; `message` is what came of it, in a sentence; `before` is zstd over JSON of what
     was recorded and is not any more.
     """
 

@@ -9,7 +9,7 @@ from gangland_web.store.columns import Table, index_where
 
 
 class Team(Table, table=True):
-    """People who share bots under one name.  Its name stays when it is dissolved, for what was played is the team's."""
+    """People who share bots under one name.  Its name stays when it is deleted, for what was played is the team's."""
 
     __tablename__ = "teams"
     __table_args__ = (CheckConstraint("length(name) BETWEEN 2 AND 32", name="name_length"),)
@@ -19,7 +19,7 @@ class Team(Table, table=True):
     name_key: str = Field(max_length=32, unique=True)
     captain_id: int = Field(foreign_key="users.id")
     created_at: float
-    dissolved_at: float | None = Field(default=None)
+    deleted_at: float | None = Field(default=None)
 
 
 class Membership(Table, table=True):

@@ -223,11 +223,11 @@ function follow(part) {
     const answer = await fetch(part.dataset.live ?? "", how).finally(() => clearTimeout(late));
     if (answer.status === 304) return;
     if (!answer.ok) throw new Error(`${answer.status}`);
-    const told = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(part.id);
-    if (!told) throw new Error("no such part");
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(part.id);
+    if (!fresh) throw new Error("no such part");
     etag = answer.headers.get("ETag") ?? "";
-    place(part, was, told);
-    was = told;
+    place(part, was, fresh);
+    was = fresh;
     speak();
   }
 

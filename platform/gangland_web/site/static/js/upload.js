@@ -23,7 +23,7 @@ function gamesNamed(source, games) {
 /** @param {HTMLFormElement} form */
 function followGame(form) {
   const choices = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[name=game]")]);
-  const words = /** @type {HTMLElement} */ (form.querySelector("[data-told-game]"));
+  const words = /** @type {HTMLElement} */ (form.querySelector("[data-detected-game]"));
   let picked = false;
   for (const choice of choices) choice.addEventListener("change", () => { picked = true; });
   return (/** @type {string} */ source) => {
