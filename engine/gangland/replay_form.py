@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 from gangland.chance import SEED_BYTES
 from gangland.game import Decision, EndReason, Event, Game
 from gangland.games import game_named
+from gangland.view import unchangeable
 
 SCHEMA = "gangland/replay/1"
 FAULT: Final = "fault"
@@ -31,6 +32,7 @@ class ReplayError(ValueError):
     """A replay that cannot be read, or that does not come out as it says."""
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class Replay:
     """Everything that it takes to play a game again.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -16,9 +19,12 @@ from tests.contract.run import begun, played, seed_of
 from gangland.chance import SeededChance
 from gangland.game import ROUND_BEGAN, Decision, Policy
 from gangland.games import GAME_NAMES, game_named
+from gangland.match import play
 from gangland.view import View
 
 NO_OPTION: list[Any] = [None, True, "", "no such value", -1, 10**6, 1.5, [], ["w24"], {}]
+
+REMADE: tuple[Callable[[Any], Any], ...] = (lambda each: pickle.loads(pickle.dumps(each)), deepcopy)
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
 
@@ -197,3 +203,33 @@ def test_an_option_is_one_of_those_listed_and_is_recorded_only_if_it_is_not_the_
     for seats in game.table_sizes:
         for cast in adapter.casts(seats):
             assert game.options_dict(game.options(cast)) == cast
+
+
+@games
+@examples(10)
+@given(data=st.data(), number=any_number)
+def test_a_state_and_a_replay_outlive_being_written_and_copied(name: str, data: st.DataObject, number: int) -> None:
+    """For searches and environments that hand states to other processes."""
+    table, game = data.draw(any_table(name)), game_named(name)
+    chance = SeededChance(seed_of(number))
+    state, _ = game.start(table.seats, game.options(table.options), chance)
+    rng = Random(number)
+    for remade in REMADE:
+        for _ in range(rng.randrange(20)):
+            if questions := game.pending(state):
+                answers = {each.seat: rng.choice(game.choices(state, each.seat)) for each in questions}
+                state, _ = game.resolve(state, answers, chance)
+        again = remade(state)
+        assert again == state
+        for seat in range(table.seats):
+            assert remade(game.observe(again, seat)) == game.observe(state, seat)
+        state = again
+    played_game = play(game, [Defaulting()] * table.seats, seed_of(number), options=table.options)
+    assert pickle.loads(pickle.dumps(played_game)) == deepcopy(played_game) == played_game
+
+
+class Defaulting:
+    """Fails at once."""
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        return "nothing that is legal"

@@ -129,6 +129,9 @@ class FinishedRound:
             self._wire = (self.number, self.card, turns_wire(self.turns), self.best, self.dice, self.eliminated)
         return self._wire
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (FinishedRound, (self.number, self.card, self.turns, self.best, self.dice, self.eliminated))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FinishedRound) and other.wire == self.wire
 
@@ -184,6 +187,10 @@ class Round:
         self.test: Final[Test] = TESTS[self.condition.kind]
         rules = (options.deck, options.first_player)
         self.public: Final[tuple[Any, ...]] = (rules, number, deck[:number], order, out, carried, bonus, last)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        began = (self.options, self.deck, self.number, self.order, self.out, self.carried, self.bonus, self.last)
+        return (Round, began)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Round) and (other.deck, other.public) == (self.deck, self.public)

@@ -62,11 +62,21 @@ class Kept:
     shown: tuple[Any, ...]
     wire: tuple[Any, ...]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_kept, (getattr(self, "events", None),))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Kept)
 
     def __hash__(self) -> int:
         return 0
+
+
+def _kept(events: tuple[Event, ...] | None) -> Kept:
+    kept = Kept()
+    if events is not None:
+        kept.events = events
+    return kept
 
 
 class Course(NamedTuple):

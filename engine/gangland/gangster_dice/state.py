@@ -12,6 +12,7 @@ from gangland.gangster_dice.cards import Dice, minus, of_colour
 from gangland.gangster_dice.characters import Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.rounds import Bids, Course, Holders, Kept, Opening, events_of, shown_faces
+from gangland.view import unchangeable
 
 Answers = tuple[tuple[str, Any], ...]
 """A seat's answers in this round's effects, and in a swap: (kind, decision) in the order of asking."""
@@ -23,6 +24,7 @@ Step = Callable[["Table"], bool]
 """A step of a round; it returns true where the game waits: for answers, which the same step takes, or being over."""
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What never changes in a game.
