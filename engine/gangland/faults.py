@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from gangland.view import unchangeable
+
 MESSAGE_CHARS: Final = 3000
 """The most that a fault says: its words may be the bot's own, and everything that is made of them works on so many."""
 
@@ -57,6 +59,7 @@ class IllegalDecision(ValueError):
     """A decision that the rules refuse; the message says what came and what was legal."""
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One seat's failure in one game.

@@ -10,7 +10,7 @@ from gangland.chance import Chance, SeededChance
 from gangland.faults import BotFault, Fault, FaultKind, IllegalDecision
 from gangland.game import Decision, Event, Game, Outcome, Question
 from gangland.replay import FAULT, Recorded, Replay, played_events, sealed
-from gangland.view import View
+from gangland.view import View, unchangeable
 
 
 class Player(Protocol):
@@ -28,6 +28,7 @@ Seal = Callable[[Replay, list[Event]], Replay]
 """Gives a replay its digest from all that has happened, as `gangland.replay.sealed` does."""
 
 
+@unchangeable
 @dataclass(frozen=True, slots=True)
 class Played:
     """A finished game: how to play it again, how it ended, and who failed."""

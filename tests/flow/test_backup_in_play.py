@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,18 @@ def admin(data: Path, *words: object) -> dict[str, Any]:
     return result
 
 
+@contextmanager
+def held(processes: Sequence[int]) -> Iterator[None]:
+    """Let no match come to its end meanwhile."""
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+
+
 def over(up: Up) -> int:
     return sum(match.state == "done" for match in up.matches())
 
@@ -32,7 +47,9 @@ def test_a_backup_in_mid_play_restored_elsewhere_has_the_same_results_and_plays_
     first, second, file = tmp_path / "first", tmp_path / "second", tmp_path / "site.backup"
     with running_up(first, workers=1) as up:
         up.wait_until(lambda: over(up) >= 3, "three matches")
-        taken = admin(first, "backup", file)["results"]
+        with held(up.workers()):
+            up.wait_until(lambda: any(match.state == "leased" for match in up.matches()), "a match under way")
+            taken = admin(first, "backup", file)["results"]
         up.wait_until(lambda: over(up) >= taken["matches"] + 2, "two matches more")
         assert "Traceback" not in up.log
     there = admin(first, "digest", "--up-to", taken["up_to"])
