@@ -53,9 +53,7 @@ def rate(
 
     The order is `rating_order` where the results say it, else the match number.
 
-    Matches from elsewhere are lines in any order, such as {"number": 1, "game": "gang-of-dice", "blocks": 12,
-    "seats": [{"entry": 7, "mean_place": "4/3"}, {"entry": 9, "mean_place": "5/3"}]}. A match that does not count is
-    {"number": 2, "void": true}.
+    Matches from elsewhere are lines of JSON, in any order; docs/ratings.md says in which form.
 
     Example: gangland rate matches.ndjson
     """
