@@ -31,8 +31,7 @@ def config(
 ) -> None:
     """Print the settings in use, and where each comes from.
 
-    Flags win over the environment, the environment over the project's file (gangland.toml, or [tool.gangland] in
-    pyproject.toml, in this folder or one above it), and that over the user's file.
+    Flags win over the environment, that over the project's file, and that over the user's file.
 
     Example: gangland config --show-origin
 

@@ -51,8 +51,9 @@ def _schemas() -> str:
     rows = []
     for name in schemas.names():
         document = schemas.schema(name)
-        by = ", ".join(f"`{each}`" for each in document["title"].split("; ") if each.startswith("gangland "))
-        rows.append(f"- `{name}`{f', by {by}' if by else ''}: {document['description']}")
+        by = [each.removeprefix("gangland ") for each in document["title"].split("; ") if each.startswith("gangland ")]
+        shown = ", ".join(f"`{each.removesuffix(' --json')}`" for each in by)
+        rows.append(f"- `{name}`{f' ({shown})' if by else ''}: {document['description']}")
     return "\n".join([*rows, ""])
 
 
@@ -96,7 +97,7 @@ def _bounds(parameter: Any) -> str:
         parts.append(f"{least}{f' to {most}' if most is not None else ' or more'}")
     default = parameter.default
     if default is not None and not parameter.is_flag and not callable(default) and not parameter.required:
-        parts.append(f"{getattr(default, 'value', default)} if left out")
+        parts.append(f"default {getattr(default, 'value', default)}")
     return f" ({'; '.join(parts)})" if parts else ""
 
 

@@ -27,7 +27,8 @@ def rate(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="An archive, a site's table of matches, what `gangland ladder` printed; - is standard input.",
+            help="An archive (.tar), a site's table of matches (CSV, JSON, NDJSON), or what `gangland ladder` printed "
+            "with --json or --ndjson; - is stdin.",
             show_default=False,
         ),
     ] = None,
@@ -52,10 +53,7 @@ def rate(
 
     The order is `rating_order` where the results say it, else the match number.
 
-    FILE is any export with matches: an archive (.tar), a site's table of matches (CSV, JSON or NDJSON), what
-    `gangland ladder` printed with --json or --ndjson. Matches from elsewhere are lines in any order, such as
-    {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 7, "mean_place": "4/3"},
-    {"entry": 9, "mean_place": "5/3"}]}. A match that does not count is {"number": 2, "void": true}.
+    Matches from elsewhere are lines of JSON, in any order; docs/ratings.md says in which form.
 
     Example: gangland rate matches.ndjson
     """

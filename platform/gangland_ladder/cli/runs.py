@@ -26,7 +26,7 @@ SEEDS = 1 << 32
 
 Resume = Annotated[
     bool,
-    typer.Option("--resume", help="Go on where the last run of these very bots and settings was, however it ended."),
+    typer.Option("--resume", help="Go on where the last run of these bots and settings ended."),
 ]
 
 

@@ -62,7 +62,7 @@ def submit(
     """Upload a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.
 
     Intake looks at the file here first, so that a plain mistake costs no upload; all else is checked there.
-    The token comes from GANGLAND_TOKEN, from the system's keyring or from stdin; never from an option.
+    The token comes from GANGLAND_TOKEN, the system's keyring or stdin.
 
     Example: gangland submit my_bot.py --site https://gangland.example
     """

@@ -20,7 +20,7 @@ from gangland_web.resources.fields import BASE
 HEAD: Final = """# Calls of the API
 
 Every call of `/api/v1`, by subject, with the scope of the token that it needs, if any. [The guide](api.md) says what
-they share. On each site `/api` has parameters, models and a line for a shell.
+they share.
 
 <!-- Made by `python -m gangland_web.api.reference`. -->
 """

@@ -84,7 +84,7 @@ DECISION_S: Final = tuple(limit_s(each) for each in OCTAVES if each <= 22)
 REQUESTS = _metric(
     "http_requests_total",
     Kind.COUNTER,
-    "Requests that were answered, by method, route and status.",
+    "Requests that were answered.",
     method=METHODS,
     route=None,
     status=tuple(str(status) for status in range(100, 600)),
@@ -115,7 +115,7 @@ RESULTS = _metric(
 FORGED = _metric(
     "forged_messages_total",
     Kind.COUNTER,
-    "Messages of a worker host about a match that was not given to it; none of them counts. The log names the host.",
+    "Messages of a worker host about a match that was not given to it; none of them counts.",
 )
 MATCHES = _metric(
     "matches_total",

@@ -42,7 +42,7 @@ class Documented(NamedTuple):
 
     def model(self, name: str) -> Any:
         """Return the model of the table as its JSON and the API have it."""
-        about = self.about.partition(" (`?")[0].partition(" `?")[0]
+        about = self.about.partition(" (`?")[0]
         return table_model(name.title().replace("-", ""), about, self.columns, paged=self.paged)
 
 
@@ -87,7 +87,7 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
     ),
     **{f"bot-{what}": Documented(f"/bots/N/{what}", _BOT[what], columns) for what, columns in BOT.items()},
     **{
-        f"bot-{what}": Documented(f"/bots/N/{what}", f"{_BOT[what]} `?seats=` says at which table size.", columns)
+        f"bot-{what}": Documented(f"/bots/N/{what}", f"{_BOT[what]} (`?seats=`)", columns)
         for what, columns in BOT_AT_A_SIZE.items()
     },
     "match-list": Documented(

@@ -123,7 +123,7 @@ def _declare_table(what: str) -> None:
         return table(bot_table(db, _page(db, bot_id), what))
 
     rows, documented = at_a_size if what in AT_A_SIZE else whole, DOCUMENTED[f"bot-{what}"]
-    rows.__doc__ = documented.about.partition(" `?")[0]
+    rows.__doc__ = documented.about.partition(" (`?")[0]
     answer = documented.model(f"bot-{what}")
     call("GET", f"/bots/{{bot_id}}/{what}", subject="bots", name=f"bot_{what}", answer=answer)(rows)
 

@@ -17,7 +17,8 @@ _HEAD: Final = """# Tables of pages
 
 Every table and chart of the site can be downloaded as `.csv` and `.json` by everybody who may see the page; the links
 are under the table. The forms are those of [exports](exports.md). `/schemas/NAME.1.json` on every site has each table's
-columns and what they hold. [What the figures mean](statistics.md) says how they are calculated.
+columns and what they hold. `?seats=` is the table size. [What the figures mean](statistics.md) says how they are
+calculated.
 
 <!-- Made by `python -m gangland_web.site.documentation.tables`. -->
 """
@@ -35,7 +36,7 @@ def schema(name: str) -> Response:
 def page() -> str:
     """Return the page of the documentation."""
     lines = [_HEAD]
-    lines += [f"- `{name}`, at `{table.address}`: {table.about}" for name, table in DOCUMENTED.items()]
+    lines += [f"- `{name}`, `{table.address}`: {table.about}" for name, table in DOCUMENTED.items()]
     return "\n".join([*lines, ""])
 
 
