@@ -13,6 +13,7 @@ from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import from_dict, verify
+from gangland.view import View
 from gangland_ladder.cli.replay_files import entries_of
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.markup import story_markup
@@ -263,9 +264,10 @@ def test_the_page_for_authors_lists_everything_that_a_view_shows_and_every_quest
     view = game_named(game).view_class
     methods = [name for name in vars(view) if not name.startswith("_") and callable(getattr(view, name))]
     questions = [f"choose_{kind}" for kind in game_named(game).bot_class.kinds]
+    common = [name for name in vars(View) if not name.startswith("_") and name not in ("fields", "of", "wire")]
     listed = set(re.findall(r"<code>(\w+)", part))
 
-    assert [name for name in [*view.fields(), *methods, *questions] if name not in listed] == []
+    assert [name for name in [*view.fields(), *methods, *common, *questions] if name not in listed] == []
 
 
 @pytest.mark.parametrize(
