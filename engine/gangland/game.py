@@ -24,7 +24,10 @@ Event = tuple[Any, ...]
 """Something that happened: its kind as a word, then plain values, as the game's `events` module lists."""
 
 Policy = Callable[[View, int], SupportsIndex]
-"""Who decides in a rollout: given what the seat sees and how many answers are legal, returns the index of one."""
+"""Who decides in a rollout: given what the seat sees and how many answers are legal, returns the index of one.
+
+What it returns is made a plain number: those of libraries add up in their own way.
+"""
 
 ROUND_BEGAN = "round"
 """The kind of event, in every game, with which a round begins; the round's number follows it."""
@@ -121,16 +124,9 @@ class Variant:
     games: int
 
 
-def picked(answer: SupportsIndex, choices: int) -> int:
-    """Return a policy's answer as a plain number; one of a library's own kind would count otherwise.
-
-    Raises:
-        IndexError: there are not so many choices.
-    """
-    number = index(answer)
-    if not 0 <= number < choices:
-        raise IndexError(f"a policy returned {number}; it has {choices} choices, numbered from 0")
-    return number
+def no_choice(number: int, choices: int) -> IndexError:
+    """Return what is raised where a policy answers with no index of its choices."""
+    return IndexError(f"a policy returned {number}; it has {choices} choices, numbered from 0")
 
 
 class Game(ABC, Generic[StateT]):
@@ -265,7 +261,10 @@ class Game(ABC, Generic[StateT]):
             for question in questions:
                 seat = question.seat
                 choices = self.choices(state, seat)
-                decisions[seat] = choices[picked(policies[seat](self.observe(state, seat), len(choices)), len(choices))]
+                place = index(policies[seat](self.observe(state, seat), len(choices)))
+                if not 0 <= place < len(choices):
+                    raise no_choice(place, len(choices))
+                decisions[seat] = choices[place]
             decided += len(decisions)
             state, _ = self.resolve(state, decisions, chance)
         return state, decided

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from operator import index
 from random import Random
 
 from gangland.chance import Chance, Faces
-from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Policy, Question, Unit, Variant, picked
+from gangland.game import Choice, Decision, EndReason, Event, Game, Outcome, Policy, Question, Unit, Variant, no_choice
 from gangland.gang_of_dice import advice, luck, story
 from gangland.gang_of_dice.answers import (
     Rerolls,
@@ -119,12 +120,15 @@ def _play(
             else:
                 decisions += 1
                 view = _view((seat, current.public, pools, turns, best, seat, rolls, ()))
+                choices = count_rerolls(shown) if rolls else pools[seat]
+                place = index(policies[seat](view, choices))
+                if not 0 <= place < choices:
+                    raise no_choice(place, choices)
                 if rolls:
-                    choices = count_rerolls(shown)
-                    again = reroll_at(shown, picked(policies[seat](view, choices), choices))
+                    again = reroll_at(shown, place)
                     count = sum(again)
                 else:
-                    count = 1 + picked(policies[seat](view, pools[seat]), pools[seat])
+                    count = 1 + place
 
         # A stake moves dice to the table, where it stays as it is (D8, D10).  Which of several equal dice roll again
         # does not matter, for dice are alike (D7); none stops, and the roll is final (D9).

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from operator import index
 from random import Random
 from typing import Any, Final, TypeVar
 
@@ -30,7 +31,7 @@ from gangland.game import (
     Question,
     Unit,
     Variant,
-    picked,
+    no_choice,
 )
 from gangland.gangster_dice import advice, legality, luck, options, telling
 from gangland.gangster_dice import wire as at
@@ -808,7 +809,10 @@ class GangsterDice(Game[State]):
                 else:
                     choices = legality.choices(table, seat, kind)
                 count = len(choices)
-                decisions[seat] = choices[picked(policies[seat](_view(table, public, seat), count), count)]
+                place = index(policies[seat](_view(table, public, seat), count))
+                if not 0 <= place < count:
+                    raise no_choice(place, count)
+                decisions[seat] = choices[place]
             decided += len(decisions)
             table.decisions = decisions
             _note_asked(table)
