@@ -13,7 +13,6 @@ EXCEPTIONS = {
     "platform/gangland_ladder/errors/catalogue.toml": "the text of the page on errors: bots that show what is meant",
     "platform/gangland_ladder/rating/result_files.py": EXAMPLE,
     "platform/gangland_ladder/cli/check.py": EXAMPLE,
-    "platform/gangland_ladder/cli/rate.py": EXAMPLE,
     "platform/gangland_ladder/cli/new.py": EXAMPLE,
     "platform/gangland_ladder/cli/ladder.py": EXAMPLE,
     "platform/gangland_web/ops/admin/tournaments.py": EXAMPLE,
