@@ -1,7 +1,8 @@
-"""What was measured of each game, and what tables of its decisions have: a folder a game, named as its package is.
+"""What is known of each game beyond its rules: a folder a game, named as its package is.
 
-A folder has `MEASURED`, `COLUMNS` and `row` in its `__init__`.  A game without one counts as unmeasured, and its
-decisions have no columns of their own.
+A folder has `MEASURED`, `COLUMNS` and `row` in its `__init__`, and `reference`, a module with `reference(seats,
+options, seed)`.  A game without one counts as unmeasured, its decisions have no columns of their own, and it is not
+analysed.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 from gangland.games import GAME_NAMES, game_named, package_of
 from gangland_ladder.analysis.measured import UNMEASURED, Measured
+from gangland_ladder.analysis.reference import Reference
 
 
 @cache
@@ -29,3 +32,17 @@ def measured(game: str, seats: int) -> Measured | None:
     found = analysis_of(game)
     tables: dict[int, Measured] = {} if found is None else found.MEASURED
     return tables.get(seats, UNMEASURED)
+
+
+def reference_of(game: str, seats: int, options: Any, seed: int) -> Reference[Any] | None:
+    """Return a game's reference for one game at a table, None if it has none.
+
+    Args:
+        options: what `Game.options` returned.
+        seed: for what it samples.
+    """
+    module = f"{__name__}.{package_of(game)}.reference"
+    if analysis_of(game) is None or find_spec(module) is None:
+        return None
+    made: Reference[Any] | None = import_module(module).reference(seats, options, seed)
+    return made

@@ -1,0 +1,198 @@
+"""The account of a game: what each change of value came from, and what each decision cost.
+
+A *value* is what a seat will score on average if reference players play on at every seat: the share of
+the table that it will finish ahead of, ties half; at two seats the chance to win.  Values of a table add
+up to half its seats.  From the start of a game to its end each change has one of four causes, so final score =
+starting value + changes, for each seat (`Analysis.check`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import fsum, isclose
+from typing import Final
+
+from gangland.game import Decision, Outcome
+
+Values = tuple[float, ...]
+"""One number a seat, in seat order: scores or changes of them, 1 for the whole table."""
+
+CLOSE: Final = 1e-9
+"""Sums that differ by no more are equal."""
+
+
+class Cause(StrEnum):
+    """What changed the values."""
+
+    LUCK = "luck"  # dice and cards; mean 0
+    DECISION = "decision"  # of a seat: for itself never above 0
+    HIDDEN = "hidden"  # what a seat could not know when it decided; mean 0 against reference players
+    ERROR = "error"  # the reference's own: two of its estimates of one position differ
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of the values.
+
+    Attributes:
+        seat: who decided or whose dice or cards these were; None for the table's (a warning, the first player).
+        amounts: by seat, what it gained; they add up to 0.
+    """
+
+    cause: Cause
+    seat: int | None
+    amounts: Values
+
+
+class Mark(StrEnum):
+    """How good a decision was, by `LIMITS`."""
+
+    BEST = "best"
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+LIMITS: Final[Mapping[Mark, float]] = {
+    Mark.BLUNDER: 0.08,
+    Mark.MISTAKE: 0.03,
+    Mark.INACCURACY: 0.01,
+    Mark.GOOD: 0.001,
+}
+"""The least cost of each mark, as a share of a win; what costs less than the last is best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A legal decision as the reference judges it for the seat that decides.
+
+    Attributes:
+        value: the seat's value after it, from what the seat could know.
+        error: the standard error of its difference to the best option; 0 where nothing was sampled.
+        odds: chances that people ask for, by name, such as "bust", "lead" and "win the round"; each 0 to 1.
+    """
+
+    decision: Decision
+    value: float
+    error: float = 0.0
+    odds: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision that was judged.
+
+    Attributes:
+        round, seat: from 1 and from 0.
+        number: its number among the decisions that the replay records; None for one that was played by default.
+        kind: the question, as in `choose_<kind>`.
+        chosen: what was played.
+        best: what the reference prefers; equal to `chosen` if nothing is better.
+        options: the best ones, best first, at most `OPTIONS`; the chosen one may lie behind them.
+        legal: how many decisions were legal.
+        theme: what kind of mistake it is if it is one, as words that follow "by": "staking too many dice on yellow
+            cards".  Mistakes of one theme are added up.
+    """
+
+    round: int
+    seat: int
+    number: int | None
+    kind: str
+    chosen: Option
+    best: Option
+    options: tuple[Option, ...]
+    legal: int
+    theme: str
+
+    @property
+    def cost(self) -> float:
+        """What the seat gave away, as a share of a win; never negative."""
+        return max(0.0, self.best.value - self.chosen.value)
+
+    @property
+    def mark(self) -> Mark:
+        """How good it was; no mark for a cost below two standard errors."""
+        cost = self.cost
+        if cost < 2 * self.chosen.error:
+            return Mark.BEST
+        return next((mark for mark, least in LIMITS.items() if cost >= least), Mark.BEST)
+
+
+OPTIONS: Final = 6
+"""How many options of a decision are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What one step of a replay did to the values.
+
+    Attributes:
+        values: by seat, after the step.
+        changes: what led from the values before to these, exactly.
+        judged: the decisions of the step, in seat order.
+    """
+
+    values: Values
+    changes: tuple[Change, ...]
+    judged: tuple[Judged, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A whole game, or as much of it as there was time for.
+
+    Attributes:
+        start: the values before the game's first chance: the same for all seats.
+        moments: one a step of the replay, the setup first; fewer if time was over.
+        scores: what each seat scored in the end.
+        complete: whether all steps are there.
+    """
+
+    game: str
+    seats: int
+    start: Values
+    moments: tuple[Moment, ...]
+    scores: Values
+    complete: bool
+
+    def of_cause(self, cause: Cause, seat: int) -> float:
+        """Return what a cause brought a seat over the game; for decisions, its own and the others' together."""
+        return fsum(
+            change.amounts[seat] for moment in self.moments for change in moment.changes if change.cause is cause
+        )
+
+    def costs(self, seat: int) -> float:
+        """Return what a seat's own decisions cost it over the game."""
+        return fsum(judged.cost for moment in self.moments for judged in moment.judged if judged.seat == seat)
+
+    def check(self) -> None:
+        """See that the account adds up.
+
+        Raises:
+            ArithmeticError: it does not; a bug of ours.
+        """
+        values = self.start
+        for number, moment in enumerate(self.moments):
+            for seat, (before, after) in enumerate(zip(values, moment.values, strict=True)):
+                changed = fsum(change.amounts[seat] for change in moment.changes)
+                if not isclose(before + changed, after, rel_tol=0.0, abs_tol=CLOSE):
+                    raise ArithmeticError(
+                        f"step {number}: seat {seat} had {before!r}, gained {changed!r}, has {after!r}"
+                    )
+            values = moment.values
+        if self.complete and not all(map(lambda had, scored: isclose(had, scored, abs_tol=CLOSE), values, self.scores)):
+            raise ArithmeticError(f"the values end at {values!r}, the scores are {self.scores!r}")
+
+
+def scores_of(outcome: Outcome) -> Values:
+    """Return by seat the share of the table that it finished ahead of, ties half."""
+    seats = len(outcome.places)
+    return tuple([float((seats - place) / (seats - 1)) for place in outcome.mean_places()])
+
+
+def less(after: Sequence[float], before: Sequence[float]) -> Values:
+    """Return by seat what was gained."""
+    return tuple([late - early for late, early in zip(after, before, strict=True)])
