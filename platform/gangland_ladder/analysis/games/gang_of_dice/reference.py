@@ -1,0 +1,273 @@
+"""The reference of Gang of Dice: every seat plays for its score, by what is worked out exactly or was learned.
+
+A turn is solved exactly, up to `multisets.MOST_DICE` dice.  Seats that play later in a round follow the best of a few
+plans (`plans`), and what a round leads to is told by a network (`network`), after the last round by the rules.  Nothing
+is hidden but the warnings to come, which nobody knows, and nothing is sampled.
+
+Where the values of one position differ, the difference is the reference's own error: between what the network said of
+a warning and what the round comes to, and between a plan and the turn solved exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from gangland.game import AT_ONCE, Decision, Event
+from gangland.gang_of_dice.counts import Counts, counts_of, dice_of
+from gangland.gang_of_dice.rules import GAME
+from gangland.gang_of_dice.state import POOLS, Options, State
+from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
+from gangland.replay import Answered, Step
+from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, less, scores_of
+from gangland_ladder.analysis.games.gang_of_dice.choices import BUST, LEAD, WIN, Choices, choices_in
+from gangland_ladder.analysis.games.gang_of_dice.endings import Field
+from gangland_ladder.analysis.games.gang_of_dice.multisets import Floats
+from gangland_ladder.analysis.games.gang_of_dice.tables import Tables, tables
+from gangland_ladder.analysis.reference import Reference
+
+ODDS: Final = {"bust": BUST, "lead": LEAD, "win the round": WIN}
+"""The odds of a decision by the channel that has them."""
+FAILED: Final = "failing: an error, a time limit or an illegal decision"
+"""The theme of a decision that was never made."""
+
+
+def reference(seats: int, options: Options, seed: int) -> GangReference | None:
+    """Return the reference for one game; nothing is sampled, so the seed changes nothing."""
+    return GangReference(seats, options, tables())
+
+
+class GangReference(Reference[State]):
+    """See the module."""
+
+    def __init__(self, seats: int, options: Options, learned: Tables) -> None:
+        self.start = (0.5,) * seats
+        self._tables = learned
+        self._field = Field(options, learned.networks, (0,) * seats, frozenset(), ())
+        self._pools = [POOLS[seats]] * seats
+        self._values: Values = self.start
+        self._changes: list[Change] = []
+        self._judged: list[Judged] = []
+        self._turn: Choices | None = None
+        self._stake = 0
+        self._rolls = 0
+        self._shown: Counts = counts_of(())
+        self._latest: tuple[object, Choices] | None = None
+
+    # A game, step by step ------------------------------------------------------------------------
+
+    def follow(self, step: Step) -> Moment:
+        """Take the next step and return what it did; see `Reference.follow`."""
+        self._changes, self._judged = [], []
+        if step.before is None and step.defaulting:
+            self._begin_at_fault(step.defaulting)
+        at_fault = self._field.at_fault | {answer.seat for answer in step.answers if answer.by_default}
+        outcome = GAME.outcome(step.after, at_fault)
+        scores = None if outcome is None else scores_of(outcome)
+        at_once = outcome is not None and outcome.reason in AT_ONCE
+        for answer in step.answers:
+            self._answer(step.round, answer, scores if at_once else None)
+        if not at_once:
+            for event in step.events:
+                self._happen(event)
+        if scores is not None:
+            self._become(Cause.ERROR, None, scores)
+        return Moment(self._values, tuple(self._changes), tuple(self._judged))
+
+    def _become(self, cause: Cause, seat: int | None, values: Values) -> None:
+        gained = less(values, self._values)
+        if any(gained):
+            self._changes.append(Change(cause, seat, gained))
+        self._values = values
+
+    def _of(self, channels: Floats) -> Values:
+        return tuple(channels[1 : 1 + len(self.start)].tolist())
+
+    def _begin_at_fault(self, at_fault: frozenset[int]) -> None:
+        self._field = replace(self._field, at_fault=at_fault)
+        others = len(self.start) - len(at_fault)
+        last = (len(at_fault) - 1) / 2 / (len(self.start) - 1)
+        rest = (0.5 * len(self.start) - last * len(at_fault)) / others if others else 0.0
+        values = tuple(last if seat in at_fault else rest for seat in range(len(self.start)))
+        self._become(Cause.DECISION, min(at_fault), values)
+
+    def _happen(self, event: Event) -> None:
+        kind = event[0]
+        if kind == "round":
+            self._begin_round(*event[1:])
+        elif kind == "rolled":
+            self._roll(event[1], event[2], counts_of(event[5]))
+        elif kind in ("stood", "busted"):
+            self._end_turn(event[2] if kind == "stood" else None)
+        elif kind == "won":
+            self._pools[event[1]] += event[3]
+        elif kind == "eliminated":
+            number = self._playing.number
+            out = (number if seat in event[1] else gone for seat, gone in enumerate(self._field.out))
+            self._field = replace(self._field, out=tuple(out))
+
+    def _begin_round(self, number: int, card: str, order: tuple[int, ...], carried: int, bonus: int) -> None:
+        """Turn up the warning: luck of the whole table, and in round 1 so is who begins."""
+        dice, turned_up = tuple(self._pools[seat] for seat in order), NUMBER_OF[card]
+        values = self._field.before(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
+        self._become(Cause.LUCK, None, tuple(values.tolist()))
+        self._field = replace(self._field, seen=(*self._field.seen, turned_up))
+        self._begin_turn(Choices(self._tables, self._field, number, order, dice, carried + bonus))
+
+    def _begin_turn(self, turn: Choices) -> None:
+        """Solve the turn exactly: that is a little more than the network or a plan promised."""
+        self._turn, self._stake, self._rolls = turn, 0, 0
+        self._become(Cause.ERROR, None, self._of(turn.start(turn.best_stake)))
+
+    @property
+    def _playing(self) -> Choices:
+        if self._turn is None:
+            raise ValueError("the setup comes first")
+        return self._turn
+
+    def _roll(self, seat: int, number: int, shown: Counts) -> None:
+        if number == 1:
+            if not self._stake:
+                self._put(sum(shown))  # the last die has to be staked: not asked (G41)
+            self._pools[seat] -= self._stake
+        self._rolls, self._shown = number, shown
+        turn = self._playing.turn(self._stake)
+        if turn is not None:
+            self._become(Cause.LUCK, seat, self._of(turn.after(number, shown)))
+
+    def _put(self, stake: int) -> None:
+        self._stake = stake
+        self._become(Cause.DECISION, self._playing.seat, self._of(self._playing.start(stake)))
+
+    def _end_turn(self, total: int | None) -> None:
+        """Go on to what the turn came to; if its rolls were not solved, that is not what was thought of the stake."""
+        turn = self._playing
+        self._become(Cause.ERROR, None, self._of(turn.worths(self._stake)[-1 if total is None else total]))
+        upcoming = turn.after(self._stake, total)
+        if upcoming is not None:
+            self._begin_turn(upcoming)
+
+    # Decisions -----------------------------------------------------------------------------------
+
+    def _answer(self, number: int, answer: Answered, scores: Values | None) -> None:
+        """Take a seat's decision; `scores` if the game is over because the seat is at fault."""
+        turn, seat, before = self._playing, answer.seat, self._values[answer.seat]
+        fails = answer.by_default and seat not in self._field.at_fault
+        if fails:
+            self._field = replace(self._field, at_fault=self._field.at_fault | {seat})
+            self._turn = turn = replace(turn, field=self._field)
+        if isinstance(answer.decision, int):
+            self._stake = answer.decision
+        chosen = self._channels(turn, answer.decision)
+        if scores is None and chosen is None:
+            return  # too many dice to tell
+        after = scores if scores is not None else self._of(chosen)
+        if not answer.by_default and after[seat] > before:
+            self._become(Cause.ERROR, None, after)  # better than all that were thought of
+        self._become(Cause.DECISION, seat, after)
+        if fails:
+            played, best = Option(answer.decision, after[seat]), Option(answer.decision, before)
+            self._judged.append(Judged(number, seat, answer.number, answer.kind, played, best, (best,), 1, FAILED))
+        elif not answer.by_default:
+            self._judged.append(self._judge(number, answer))
+
+    def _channels(self, turn: Choices, decision: Decision) -> Floats | None:
+        if isinstance(decision, int):
+            return turn.start(decision)
+        solved = turn.turn(self._stake)
+        return None if solved is None else solved.keep(self._rolls, left(self._shown, decision or ()))
+
+    def _judge(self, number: int, answer: Answered) -> Judged:
+        turn, decision = self._playing, answer.decision
+        if isinstance(decision, int):
+            others = [Option(stake, value) for stake, value in turn.own_values.items()]
+            shown = {option.decision: option for option in (*others, *stake_options(turn, {turn.best_stake, decision}))}
+            options, legal = _best_first(shown.values()), turn.pool
+        else:
+            options = reroll_options(turn, self._stake, self._rolls, self._shown)
+            legal = len(options)
+        chosen = next(option for option in options if option.decision == decision)
+        best = chosen if chosen.value >= options[0].value else options[0]
+        theme = f"{_mistake(decision, best.decision)} on {WARNINGS[turn.card].colour} cards"
+        return Judged(number, answer.seat, answer.number, answer.kind, chosen, best, options[:OPTIONS], legal, theme)
+
+    def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
+        """Return every legal decision, best first; none for rerolls of too many dice."""
+        turn = self._turn_in(state, defaulting)
+        if not state.rolls:
+            return stake_options(turn, range(1, turn.pool + 1))
+        return reroll_options(turn, sum(state.rolls[0]), len(state.rolls), state.rolls[-1])
+
+    def decide(self, state: State, seat: int, rng: Random) -> Decision:
+        """Return the best decision; of too many dice all are rolled again while they trigger the warning."""
+        turn = self._turn_in(state, frozenset())
+        if not state.rolls:
+            return turn.best_stake
+        shown = state.rolls[-1]
+        options = reroll_options(turn, sum(shown), len(state.rolls), shown)
+        if options:
+            return options[0].decision
+        return dice_of(shown) if WARNINGS[turn.card].triggered_by(dice_of(shown)) else ()
+
+    def _turn_in(self, state: State, defaulting: frozenset[int]) -> Choices:
+        """Return the turn that a state is in; one is kept, for its stake and both rerolls are asked for in a row."""
+        key = (state.round, len(state.turns), defaulting)
+        if self._latest is None or self._latest[0] != key:
+            seen = state.round.deck[: state.round.number]
+            field = Field(state.round.options, self._tables.networks, state.round.out, defaulting, seen)
+            self._latest = (key, choices_in(self._tables, field, state))
+        return self._latest[1]
+
+
+def stake_options(turn: Choices, stakes: Iterable[int]) -> tuple[Option, ...]:
+    """Return stakes as options, best first."""
+    return _ranked((stake, turn.start(stake)) for stake in stakes)
+
+
+def reroll_options(turn: Choices, stake: int, rolls: int, shown: Counts) -> tuple[Option, ...]:
+    """Return every reroll as an option, best first; none of too many dice."""
+    solved = turn.turn(stake)
+    if solved is None:
+        return ()
+    found = []
+    for gangsters, ones, twos, threes, fours, fives in product(*(range(count + 1) for count in shown)):
+        faces = dice_of((gangsters, ones, twos, threes, fours, fives))
+        found.append((faces, solved.keep(rolls, left(shown, faces))))
+    return _ranked(found)
+
+
+def left(shown: Counts, again: Sequence[int]) -> Counts:
+    """Return what is kept of some dice."""
+    a, b, c, d, e, f = (there - gone for there, gone in zip(shown, counts_of(again), strict=True))
+    return a, b, c, d, e, f
+
+
+def _ranked(found: Iterable[tuple[Decision, Floats]]) -> tuple[Option, ...]:
+    options = [
+        Option(decision, float(channels[0]), 0.0, {name: float(channels[at]) for name, at in ODDS.items()})
+        for decision, channels in found
+    ]
+    return _best_first(options)
+
+
+def _best_first(options: Iterable[Option]) -> tuple[Option, ...]:
+    """Return options in order; of equal ones that of fewer dice first."""
+    return tuple(sorted(options, key=lambda option: (-round(option.value, 9), _dice(option.decision))))
+
+
+def _dice(decision: Decision) -> int:
+    return decision if isinstance(decision, int) else len(decision or ())
+
+
+def _mistake(chosen: Decision, best: Decision) -> str:
+    """Return what is wrong with a decision if another is best, as words that follow "by"."""
+    if isinstance(chosen, int):
+        return f"staking too {'many' if chosen > _dice(best) else 'few'} dice"
+    if not chosen:
+        return "stopping too early"
+    return "rolling the wrong dice again" if best else "rolling again instead of stopping"

@@ -1,0 +1,169 @@
+"""A round played backwards: what it is worth to each seat before each turn, the later seats' answers included.
+
+A later seat stakes what is best for it and follows the best plan (`plans`), given who leads; so an earlier one knows
+how long its total holds (D4, D15).  What the ends of the round are worth is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from gangland.gang_of_dice.warnings import NUMBERS
+from gangland_ladder.analysis.games.gang_of_dice.multisets import Floats, Ints
+from gangland_ladder.analysis.games.gang_of_dice.plans import Plans
+
+Ending: TypeAlias = Callable[[Ints, Ints], Floats]
+"""What ends of a round are worth: takes (ends, turns), the stakes, and (ends,), the turn that won, -1 for none; returns
+(ends, channels)."""
+
+_NO_LEADER: Final = 10**6
+"""In place of the leader's stake: its total of -1 takes one more, whatever is staked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """A round before one of its turns.
+
+    Attributes:
+        plans: what turns under its warning come to.
+        staked: dice staked in the turns that are over, in playing order; the next turn is the one after them.
+        leader: who leads, by its turn; -1 for nobody.
+        total: with what.
+        pools: dice of the seats still to play, in playing order.
+        channels: by turn, the channel that its seat maximizes.
+        ending: what the ends are worth.
+    """
+
+    plans: Plans
+    staked: tuple[int, ...]
+    leader: int
+    total: int
+    pools: tuple[int, ...]
+    channels: tuple[int, ...]
+    ending: Ending
+
+    def needed(self, stake: int) -> int:
+        """Return the total with which so many dice lead: equal ones go to more dice, then to the earlier turn (D15)."""
+        if self.leader < 0:
+            return 0
+        return self.total if stake > self.staked[self.leader] else self.total + 1
+
+    def worths(self, stakes: Sequence[int]) -> dict[int, Floats]:
+        """Return by stake of the next seat (totals + 1, channels): what each final total leads to, a bust last."""
+        lost, leads = _Grid(self, stakes).before(len(self.staked) + 1)
+        found = {}
+        for number, stake in enumerate(stakes):
+            totals = np.arange(stake * max(NUMBERS) + 1)
+            mine = np.where(totals[:, None] >= self.needed(stake), leads[number, : len(totals)], lost[number])
+            found[stake] = np.concatenate([mine, lost[number]])
+        return found
+
+    def value(self) -> Floats:
+        """Return (channels,), what the round is worth now if the next seat, too, goes for one total."""
+        (value,) = _Grid(self, range(1, min(self.pools[0], self.plans.most) + 1)).before(len(self.staked))
+        found: Floats = value[0, 0]
+        return found
+
+
+class _Grid:
+    """All ways in which the turns that are left may go.
+
+    Before a turn the values are a list of arrays (ways, totals, channels).  Ways are the stakes of the turns since the
+    next one, flat.  The first array is for the leader of now, or nobody, with one total; the others for each of those
+    turns as the leader, by its total.  After the last turn, totals do not matter any more, and each array has one.
+    """
+
+    def __init__(self, turns: Turns, stakes: Sequence[int]) -> None:
+        self._turns = turns
+        self._now = len(turns.staked)
+        self._stakes = [tuple(stakes)]
+        for pool in turns.pools[1:]:
+            self._stakes.append(tuple(range(1, min(pool, turns.plans.most) + 1)))
+        mesh = np.meshgrid(*self._stakes, indexing="ij")
+        self._ways = np.stack([each.ravel() for each in mesh], axis=1)
+
+    def before(self, turn: int) -> list[Floats]:
+        """Return the values before a turn."""
+        values = self._ends()
+        for place in range(len(self._stakes) - 1, turn - self._now - 1, -1):
+            values = self._played(place, values)
+        return [self._by_total(each, leader) for leader, each in enumerate(values)]
+
+    def _by_total(self, values: Floats, leader: int) -> Floats:
+        totals = 1 if leader == 0 else self._most(leader) + 1
+        return values if values.shape[1] == totals else np.repeat(values, totals, axis=1)
+
+    def _most(self, leader: int) -> int:
+        return self._stakes[leader - 1][-1] * max(NUMBERS)
+
+    def _ends(self) -> list[Floats]:
+        ways = len(self._ways)
+        over = np.tile(np.array(self._turns.staked, dtype=np.int64), (ways, 1))
+        stakes = np.concatenate([over, self._ways], axis=1)
+        winners = [self._turns.leader, *range(self._now, self._now + len(self._stakes))]
+        values = self._turns.ending(np.tile(stakes, (len(winners), 1)), np.repeat(winners, ways))
+        return list(values.reshape(len(winners), ways, 1, -1))
+
+    def _played(self, place: int, after: list[Floats]) -> list[Floats]:
+        """Return the values before the turn of this place among those left, from those after it."""
+        stakes, channel = self._stakes[place], self._turns.channels[self._now + place]
+        ways = len(after[0]) // len(stakes)
+        after = [each.reshape(ways, len(stakes), *each.shape[1:]) for each in after]
+        won = [self._won(after[place + 1][:, number], stake) for number, stake in enumerate(stakes)]
+        return [self._answered(leader, ways, stakes, channel, after[leader], won) for leader in range(place + 1)]
+
+    def _won(self, mine: Floats, stake: int) -> tuple[Floats, Floats]:
+        """Return (needs, plans), the chance to lead, and (ways, needs, plans, channels), what that adds to the value."""
+        plans = self._turns.plans
+        if mine.shape[1] == 1:  # nobody comes later: the lowest total that leads is as good as any
+            chance = plans.chance(stake)[:, :1]
+            return chance, chance[None, :, :, None] * mine[:, :, None]
+        shares = plans.shares(stake)
+        needs, kinds, totals = shares.shape
+        ways, _, channels = mine.shape
+        by_total = mine[:, :totals].transpose(1, 0, 2).reshape(totals, ways * channels)
+        added = (shares.reshape(needs * kinds, totals) @ by_total).reshape(needs, kinds, ways, channels)
+        return plans.chance(stake), added.transpose(2, 0, 1, 3)
+
+    def _answered(
+        self,
+        leader: int,
+        ways: int,
+        stakes: Sequence[int],
+        channel: int,
+        lost: Floats,
+        won: Sequence[tuple[Floats, Floats]],
+    ) -> Floats:
+        """Return (ways, totals, channels): what a seat's best stake and plan against a leader are worth."""
+        rows = np.arange(ways)[:, None]
+        totals, leader_stake = self._led(leader, ways)
+        needs, plans, values = [], [], []
+        for number, stake in enumerate(stakes):
+            chance, added = won[number]
+            need = np.minimum(totals + (stake <= leader_stake), stake * max(NUMBERS) + 1)
+            mine = added[..., channel][rows, need] + (1 - chance[need]) * lost[:, number, :, None, channel]
+            plan = mine.argmax(axis=2)
+            needs.append(need)
+            plans.append(plan)
+            values.append(np.take_along_axis(mine, plan[..., None], 2)[..., 0])
+        best = np.array(values).argmax(axis=0)
+        out = np.empty((*best.shape, lost.shape[-1]))
+        for number, (chance, added) in enumerate(won):
+            way, total = np.nonzero(best == number)
+            need, plan = needs[number][way, total], plans[number][way, total]
+            missed = lost[way, number, total if lost.shape[2] > 1 else 0]
+            out[way, total] = added[way, need, plan] + (1 - chance[need, plan])[:, None] * missed
+        return out
+
+    def _led(self, leader: int, ways: int) -> tuple[Ints, Ints]:
+        """Return the totals that lead, (1, totals), and the leader's stake, (ways, 1)."""
+        if leader == 0:
+            nobody = self._turns.leader < 0
+            total, stake = (-1, 0) if nobody else (self._turns.total, self._turns.staked[self._turns.leader])
+            return np.array([[total]]), np.full((ways, 1), _NO_LEADER if nobody else stake)
+        stakes = self._ways[:: len(self._ways) // ways, leader - 1 : leader]
+        return np.arange(self._most(leader) + 1)[None], stakes
