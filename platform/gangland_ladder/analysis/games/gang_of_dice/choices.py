@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from gangland.gang_of_dice.state import State
+from gangland.gang_of_dice.state import ROUNDS, State
 from gangland.gang_of_dice.warnings import NUMBERS
 from gangland_ladder.analysis.games.gang_of_dice.endings import Field, RoundEnd
 from gangland_ladder.analysis.games.gang_of_dice.multisets import MOST_DICE, Floats
@@ -24,7 +24,7 @@ WIN, LEAD, BUST = -3, -2, -1
 class Choices:
     """A turn before its first roll.
 
-    Channels are the value of the seat whose turn it is, the values of all seats of the table, then `WIN`, `LEAD`, `BUST`.
+    Channels are the value of the seat whose turn it is, those of all seats of the table, then `WIN`, `LEAD`, `BUST`.
 
     Attributes:
         order: the seats of the round, in the order of their turns.
@@ -71,9 +71,8 @@ class Choices:
 
     @cached_property
     def _turns(self) -> Turns:
-        now = len(self.staked)
-        plans = self.tables.plans(self.card)
-        return Turns(plans, self.staked, self.leader, self.total, self.dice[now:], self.order, self.ends_round)
+        plans, now, last = self.tables.plans(self.card), len(self.staked), self.number == ROUNDS
+        return Turns(plans, self.staked, self.leader, self.total, self.dice[now:], self.order, self.ends_round, last)
 
     @cached_property
     def _solved(self) -> dict[int, Turn]:
@@ -124,7 +123,7 @@ class Choices:
         """By stake, what it is worth to the seat: of the stakes that may be best."""
         if self.is_last:
             return self._last_values()
-        stakes = range(1, min(self.pool, self.tables.plans(self.card).most) + 1)
+        stakes = self._turns.stakes(len(self.staked))
         self._work_out(stakes)
         return {stake: float(Turn(self.card, stake, self._worths[stake][:, :1]).start[0]) for stake in stakes}
 
@@ -136,11 +135,13 @@ class Choices:
         turn = len(self.staked)
         won = self.ends_round(rows, np.full(len(stakes), turn))[:, self.seat]
         lost = self.ends_round(rows, np.full(len(stakes), self.leader))[:, self.seat]
-        chances = np.array(
-            [self.tables.reached(self.card, int(each), self._turns.needed(int(each))) for each in stakes]
-        )
+        chances = np.array([self._chance_to_lead(stake) for stake in stakes.tolist()])
         values = chances * won + (1 - chances) * lost
         return dict(zip(stakes.tolist(), values.tolist(), strict=True))
+
+    def _chance_to_lead(self, stake: int) -> float:
+        reached, need = self.tables.plans(self.card).reached(stake), self._turns.needed(stake)
+        return float(reached[need]) if need < len(reached) else 0.0
 
     @cached_property
     def best_stake(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -19,14 +20,17 @@ from gangland_ladder.analysis.games.gang_of_dice.multisets import Floats, Ints
 
 HIDDEN: Final = 48
 _OF_WARNING: Final = 6
-_OF_REST: Final = 4
+_OF_REST: Final = 10
 """By how many numbers a warning is known that is turned up, and one that may be later."""
 TRAITS: Final = _OF_WARNING + _OF_REST
 _MOST: Final = max(seats * dice for seats, dice in POOLS.items())
 _LEADS: Final = (4.0, 12.0, 30.0)
 """About so many dice are a small, a middling and a large lead."""
+CLOSE_RACE: Final = 30
+_STRONGER: Final = 3.0
+"""The mean of many warnings' numbers varies less than each: so much larger they begin."""
 _STEP: Final = 0.004
-_BATCH: Final = 256
+BATCH: Final = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +40,20 @@ class Network:
     Attributes:
         weights, biases: of the layers: dice to hidden units, twice, and to strengths and leanings.
         traits: (warnings, TRAITS), the numbers of each warning: if it is turned up, and if it may be later.
+        totals: all dice of two seats, for which `close` says more; none of more seats.
+        close: (totals, leads, warnings), what the first of two seats has beyond what the layers say, by its lead from
+            -CLOSE_RACE to CLOSE_RACE if nothing is carried over: towards the end each die of a lead counts.
     """
 
     weights: tuple[Floats, Floats, Floats]
     biases: tuple[Floats, Floats, Floats]
     traits: Floats
+    totals: Ints
+    close: Floats
 
     @property
     def arrays(self) -> tuple[Floats, ...]:
-        """All that is learned."""
+        """All that is fitted."""
         return (*self.weights, *self.biases, self.traits)
 
     def shares(self, dice: Ints, carried: Ints, warnings: Floats) -> Floats:
@@ -55,7 +64,15 @@ class Network:
             carried: (positions,), on the table before bonus dice.
             warnings: as `chances_of` returns them, for all positions alike or (positions, 2, warnings).
         """
-        return _Pass(self, _features(dice, carried), warnings).shares
+        shares = _Pass(self, _features(dice, carried), warnings).shares
+        if len(self.totals):
+            lead, total = dice[:, 0] - dice[:, 1], dice.sum(axis=1)
+            for number, each in enumerate(self.totals):
+                rows = np.flatnonzero((carried == 0) & (total == each) & (abs(lead) <= CLOSE_RACE))
+                up = np.broadcast_to(warnings[..., 0, :], (len(dice), len(WARNINGS)))[rows]
+                more = (self.close[number, lead[rows] + CLOSE_RACE] * up).sum(axis=1)
+                shares[rows] += np.stack([more, -more], axis=1)
+        return shares
 
 
 def chances_of(turned_up: Sequence[int], unseen: Sequence[int]) -> Floats:
@@ -125,19 +142,29 @@ class _Pass:
 
 
 def fitted(
-    dice: Ints, carried: Ints, warnings: Floats, shares: Floats, epochs: int, rng: np.random.Generator
+    dice: Ints,
+    carried: Ints,
+    warnings: Floats,
+    shares: Floats,
+    epochs: int,
+    rng: np.random.Generator,
+    upcoming: Network | None,
 ) -> Network:
     """Return a network that gives positions these shares, by least squares.
 
     Args:
         dice, carried, warnings: as for `Network.shares`.
         shares: (positions, seats).
+        upcoming: that of the round after it: what warnings are like there is what counts of those that may be later.
     """
     features, seats = _features(dice, carried), dice.shape[1]
     network = _random(features.shape[1], seats, rng)
+    if upcoming is not None:
+        later = upcoming.traits[:, :_OF_REST]
+        network.traits[:, _OF_WARNING:] = _STRONGER * (later - later.mean(axis=0)) / (later.std(axis=0) + 1e-6)
     first = [np.zeros_like(each) for each in network.arrays]
     second = [np.zeros_like(each) for each in network.arrays]
-    steps = epochs * -(-len(features) // _BATCH)
+    steps = epochs * -(-len(features) // BATCH)
     for number, rows in enumerate(_batches(len(features), epochs, rng), 1):
         tried = _Pass(network, features[rows], warnings[rows])
         gradients = tried.gradients((tried.shares - shares[rows]) / len(rows))
@@ -152,17 +179,19 @@ def fitted(
 def _batches(count: int, epochs: int, rng: np.random.Generator) -> Iterator[Ints]:
     for _ in range(epochs):
         order = rng.permutation(count)
-        for first in range(0, count, _BATCH):
-            yield order[first : first + _BATCH]
+        for first in range(0, count, BATCH):
+            yield order[first : first + BATCH]
 
 
 def _random(features: int, seats: int, rng: np.random.Generator) -> Network:
     sizes = (features, HIDDEN, HIDDEN, seats * (1 + TRAITS))
-    first, second, last = [rng.normal(0, few**-0.5, (few, many)) for few, many in zip(sizes, sizes[1:], strict=False)]
+    first, second, last = [rng.normal(0, few**-0.5, (few, many)) for few, many in pairwise(sizes)]
     return Network(
         (first, second, last * 0.1),
         (np.zeros(HIDDEN), np.zeros(HIDDEN), np.zeros(sizes[-1])),
         rng.normal(0, 1, (len(WARNINGS), TRAITS)),
+        np.zeros(0, dtype=np.int64),
+        np.zeros((0, 2 * CLOSE_RACE + 1, len(WARNINGS))),
     )
 
 

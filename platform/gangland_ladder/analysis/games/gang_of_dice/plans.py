@@ -28,22 +28,23 @@ class Plans:
     """The turns under one warning.
 
     Args:
+        card: its number.
         ends: what `solved_ends` returns.
+        reached: (MOST_DICE + 1, totals): the best chance of so many dice to end with a total or more.
 
     Attributes:
         most: the most dice that are worth staking: for no total do more of them raise the chance to reach it.
     """
 
-    def __init__(self, ends: Floats) -> None:
+    def __init__(self, card: int, ends: Floats, reached: Floats) -> None:
+        self.card = card
+        self._reached = np.concatenate([reached, np.zeros((len(reached), 1))], axis=1)
         self._shares = []
         for dice in range(MOST_STAKED + 1):
             totals = dice * max(NUMBERS) + 1
             leads = np.arange(totals) >= np.arange(totals + 1)[:, None, None]
             self._shares.append(np.where(leads, ends[dice, : totals + 1, :, :totals], 0.0))
         self._chances = [shares.sum(axis=2) for shares in self._shares]
-        reached = np.zeros((MOST_STAKED + 1, HIGHEST + 2))
-        for dice, chances in enumerate(self._chances):
-            reached[dice, : len(chances)] = chances[:, 0]
         better = [np.any(reached[dice] > reached[:dice].max(axis=0) + _WORTH) for dice in range(1, MOST_STAKED + 1)]
         self.most = MOST_STAKED - better[::-1].index(True)
 
@@ -53,6 +54,10 @@ class Plans:
         There are needs from 0 to one more than any total.
         """
         return self._shares[dice]
+
+    def reached(self, dice: int) -> Floats:
+        """Return (needs,): the best chance of so many dice, at most `MOST_DICE`, to end with what is needed or more."""
+        return self._reached[dice, : dice * max(NUMBERS) + 2]
 
     def chance(self, dice: int) -> Floats:
         """Return (needs, plans): the chance to end with what is needed or more."""

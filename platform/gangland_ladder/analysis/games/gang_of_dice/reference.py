@@ -37,7 +37,7 @@ FAILED: Final = "failing: an error, a time limit or an illegal decision"
 """The theme of a decision that was never made."""
 
 
-def reference(seats: int, options: Options, seed: int) -> GangReference | None:
+def reference(seats: int, options: Options, _seed: int) -> GangReference:
     """Return the reference for one game; nothing is sampled, so the seed changes nothing."""
     return GangReference(seats, options, tables())
 

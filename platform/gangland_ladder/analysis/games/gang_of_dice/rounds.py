@@ -1,7 +1,8 @@
 """A round played backwards: what it is worth to each seat before each turn, the later seats' answers included.
 
 A later seat stakes what is best for it and follows the best plan (`plans`), given who leads; so an earlier one knows
-how long its total holds (D4, D15).  What the ends of the round are worth is given.
+how long its total holds (D4, D15).  In the last round it may stake more, and its turn is solved exactly if that does
+not take too long.  What the ends of the round are worth is given.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from gangland.gang_of_dice.warnings import NUMBERS
-from gangland_ladder.analysis.games.gang_of_dice.multisets import Floats, Ints
-from gangland_ladder.analysis.games.gang_of_dice.plans import Plans
+from gangland_ladder.analysis.games.gang_of_dice.multisets import MOST_DICE, Floats, Ints, level
+from gangland_ladder.analysis.games.gang_of_dice.plans import MOST_STAKED, Plans
+from gangland_ladder.analysis.games.gang_of_dice.turns import Turn
 
 Ending: TypeAlias = Callable[[Ints, Ints], Floats]
 """What ends of a round are worth: takes (ends, turns), the stakes, and (ends,), the turn that won, -1 for none; returns
 (ends, channels)."""
 
+_MOST_WORK: Final = 500_000
+"""So many multisets are looked at, at most, to solve the turns of a place exactly: about a second."""
 _NO_LEADER: Final = 10**6
 """In place of the leader's stake: its total of -1 takes one more, whatever is staked."""
 
@@ -36,6 +40,7 @@ class Turns:
         pools: dice of the seats still to play, in playing order.
         channels: by turn, the channel that its seat maximizes.
         ending: what the ends are worth.
+        is_last_round: whether the game is over after it.
     """
 
     plans: Plans
@@ -45,6 +50,14 @@ class Turns:
     pools: tuple[int, ...]
     channels: tuple[int, ...]
     ending: Ending
+    is_last_round: bool = False
+
+    def stakes(self, turn: int) -> range:
+        """Return what the seat of a turn may stake: what is worth it, in the last round all that can be solved."""
+        most = self.plans.most
+        if self.is_last_round:
+            most = MOST_DICE if turn in (len(self.staked), len(self.channels) - 1) else MOST_STAKED
+        return range(1, min(self.pools[turn - len(self.staked)], most) + 1)
 
     def needed(self, stake: int) -> int:
         """Return the total with which so many dice lead: equal ones go to more dice, then to the earlier turn (D15)."""
@@ -62,12 +75,6 @@ class Turns:
             found[stake] = np.concatenate([mine, lost[number]])
         return found
 
-    def value(self) -> Floats:
-        """Return (channels,), what the round is worth now if the next seat, too, goes for one total."""
-        (value,) = _Grid(self, range(1, min(self.pools[0], self.plans.most) + 1)).before(len(self.staked))
-        found: Floats = value[0, 0]
-        return found
-
 
 class _Grid:
     """All ways in which the turns that are left may go.
@@ -81,8 +88,7 @@ class _Grid:
         self._turns = turns
         self._now = len(turns.staked)
         self._stakes = [tuple(stakes)]
-        for pool in turns.pools[1:]:
-            self._stakes.append(tuple(range(1, min(pool, turns.plans.most) + 1)))
+        self._stakes += [tuple(turns.stakes(turn)) for turn in range(self._now + 1, len(turns.channels))]
         mesh = np.meshgrid(*self._stakes, indexing="ij")
         self._ways = np.stack([each.ravel() for each in mesh], axis=1)
 
@@ -113,14 +119,19 @@ class _Grid:
         stakes, channel = self._stakes[place], self._turns.channels[self._now + place]
         ways = len(after[0]) // len(stakes)
         after = [each.reshape(ways, len(stakes), *each.shape[1:]) for each in after]
+        if self._is_exact(place, ways):
+            return [
+                self._solved(leader, ways, stakes, channel, after[leader], after[place + 1])
+                for leader in range(place + 1)
+            ]
         won = [self._won(after[place + 1][:, number], stake) for number, stake in enumerate(stakes)]
         return [self._answered(leader, ways, stakes, channel, after[leader], won) for leader in range(place + 1)]
 
     def _won(self, mine: Floats, stake: int) -> tuple[Floats, Floats]:
-        """Return (needs, plans), the chance to lead, and (ways, needs, plans, channels), what that adds to the value."""
+        """Return (needs, plans), the chance to lead, and (ways, needs, plans, channels), what that is worth."""
         plans = self._turns.plans
         if mine.shape[1] == 1:  # nobody comes later: the lowest total that leads is as good as any
-            chance = plans.chance(stake)[:, :1]
+            chance = plans.reached(stake)[:, None]
             return chance, chance[None, :, :, None] * mine[:, :, None]
         shares = plans.shares(stake)
         needs, kinds, totals = shares.shape
@@ -157,6 +168,35 @@ class _Grid:
             need, plan = needs[number][way, total], plans[number][way, total]
             missed = lost[way, number, total if lost.shape[2] > 1 else 0]
             out[way, total] = added[way, need, plan] + (1 - chance[need, plan])[:, None] * missed
+        return out
+
+    def _is_exact(self, place: int, ways: int) -> bool:
+        """Return whether the turns of a place are solved one by one; who comes last needs no more than to lead."""
+        if not self._turns.is_last_round or place == len(self._stakes) - 1:
+            return False
+        leaders = 1 + sum(self._most(leader) + 1 for leader in range(1, place + 1))
+        return ways * leaders * sum(len(level(stake).totals) for stake in self._stakes[place]) <= _MOST_WORK
+
+    def _solved(self, leader: int, ways: int, stakes: Sequence[int], channel: int, lost: Floats, won: Floats) -> Floats:
+        """Return the same as `_answered`, each turn solved by itself.
+
+        Args:
+            won: (ways, stakes, totals, channels), what the seat's own totals are worth if they lead.
+        """
+        totals, leader_stake = self._led(leader, ways)
+        out = np.empty((ways, totals.shape[1], lost.shape[-1]))
+        for way, place in np.ndindex(out.shape[:2]):
+            best: Floats = np.full(1, -np.inf)
+            for number, stake in enumerate(stakes):
+                own = np.arange(stake * max(NUMBERS) + 1)
+                need = totals[0, place] + (stake <= leader_stake[way, 0])
+                missed = lost[way, number, place if lost.shape[2] > 1 else 0]
+                worths = np.where(own[:, None] >= need, won[way, number, own], missed)
+                channels = np.concatenate([worths, missed[None]])
+                start = Turn(self._turns.plans.card, stake, np.column_stack([channels[:, channel], channels])).start
+                if start[0] > best[0]:
+                    best = start
+            out[way, place] = best[1:]
         return out
 
     def _led(self, leader: int, ways: int) -> tuple[Ints, Ints]:

@@ -34,12 +34,7 @@ class Tables:
         self.plans = cache(self._plans)
 
     def _plans(self, card: int) -> Plans:
-        return Plans(self._ends[card] / UNITS)
-
-    def reached(self, card: int, dice: int, need: int) -> float:
-        """Return the best chance of so many dice, at most `MOST_DICE`, to end with this total or more."""
-        row = self._reached[card, dice]
-        return float(row[need]) if need < len(row) else 0.0
+        return Plans(card, self._ends[card] / UNITS, self._reached[card])
 
     def holds_up(self, card: int) -> float:
         """Return what part of the chance to end without a bust is left with one die more than `MOST_DICE`."""
@@ -49,10 +44,11 @@ class Tables:
 
 def saved(ends: Floats, reached: Floats, networks: Networks) -> dict[str, Any]:
     """Return the arrays of a file."""
-    arrays: dict[str, Any] = {"ends": np.round(ends * UNITS).astype(np.uint16), "reached": reached.astype(np.float32)}
+    arrays: dict[str, Any] = {"ends": np.round(ends * UNITS).astype(np.uint16), "reached": reached}
     for (seats, number), network in networks.items():
-        for place, array in enumerate(network.arrays):
+        for place, array in enumerate((*network.arrays, network.close)):
             arrays[f"network {seats} {number} {place}"] = array.astype(np.float32)
+        arrays[f"totals {seats} {number}"] = network.totals
     return arrays
 
 
@@ -61,10 +57,11 @@ def read(arrays: Mapping[str, Any]) -> Tables:
     networks: dict[tuple[int, int], Network] = {}
     for seats in (2, 3, 4):
         for number in range(1, ROUNDS + 1):
-            one, two, three, four, five, six, traits = [
-                arrays[f"network {seats} {number} {place}"].astype(np.float64) for place in range(7)
+            one, two, three, four, five, six, traits, close = [
+                arrays[f"network {seats} {number} {place}"].astype(np.float64) for place in range(8)
             ]
-            networks[seats, number] = Network((one, two, three), (four, five, six), traits)
+            totals = arrays[f"totals {seats} {number}"]
+            networks[seats, number] = Network((one, two, three), (four, five, six), traits, totals, close)
     return Tables(arrays["ends"], arrays["reached"], networks)
 
 

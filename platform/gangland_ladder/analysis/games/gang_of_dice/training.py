@@ -9,6 +9,7 @@ exactly), and a network is fitted to what came out.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -18,15 +19,20 @@ from gangland.gang_of_dice.state import BONUS, POOLS, ROUNDS, Options
 from gangland.gang_of_dice.warnings import NUMBERS, WARNINGS
 from gangland_ladder.analysis.games.gang_of_dice.endings import Field, RoundEnd
 from gangland_ladder.analysis.games.gang_of_dice.multisets import MOST_DICE, Floats, Ints
-from gangland_ladder.analysis.games.gang_of_dice.network import Network, chances_of, fitted
+from gangland_ladder.analysis.games.gang_of_dice.network import BATCH, CLOSE_RACE, Network, Networks, chances_of, fitted
 from gangland_ladder.analysis.games.gang_of_dice.plans import Plans, solved_ends
 from gangland_ladder.analysis.games.gang_of_dice.rounds import Turns
 from gangland_ladder.analysis.games.gang_of_dice.tables import FILE, saved
 from gangland_ladder.analysis.games.gang_of_dice.turns import Turn
 
-SAMPLES: Final = {2: 4_000, 3: 2_500, 4: 1_000}
+SAMPLES: Final = {2: 5_000, 3: 4_000, 4: 2_500}
 """Positions a round, by seats in play."""
-_EPOCHS: Final = {2: 900, 3: 900, 4: 1_500}
+_MORE: Final = {12: 4, 11: 2.5, 10: 1.5}
+"""So many times more positions are drawn of rounds in which a die more or less decides."""
+_STEPS: Final = 15_000
+"""About so many steps of a fit."""
+_DRAWS: Final = 3
+"""The warnings to come are drawn so often for each close race of two."""
 _CHECKED: Final = 10
 """One position of so many is kept to measure the error."""
 _CARRIED: Final = (0.8, 0.15, 0.05)
@@ -42,29 +48,28 @@ def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
         say: told what is done, with the errors.
     """
     ends = np.array([solved_ends(card) for card in range(len(WARNINGS))])
-    plans = [Plans(each) for each in ends]
+    reached = solved_reach()
+    plans = [Plans(card, *each) for card, each in enumerate(zip(ends, reached, strict=True))]
     networks: dict[tuple[int, int], Network] = {}
     for number in range(ROUNDS, 0, -1):
         for seats in SAMPLES:
             say(learn(seats, number, plans, networks, np.random.default_rng((seed, seats, number))))
-    np.savez_compressed(folder / FILE, **saved(ends, solved_reach(), networks))
+    np.savez_compressed(folder / FILE, **saved(ends, reached, networks))
 
 
 def learn(
     seats: int, number: int, plans: list[Plans], networks: dict[tuple[int, int], Network], rng: np.random.Generator
 ) -> str:
-    """Add the network of a number of seats and a round, from those of the round after it; return its errors in words."""
-    dice, carried = positions(seats, number, SAMPLES[seats], rng)
-    warnings, shares = [], []
-    for held, on_table in zip(dice.tolist(), carried.tolist(), strict=True):
-        seen = tuple(rng.permutation(len(WARNINGS))[:number].tolist())
-        field = Field(Options(), networks, (0,) * seats, frozenset(), seen)
-        warnings.append(chances_of(seen[-1:], (*seen[-1:], *field.unseen)))
-        shares.append(solved(plans[seen[-1]], field, number, tuple(held), on_table + BONUS.get(number, 0)))
-    known, wanted = np.array(warnings), np.array(shares)
+    """Add the network of a number of seats and a round, from those of the round after it; return its errors."""
+    dice, carried = positions(seats, number, int(SAMPLES[seats] * _MORE.get(number, 1)), rng)
+    known, wanted = looked_ahead(number, dice, carried, rng.permuted(_decks(len(dice)), axis=1), plans, networks)
     checked = np.arange(len(dice)) % _CHECKED == 0
     learned = ~checked
-    network = fitted(dice[learned], carried[learned], known[learned], wanted[learned], _EPOCHS[seats], rng)
+    epochs = _STEPS * BATCH // len(dice)
+    upcoming = networks.get((seats, number + 1))
+    network = fitted(dice[learned], carried[learned], known[learned], wanted[learned], epochs, rng, upcoming)
+    if seats == 2:
+        network = closer(network, number, plans, networks, rng)
     networks[seats, number] = network
     errors = np.abs(network.shares(dice[checked], carried[checked], known[checked]) - wanted[checked])
     usual = errors[carried[checked] == 0]
@@ -72,6 +77,49 @@ def learn(
         f"{seats} seats, round {number}: mean absolute error {errors.mean():.4f}, with nothing carried over "
         f"{usual.mean():.4f}, 95% within {np.quantile(errors, 0.95):.3f}"
     )
+
+
+def looked_ahead(
+    number: int, dice: Ints, carried: Ints, decks: Ints, plans: list[Plans], networks: Networks
+) -> tuple[Floats, Floats]:
+    """Return what positions with a warning turned up are worth by the networks of the round after it.
+
+    Args:
+        decks: (positions, warnings), in their order; that of the round is the one at its number.
+
+    Returns:
+        (positions, 2, warnings), `chances_of` for each, and (positions, seats), the shares.
+    """
+    known, shares = [], []
+    for held, on_table, deck in zip(dice.tolist(), carried.tolist(), decks.tolist(), strict=True):
+        seen = tuple(deck[:number])
+        field = Field(Options(), networks, (0,) * len(held), frozenset(), seen)
+        known.append(chances_of(seen[-1:], (*seen[-1:], *field.unseen)))
+        shares.append(solved(plans[seen[-1]], field, number, tuple(held), on_table + BONUS.get(number, 0)))
+    return np.array(known), np.array(shares)
+
+
+def closer(network: Network, number: int, plans: list[Plans], networks: Networks, rng: np.random.Generator) -> Network:
+    """Return the network with what it misses in close races of two, for every lead and warning."""
+    before = sum(bonus for when, bonus in BONUS.items() if when < number)
+    totals = np.array(sorted({table * dice + before for table, dice in POOLS.items()}))
+    close = np.zeros((len(totals), 2 * CLOSE_RACE + 1, len(WARNINGS)))
+    for place, total in enumerate(totals):
+        for lead in range(-CLOSE_RACE + (total - CLOSE_RACE) % 2, CLOSE_RACE + 1, 2):
+            decks = rng.permuted(_decks(len(WARNINGS) * _DRAWS), axis=1)
+            cards = np.tile(np.arange(len(WARNINGS)), _DRAWS)
+            rows, at = np.arange(len(decks)), np.nonzero(decks == cards[:, None])[1]
+            decks[rows, at], decks[rows, number - 1] = decks[rows, number - 1], cards
+            dice = np.tile([(total + lead) // 2, (total - lead) // 2], (len(decks), 1))
+            nothing = np.zeros(len(decks), dtype=np.int64)
+            known, shares = looked_ahead(number, dice, nothing, decks, plans, networks)
+            missed = (shares - network.shares(dice, nothing, known))[:, 0]
+            close[place, lead + CLOSE_RACE] = missed.reshape(_DRAWS, -1).mean(axis=0)
+    return replace(network, totals=totals, close=close)
+
+
+def _decks(count: int) -> Ints:
+    return np.tile(np.arange(len(WARNINGS)), (count, 1))
 
 
 def solved(plans: Plans, field: Field, number: int, dice: tuple[int, ...], on_table: int) -> Floats:

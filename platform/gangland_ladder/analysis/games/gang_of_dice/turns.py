@@ -65,7 +65,7 @@ class Turn:
 
 
 def means(worths: Floats, dice: int) -> list[Floats]:
-    """Return by number of dice kept what rolling the missing ones is worth on average, from all full multisets' worths."""
+    """Return by number of dice kept what rolling the missing ones is worth on average, from the worths of all rolls."""
     levels = [worths]
     for kept in range(dice - 1, -1, -1):
         levels.append(levels[-1][more(kept)].sum(axis=0) / len(FACES))
