@@ -19,6 +19,8 @@ from gangland_ladder.common.where import match_game_at
 from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result
 from gangland_ladder.matches.views import verify_views
 
+_PARTS = 12
+"""A win is counted in so many parts, which up to four winners share evenly."""
 _KINDS = frozenset(kind.value for kind in FaultKind)
 
 
@@ -199,14 +201,14 @@ def scores_of(order: Order, games: Sequence[RefereedGame | JudgedGame]) -> tuple
     Args:
         games: all of them, as their referee saw them; luck is left out, for it takes a game played again.
     """
-    scores = tuple(EntryScore(seat.entry, block_places=[Fraction(0)] * len(order.blocks)) for seat in order.seats)
+    scores = tuple(EntryScore(seat.entry) for seat in order.seats)
+    blocks, shares = [[0] * len(order.blocks) for _ in scores], [0] * len(scores)
     for game in games:
-        _count(game, scores)
-    for score in scores:
-        a_block = Fraction(score.games, len(order.blocks))
-        score.block_places = [places / a_block for places in score.block_places]
-        score.mean_place /= score.games
-        score.win_share /= score.games
+        _count(game, scores, blocks, shares)
+    for score, places, share in zip(scores, blocks, shares, strict=True):
+        score.block_places = [Fraction(twice * len(places), 2 * score.games) for twice in places]
+        score.mean_place = Fraction(sum(places), 2 * score.games)
+        score.win_share = Fraction(share, _PARTS * score.games)
     return scores
 
 
@@ -220,16 +222,23 @@ def _with_luck(order: Order, games: Sequence[JudgedGame], scores: tuple[EntrySco
     return scores
 
 
-def _count(game: RefereedGame | JudgedGame, scores: tuple[EntryScore, ...]) -> None:
-    places, winners = game.outcome.mean_places(), game.outcome.winners
+def _count(
+    game: RefereedGame | JudgedGame, scores: tuple[EntryScore, ...], blocks: Sequence[list[int]], shares: list[int]
+) -> None:
+    """Add a game to the scores.
+
+    Args:
+        blocks: by entry and block, twice the places, a whole number with ties as the average of the places covered.
+        shares: by entry, of each win so many of its parts as fall to it.
+    """
+    places, winners = game.outcome.places, game.outcome.winners
     for seat, index in enumerate(game.record.seating):
         score = scores[index]
         score.games += 1
-        score.mean_place += places[seat]
-        score.block_places[game.record.block] += places[seat]
+        blocks[index][game.record.block] += 2 * places[seat] + places.count(places[seat]) - 1
         if seat in winners:
             score.wins += 1
-            score.win_share += Fraction(1, len(winners))
+            shares[index] += _PARTS // len(winners)
     for fault in game.record.faults:
         faults = scores[game.record.seating[fault.seat]].faults
         faults[fault.kind] = faults.get(fault.kind, 0) + 1

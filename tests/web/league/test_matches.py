@@ -13,6 +13,7 @@ import pytest
 import time_machine
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
+from sqlalchemy import event
 from sqlalchemy.exc import OperationalError as DatabaseAway
 from sqlmodel import select
 from tests.kits.core_kit import KINDS, ON_SQLITE, FakePost, Platform, a_platform, play_order, void
@@ -24,6 +25,7 @@ from gangland_web.broker.names import QUEUE_TRIALS
 from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT, dispatch
 from gangland_web.league.dispatch.orders import KEPT_ORDERS, SentOrders
 from gangland_web.league.jobs.record import record_begun, record_result
+from gangland_web.league.matches.ending import void_waiting
 from gangland_web.store.lifecycles.matches import Verdict
 from gangland_web.store.models.matches import MatchSeat, PlayedGame
 from gangland_web.workers import records as recorder
@@ -48,6 +50,29 @@ def test_only_a_few_matches_a_slot_are_sent_ahead(platform: Platform) -> None:
     assert len(scheduled(platform)) == 2 * MATCHES_A_SLOT
     dispatch(platform.database, platform.post)
     assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
+
+
+@ON_SQLITE
+def test_a_dispatch_asks_for_nothing_of_a_purpose_of_which_no_match_is_scheduled(platform: Platform) -> None:
+    statements: list[str] = []
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        statements.append(statement)
+
+    def asked(table: str) -> bool:
+        return any(table in text for text in statements)
+
+    scheduled(platform)
+    platform.post.slot_count += 1
+    event.listen(platform.database.engine, "before_cursor_execute", note)
+    assert dispatch(platform.database, platform.post)
+    assert (asked("GROUP BY matches.challenger_id"), asked("FROM ladder_turns")) == (False, True)
+    with platform.database.write() as session:
+        void_waiting(session, "nobody needs them")
+    statements.clear()
+    assert dispatch(platform.database, platform.post) == 0
+    assert not asked("FROM ladder_turns")
+    event.remove(platform.database.engine, "before_cursor_execute", note)
 
 
 def test_every_code_lies_ready_before_its_order_is_sent(platform: Platform) -> None:

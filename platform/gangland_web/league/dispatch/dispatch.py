@@ -97,11 +97,16 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
         hands = Hands(playing_hosts(session), announced, _count_leased(session), checkers)
         if not (hands.slots or hands.checkers):
             return 0  # who announced them may not play any more
-        slots, leased = hands.slots, hands.leased
-        chosen = _next_of(session, Purpose.CHECK, hands.checkers + quarter_of(slots) - leased[Purpose.CHECK])
-        if slots:
+        slots, leased, due = hands.slots, hands.leased, _due(session)
+        chosen: list[Match] = []
+        if Purpose.CHECK in due:
+            chosen += _next_of(session, Purpose.CHECK, hands.checkers + quarter_of(slots) - leased[Purpose.CHECK])
+        if slots and Purpose.TRIAL in due:
             chosen += _next_of(session, Purpose.TRIAL, quarter_of(slots) - leased[Purpose.TRIAL])
-            chosen += _next_matches(session, slots, leased)
+        if slots:
+            chosen += _next_matches(session, slots, leased, due)
+        if not chosen:
+            return 0
         seal = ensure_seal(session)
         parcels = [parcel for match in chosen if (parcel := _lease(session, match, hands, seal)) is not None]
         codes = _codes(session, parcels)
@@ -184,24 +189,48 @@ def quarter_of(slots: int) -> int:
     return max(1, slots // 4)
 
 
-def _next_matches(session: Session, slots: int, leased: Mapping[str, int]) -> list[Match]:
+def _due(session: Session) -> frozenset[str]:
+    """Return the purposes of which a match is scheduled; of the others nothing has to be looked for."""
+    row = session.connection().execute(_DUE).one()
+    return frozenset([purpose.value for purpose, is_due in zip(Purpose, row, strict=True) if is_due])
+
+
+_DUE: Final = select(
+    *[
+        select(Match.id)
+        .where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
+        .exists()
+        .label(purpose.value)
+        for purpose in Purpose
+    ]
+)
+
+
+def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: frozenset[str]) -> list[Match]:
     """Challenges, audits and ladders within their shares, tournaments, ladders by turns, audits where nothing waits.
 
     What a paused tournament wants waits.
+
+    Args:
+        due: the purposes of which a match is scheduled.
     """
     free = slots * MATCHES_A_SLOT - sum(
         leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
     )
-    chosen = _next_challenges(session, min(free, quarter_of(slots)))
+    chosen = _next_challenges(session, min(free, quarter_of(slots))) if Purpose.CHALLENGE in due else []
     audits = min(free - len(chosen), quarter_of(slots) - leased.get(Purpose.AUDIT, 0))
-    if audits > 0:
+    if audits > 0 and Purpose.AUDIT in due:
         chosen += session.exec(waiting_of(Purpose.AUDIT).limit(audits)).all()
     free = max(0, free - len(chosen))
-    wanted = session.exec(waiting_of(Purpose.TOURNAMENT).limit(free)).all() if free else []
+    wanted = (
+        session.exec(waiting_of(Purpose.TOURNAMENT).limit(free)).all() if free and Purpose.TOURNAMENT in due else []
+    )
     share = max(0, min(free, quarter_of(slots) - leased.get(Purpose.LADDER, 0)))
-    ladders = next_of_ladders(session, free=max(share, free - len(wanted)), slots=slots)
+    ladders = []
+    if Purpose.LADDER in due:
+        ladders = next_of_ladders(session, free=max(share, free - len(wanted)), slots=slots)
     chosen += [*wanted[: free - len(ladders)], *ladders]
-    if free > len(wanted) + len(ladders):
+    if free > len(wanted) + len(ladders) and Purpose.AUDIT in due:
         known = {match.id for match in chosen}
         audits = free - len(wanted) - len(ladders)
         more = session.exec(waiting_of(Purpose.AUDIT).limit(audits + len(known))).all()
