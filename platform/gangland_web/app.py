@@ -36,6 +36,7 @@ from gangland_web.http.requests import Request
 from gangland_web.http.routing import init_routing
 from gangland_web.http.security import init_security
 from gangland_web.http.sessions import SessionInterface, visitor
+from gangland_web.http.turns import Turns
 from gangland_web.league.challenges import Allowance
 from gangland_web.metrics.catalogue import KEPT, STARTS
 from gangland_web.metrics.counts import Counts, Publisher
@@ -98,6 +99,7 @@ def create_app(
     app.extensions["gangland_publisher"] = Publisher(counts, settings.redis_url) if settings.redis_url else None
     counts.add(STARTS, process="web")
     init_access(app)
+    app.wsgi_app = Turns(app.wsgi_app, app.extensions["gangland_database"].engine)  # type: ignore[method-assign]
     init_address(app, settings.site_url)
     if live_s:
         app.wsgi_app = LiveParts(app.wsgi_app, live_s, lambda: counts.add(KEPT))  # type: ignore[method-assign]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 Point = tuple[float, float]
+_WHOLE: Final = re.compile(r"\.0(?!\d)")
+_ZERO: Final = re.compile(r"-0(?!\.)")
+"""What `place` leaves out, for hundreds of points at once."""
 
 
 def place(value: float) -> str:
@@ -15,7 +20,10 @@ def place(value: float) -> str:
 
 def line(points: Sequence[Point]) -> str:
     """Return a line through points; nothing for none."""
-    return "" if not points else "M" + "L".join(f"{place(x)} {place(y)}" for x, y in points)
+    if not points:
+        return ""
+    text = "M" + "L".join([f"{x:.1f} {y:.1f}" for x, y in points])
+    return _ZERO.sub("0", _WHOLE.sub("", text))
 
 
 def steps(points: Sequence[Point]) -> str:

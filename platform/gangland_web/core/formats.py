@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from markupsafe import Markup
 
@@ -52,6 +53,7 @@ def moment(at: float | str | None, *, exact: bool = False) -> Markup:
     return Markup(written_time(at, exact=exact))  # noqa: S704  # figures alone
 
 
+@lru_cache(maxsize=8192)
 def written_time(at: float | str | None, *, exact: bool = False) -> str:
     """Return what `moment` does, for those who put markup together themselves."""
     if at is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from itertools import pairwise
 from math import inf, nan
 
 import pytest
@@ -64,6 +65,8 @@ def test_times_are_named_as_their_span_asks_for(span_s: float, first: str) -> No
 def test_lines_are_written_short_and_a_negative_zero_is_none() -> None:
     assert (place(-0.04), place(12.0), place(1.25)) == ("0", "12", "1.2")
     assert line([(0, 1), (2.5, 3)]) == "M0 1L2.5 3"
+    odd = (-0.04, 10.04, -0.5, 100.0, -20.0, 0.0, 3.05)
+    assert line(list(pairwise(odd))) == "M" + "L".join(f"{place(x)} {place(y)}" for x, y in pairwise(odd))
     assert steps([(0, 1), (2, 3)]) == "M0 1H2V3"
     assert band([(0, 1), (2, 1)], [(0, 5), (2, 5)]) == "M0 1L2 1L2 5L0 5Z"
     assert line([]) == steps([]) == band([], []) == ""

@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from io import BytesIO
 from threading import Event, Thread
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 from tests.kits.slow_sockets_kit import Sockets, kinds
 
 from gangland_web.ops.serving import channels
-from gangland_web.ops.serving.__main__ import most_connections
+from gangland_web.ops.serving.__main__ import Shares, most_connections
 from gangland_web.ops.serving.server import Server, listen
 
 LARGE = 3_000_000
@@ -173,6 +174,33 @@ def test_whoever_takes_all_connections_shuts_nobody_out() -> None:
         assert site.get("/", "127.0.0.3").startswith(b"HTTP/1.1 200")
         honest.sendall(GET % b"/")
         assert honest.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+def test_processes_that_share_a_socket_take_as_many_connections_each() -> None:
+    listening, shares = listen("127.0.0.1", 0), Shares(2)
+    servers = [Server(House(), listening.dup(), body_bytes=BODY_BYTES, threads=1) for _ in range(2)]
+    for place, server in enumerate(servers):
+        server.fewest = partial(shares.fewest, place)
+    threads = [Thread(target=server.run) for server in servers]
+    with ExitStack() as stack:
+        stack.enter_context(listening)
+        for server, thread in zip(servers, threads, strict=True):
+            thread.start()
+            stack.callback(thread.join)
+            stack.callback(server.stop, 0)
+        for _ in range(8):
+            client = stack.enter_context(socket.create_connection(listening.getsockname(), PATIENCE_S))
+            client.sendall(GET % b"/")
+            assert client.recv(100)
+        assert [len(server.active_channels) for server in servers] == [4, 4]
+
+
+def test_a_process_that_takes_nothing_keeps_no_connection_from_the_others(site: Served) -> None:
+    site.server.fewest = lambda _here: 0
+    with site.connect() as kept:
+        kept.sendall(GET % b"/")
+        assert kept.recv(100)
+        assert site.get().startswith(b"HTTP/1.1 200")
 
 
 def test_a_refused_body_is_not_read_and_its_sender_learns_why(site: Served) -> None:

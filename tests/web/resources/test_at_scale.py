@@ -17,7 +17,7 @@ from tests.kits.postgres_kit import new_database
 from gangland_web.app import create_app
 from gangland_web.http.cache import Pages
 from gangland_web.resources.bots.queries import ratings_of
-from gangland_web.resources.bots.record import FEW, games_of_entry, history_of, played_of, rivals_of
+from gangland_web.resources.bots.record import FEW, games_of_entry, history_of, life_of, played_of, rivals_of
 from gangland_web.resources.ladders.queries import ladder_of
 from gangland_web.resources.matches.faults import recent_faults
 from gangland_web.resources.matches.lists import (
@@ -146,6 +146,8 @@ def test_a_bots_history_runs_from_its_first_rated_match_to_its_last_and_skips_no
             seat = seats[point.match, point.version]
             assert (point.mu, point.sigma) == (seat.mu_after, seat.sigma_after)
         assert len(points) > len(seats) / 2
+        for entry in entries:
+            assert life_of(db, entries, FEW, entry) == (points, played_of(db, entry))
 
 
 def test_head_to_head_counts_every_rated_match_of_a_version_once(filled: Database) -> None:
@@ -164,7 +166,7 @@ def test_head_to_head_counts_every_rated_match_of_a_version_once(filled: Databas
             assert rival.mean_place + rival.their_mean_place == pytest.approx(3)
         played = played_of(db, entry)
         assert [one.match for one in played] == sorted(seat.match_id for seat in mine)
-        observed = games_of_entry(db, entry, [one.match for one in played])
+        observed = games_of_entry(db, entry, len(played))
         kept = set(db.exec(select(PlayedGame.match_id)).all())
         assert {game.match for game in observed} == {one.match for one in played} & kept
         assert 0 < len({one.match for one in played} - kept) < len(played)

@@ -20,6 +20,7 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,6 +49,19 @@ APPLICATION: Final = "gangland_web.app:create_app"
 _LOG: Final = logging.getLogger("gangland_web.ops.serving")
 
 
+class Shares:
+    """How many connections each of the processes has, by its place, in memory that they share."""
+
+    def __init__(self, processes: int) -> None:
+        """Begin with none."""
+        self._counts = memoryview(mmap.mmap(-1, 4 * processes)).cast("I")
+
+    def fewest(self, place: int, here: int) -> int:
+        """Note how many a process has, and return how many the one with the fewest has."""
+        self._counts[place] = here
+        return min(self._counts)
+
+
 class Processes:
     """The processes that answer, by their place; each writes into memory that is shared when it was last alive."""
 
@@ -55,6 +69,7 @@ class Processes:
         """Start nothing yet."""
         self._listening, self._application = listening, application
         self._alive_at = mmap.mmap(-1, 8 * count)
+        self._shares = Shares(count)
         self._pids: dict[int, int] = {}
         self._starts = dict.fromkeys(range(count), 0.0)
         self._stopping = False
@@ -90,7 +105,13 @@ class Processes:
         status = 1
         try:
             die_with(parent)
-            status = serve(self._listening, self._application, len(self._starts), lambda: self._sign(place))
+            status = serve(
+                self._listening,
+                self._application,
+                len(self._starts),
+                lambda: self._sign(place),
+                partial(self._shares.fewest, place),
+            )
         except Exception:  # noqa: BLE001  # its parent starts it anew
             _LOG.exception("a web process cannot go on")
         finally:
@@ -113,6 +134,7 @@ class Processes:
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:
                 del self._pids[place]
+                self._shares.fewest(place, 0)
                 if not self._stopping and status != 0:
                     _LOG.error("a web process ended with status %s", os.waitstatus_to_exitcode(status))
 
@@ -137,7 +159,13 @@ class Processes:
         self._stopping = True
 
 
-def serve(listening: socket.socket, application: str, processes: int, beat: Callable[[], object]) -> int:
+def serve(
+    listening: socket.socket,
+    application: str,
+    processes: int,
+    beat: Callable[[], object],
+    fewest: Callable[[int], int],
+) -> int:
     """Be one of the processes: answer until told to stop."""
     stopped: list[Server] = []
     ended = False
@@ -160,7 +188,7 @@ def serve(listening: socket.socket, application: str, processes: int, beat: Call
         connections=most_connections(),
         kept_bytes=room_for_files(processes),
     )
-    server.beat = beat
+    server.beat, server.fewest = beat, fewest
     collect_less()
     sys.setswitchinterval(SWITCH_S)
     stopped.append(server)

@@ -35,6 +35,9 @@ KEPT_BYTES: Final = 512 * 1024**2
 ROOM: Final = 32
 """So many connections are closed at a time where there are too many."""
 _ACCEPTED_AT_ONCE: Final = 16
+_LEFT_S: Final = 0.01
+"""So long a new connection is left to a process that has fewer."""
+_LOOKS_AGAIN_S: Final = 0.001
 _CLOSED_AT_ONCE: Final = 64
 _TICK_S: Final = 0.1
 
@@ -87,8 +90,11 @@ class Server(TcpWSGIServer):
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._bell_lock = RLock()  # a signal may ring in the middle of ringing
         self._stop_at: float | None = None
+        self._left_at: float | None = None
         self._ended = False
         self.beat: Callable[[], object] = int
+        self.fewest: Callable[[int], int] = int
+        """Given how many connections there are here, returns how many the process with the fewest has."""
         sockinfo = (listening.family, listening.type, listening.proto, listening.getsockname())
         dispatcher = ThreadedTaskDispatcher()
         dispatcher.set_thread_count(threads)
@@ -142,25 +148,28 @@ class Server(TcpWSGIServer):
     def run(self) -> None:
         """Serve until stopped."""
         self._epoll.register(self._bell, select.EPOLLIN)
-        # Exclusive: a new connection wakes one of the processes that share the socket, not all of them.
-        self._epoll.register(self.socket.fileno(), select.EPOLLIN | select.EPOLLEXCLUSIVE)
+        # Edges: a new connection wakes all processes that share the socket, once; one with the fewest takes it.
+        self._epoll.register(self.socket.fileno(), select.EPOLLIN | select.EPOLLET)
         accepting, tick = True, 0.0
         # The loop alone reads, closes and sets interests.  A thread that leaves it part of an answer, or a channel to
         # be closed, names the channel in `_touched` and rings the bell (an eventfd): without the ring epoll would sleep
         # on, and without the name nobody would look for that channel's events.
         while self._goes_on():
-            for descriptor, events in self._epoll.poll(0 if self._touched else _TICK_S):
+            for descriptor, events in self._epoll.poll(self._pause_s):
                 self._on_event(descriptor, events)
             self._look_at_touched()
+            if self._left_at is not None:
+                self._accept()
             now = time.monotonic()
             if now >= tick:
                 tick = now + _TICK_S
                 self.beat()
+                self.fewest(len(self.active_channels))
                 self._close_late(now)
             if self._kept > self._most_kept:
                 self._drop_kept()
             if self._stop_at is not None and accepting:
-                accepting = False
+                accepting, self._left_at = False, None
                 self._epoll.unregister(self.socket.fileno())
                 self._close(one for one in self._waiting() if one.request is None and not one.total_outbufs_len)
         self.task_dispatcher.shutdown(timeout=0.1)
@@ -170,6 +179,12 @@ class Server(TcpWSGIServer):
         with self._bell_lock:
             self._ended = True
             os.close(self._bell)
+
+    @property
+    def _pause_s(self) -> float:
+        if self._touched:
+            return 0
+        return _TICK_S if self._left_at is None else _LOOKS_AGAIN_S
 
     def _close(self, channels: Iterable[Channel]) -> None:
         for channel in list(channels):
@@ -210,13 +225,24 @@ class Server(TcpWSGIServer):
             self._epoll.modify(channel.socket.fileno(), wanted)
 
     def _accept(self) -> None:
+        """Take new connections, as long as no other process has fewer; the rest is taken where none does in time.
+
+        Those that stay open, such as a proxy's, would else all come to the process that is woken first.
+        """
+        now = time.monotonic()
+        self._left_at = self._left_at or now
+        is_late = now - self._left_at >= _LEFT_S
         for _ in range(_ACCEPTED_AT_ONCE):
-            if len(self.active_channels) >= self.adj.connection_limit:
+            here = len(self.active_channels)
+            if here > self.fewest(here) and not is_late:
+                return
+            if here >= self.adj.connection_limit:
                 self._make_room()
             full = len(self.active_channels) >= self.adj.connection_limit
             try:
                 connection, address = self.socket.accept()
             except BlockingIOError:
+                self._left_at = None
                 return
             except OSError as error:
                 if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS):

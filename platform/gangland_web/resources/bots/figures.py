@@ -26,6 +26,7 @@ from gangland_web.resources.bots.record import (
     Rival,
     games_of_entry,
     history_of,
+    life_of,
     played_of,
     rivals_of,
 )
@@ -171,11 +172,11 @@ def figure(db: Session, subject: Subject, what: str) -> Figure:
 
 def figures(db: Session, subject: Subject) -> dict[str, Any]:
     """Return all tables and charts of a bot at a table size, and the games that stand out."""
-    played = played_of(db, subject.entry)
-    games = _games(db, subject, played)
+    points, played = life_of(db, *_life(subject), subject.entry)
+    games = _games(db, subject)
     best, worst = picks(games)
     return {
-        "history": _history(db, subject),
+        "history": _drawn_history(subject, points),
         "rivals": _rivals(db, subject, RIVALS_SHOWN),
         "places": _placed(subject, games),
         "luck": _lucky(subject, played),
@@ -197,10 +198,14 @@ def _match_links(matches: Iterable[int]) -> list[dict[str, str]]:
     return [{"match": f"{before}{match}"} for match in matches]
 
 
-def _history(db: Session, subject: Subject) -> Figure:
+def _life(subject: Subject) -> tuple[dict[int, int], int]:
+    """Return the versions that have played, by entry, and about how many matches."""
     played = [row for row in subject.rows if row.entry.games]
     matches = sum(row.entry.games for row in played) // subject.games_a_match
-    points = history_of(db, {stored(row.entry.id): row.version for row in played}, matches)
+    return {stored(row.entry.id): row.version for row in played}, matches
+
+
+def _drawn_history(subject: Subject, points: Sequence[Rated]) -> Figure:
     caption = "Its rating after matches spread over its life, of each version on its own"
     table = _table(subject, "history", caption, points, links=_match_links(point.match for point in points))
     return Figure(table, history("history", subject.bot.name, _in_time(points)))
@@ -246,10 +251,9 @@ def _rival_row(rival: Rival, subject: Subject) -> dict[str, Any]:
     }
 
 
-def _games(db: Session, subject: Subject, played: Sequence[Played]) -> list[EntryGame]:
+def _games(db: Session, subject: Subject) -> list[EntryGame]:
     """Return about so many of its latest games as are looked at one by one."""
-    wanted = max(1, GAMES // subject.games_a_match)
-    return games_of_entry(db, subject.entry, [one.match for one in played[-wanted:]])
+    return games_of_entry(db, subject.entry, min(DRAWN, max(1, GAMES // subject.games_a_match)))
 
 
 def _placed(subject: Subject, games: Sequence[EntryGame]) -> Figure:
@@ -293,7 +297,8 @@ def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
 def _thought(subject: Subject, played: Sequence[Played]) -> Figure:
     counts = Counter[int]()
     for one in played:
-        counts.update({int(octave): count for octave, count in (one.think or {}).items()})
+        if one.think:
+            counts.update({int(octave): count for octave, count in one.think.items()})
     whole = sum(counts.values())
     span = range(min(counts), max(counts) + 1) if counts else ()
     rows = [
@@ -382,9 +387,9 @@ def picks(games: Sequence[EntryGame]) -> tuple[Pick | None, Pick | None]:
 
 
 _MAKERS: Final[Mapping[str, Callable[[Session, Subject], Figure]]] = {
-    "history": _history,
+    "history": lambda db, subject: _drawn_history(subject, history_of(db, *_life(subject))),
     "rivals": _rivals,
-    "places": lambda db, subject: _placed(subject, _games(db, subject, played_of(db, subject.entry))),
+    "places": lambda db, subject: _placed(subject, _games(db, subject)),
     "luck": lambda db, subject: _lucky(subject, played_of(db, subject.entry)),
     "thinking": lambda db, subject: _thought(subject, played_of(db, subject.entry)),
     "faults": _failed,

@@ -113,7 +113,7 @@ class RatingRow:
 
 def bot_page(db: Session, bot_id: int) -> BotPage | None:
     """Return a bot with its versions, or None if there is none."""
-    found = db.exec(_BOTS.where(col(Bot.id) == bot_id)).one_or_none()
+    found: Any = db.execute(_BOT, {"bot": bot_id}).one_or_none()
     if found is None:
         return None
     return _pages(db, [found])[0]
@@ -155,7 +155,7 @@ def _pages(db: Session, found: Sequence[tuple[Bot, str]]) -> list[BotPage]:
 
 
 _BOTS: Select[Bot, str] = select(Bot, owner_shown())
-
+_BOT: Any = _BOTS.where(col(Bot.id) == bindparam("bot", type_=Integer))
 
 _VERSIONS: Any = (
     select_columns(

@@ -7,7 +7,7 @@ read from its end, and a history is read at points spread over it.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
@@ -36,11 +36,11 @@ GAMES = 1_200
 """About so many of its latest games say what the seats were worth."""
 _PROBE = ("entry", "since")
 _POINT = (
-    *(column("match_id", Integer), column("entry_id", Integer), column("done_at", Float)),
-    *(column("mu_after", Float), column("sigma_after", Float)),
+    *(column("entry_id", Integer), column("mu_after", Float), column("sigma_after", Float)),
+    *(column("match_id", Integer), column("done_at", Float)),
 )
 _FROM_EACH = """
-SELECT seat.match_id, seat.entry_id, matches.done_at, seat.mu_after, seat.sigma_after
+SELECT seat.entry_id, seat.mu_after, seat.sigma_after, seat.match_id, matches.done_at
 FROM probes
 JOIN match_seats AS seat ON seat.entry_id = probes.entry AND seat.match_id = (
     SELECT first.match_id FROM match_seats AS first
@@ -103,18 +103,41 @@ def history_of(db: Session, versions: Mapping[int, int], matches: int) -> list[R
         versions: the number of the version behind each entry, at one table size.
         matches: about how many those have played: where they are few, all are read rather than looked up one by one.
     """
-    latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
-    read = _all_points if matches <= FEW else _far_points
-    return sorted(
-        {Rated(at, versions[entry], match, mu, sigma) for match, entry, at, mu, sigma in read(db, latest)},
-        key=lambda point: (point.match, point.version),
-    )
+    latest = _newest(versions)
+    return _history(_near_points(_lives(db, latest)) if matches <= FEW else _far_points(db, latest), versions)
 
 
-def _all_points(db: Session, entries: Sequence[int]) -> list[Any]:
-    """Return the first rated match from each probe on, read with all others."""
-    rows = db.connection().execute(_RATED, {"entries": list(entries)}).all()
-    of = {entry: list(those) for entry, those in groupby(rows, key=attrgetter("entry_id"))}
+def life_of(db: Session, versions: Mapping[int, int], matches: int, entry: int) -> tuple[list[Rated], list[Played]]:
+    """Return what `history_of` does of some versions and what `played_of` does of one of them, read together."""
+    latest = _newest(versions)
+    if matches > FEW or entry not in latest:
+        return history_of(db, versions, matches), played_of(db, entry)
+    lives = _lives(db, latest)
+    played = [row for row in lives if row.entry_id == entry][-DRAWN:]
+    return _history(_near_points(lives), versions), [Played._make(row[len(_RATED) :]) for row in played]
+
+
+def _newest(versions: Mapping[int, int]) -> list[int]:
+    return sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
+
+
+def _history(points: Iterable[Any], versions: Mapping[int, int]) -> list[Rated]:
+    """Return points that were read, a match of a version once, in the order of matches."""
+    found = {
+        Rated(at, versions[entry], match, mu, sigma) for entry, mu, sigma, match, at in (row[:5] for row in points)
+    }
+    return sorted(found, key=attrgetter("match", "version"))
+
+
+def _lives(db: Session, entries: Sequence[int]) -> Sequence[Any]:
+    """Return all matches of some entries that are over."""
+    return db.connection().execute(_LIVES, {"entries": list(entries)}).all()
+
+
+def _near_points(lives: Iterable[Any]) -> list[Any]:
+    """Return the first rated match from each probe on, out of all."""
+    rated = (row for row in lives if row.mu_after is not None)
+    of = {entry: list(those) for entry, those in groupby(rated, key=attrgetter("entry_id"))}
     ends = [(entry, those[0].match_id, those[-1].match_id) for entry, those in of.items()]
     matches = {entry: [row.match_id for row in those] for entry, those in of.items()}
     return [of[entry][bisect_left(matches[entry], since)] for entry, since in _probes(ends)]
@@ -194,9 +217,9 @@ def played_of(db: Session, entry: int) -> list[Played]:
     return [Played._make(row) for row in reversed(rows)]
 
 
-def games_of_entry(db: Session, entry: int, matches: Sequence[int]) -> list[EntryGame]:
-    """Return the games of an entry in some matches, in the order of matches, blocks and rotations."""
-    rows: Any = db.connection().execute(_GAMES, {"entry": entry, "matches": list(matches)})
+def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
+    """Return the games of an entry in so many of its latest matches, in the order of matches, blocks and rotations."""
+    rows: Any = db.connection().execute(_GAMES, {"entry": entry, "latest": matches})
     found = []
     for match, position, block, rotation, seating, places, luck, faults in rows:
         seat = seating.index(position)
@@ -219,16 +242,6 @@ def _end(order: Any) -> Any:
     return chosen.order_by(order(col(seat.match_id))).limit(1).correlate(Entry).scalar_subquery()
 
 
-_RATED: Any = (
-    select(
-        *(col(column) for column in (MatchSeat.match_id, MatchSeat.entry_id, Match.done_at)),
-        *(col(column) for column in (MatchSeat.mu_after, MatchSeat.sigma_after)),
-    )
-    .select_from(MatchSeat)
-    .join(Match, col(Match.id) == MatchSeat.match_id)
-    .where(col(MatchSeat.entry_id).in_(_many), col(MatchSeat.mu_after).is_not(None))
-    .order_by(col(MatchSeat.entry_id), col(MatchSeat.match_id))
-)
 _ENDS: Any = select(
     col(Entry.id), _end(lambda key: key.asc()).label("first"), _end(lambda key: key.desc()).label("last")
 ).where(col(Entry.id).in_(_many))
@@ -290,14 +303,26 @@ _PLAYED: Any = (
     .join(Match, col(Match.id) == _mine.c.match_id)
     .order_by(_mine.c.match_id.desc())
 )
+_RATED = (col(MatchSeat.entry_id), col(MatchSeat.mu_after), col(MatchSeat.sigma_after))
+_LIVES: Any = (
+    select(
+        *_RATED,
+        *(col(MatchSeat.match_id), col(Match.done_at), col(MatchSeat.luck)),
+        *(_place(MatchSeat), col(MatchSeat.faults), col(MatchSeat.think)),
+    )
+    .select_from(MatchSeat)
+    .join(Match, col(Match.id) == MatchSeat.match_id)
+    .where(col(MatchSeat.entry_id).in_(_many), _PLAYED_THERE)
+    .order_by(col(MatchSeat.entry_id), col(MatchSeat.match_id))
+)
+"""Behind what a history is made of, each match as `Played` has it."""
 _GAMES: Any = (
     select(
-        col(PlayedGame.match_id),
-        col(MatchSeat.position),
+        *(_mine.c.match_id, _mine.c.position),
         *(col(column) for column in (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.places)),
         *(col(column) for column in (PlayedGame.luck, PlayedGame.faults)),
     )
-    .join(MatchSeat, (col(MatchSeat.match_id) == PlayedGame.match_id) & (col(MatchSeat.entry_id) == _entry))
-    .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
-    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+    .select_from(_mine)
+    .join(PlayedGame, col(PlayedGame.match_id) == _mine.c.match_id)
+    .order_by(_mine.c.match_id, col(PlayedGame.block), col(PlayedGame.rotation))
 )
