@@ -11,11 +11,11 @@ from typing import Final
 import numpy as np
 
 from gangland.gang_of_dice.warnings import NUMBERS
-from gangland_ladder.analysis.games.gang_of_dice.multisets import Floats
+from gangland_ladder.analysis.games.gang_of_dice.multisets import MOST_DICE, Floats
 from gangland_ladder.analysis.games.gang_of_dice.turns import Turn
 
 MOST_STAKED: Final = 9
-"""The reference stakes no more dice than this, but for the turn that is judged."""
+"""With seats to come the reference stakes no more dice than this, but for the turn that is judged."""
 HIGHEST: Final = MOST_STAKED * max(NUMBERS)
 """The highest total of such a stake."""
 LATER: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
@@ -33,7 +33,8 @@ class Plans:
         reached: (MOST_DICE + 1, totals): the best chance of so many dice to end with a total or more.
 
     Attributes:
-        most: the most dice that are worth staking: for no total do more of them raise the chance to reach it.
+        most_last: the most dice that the last seat may want to stake: for no total do more raise the chance to reach it.
+        most: the same of the other seats.
     """
 
     def __init__(self, card: int, ends: Floats, reached: Floats) -> None:
@@ -45,8 +46,9 @@ class Plans:
             leads = np.arange(totals) >= np.arange(totals + 1)[:, None, None]
             self._shares.append(np.where(leads, ends[dice, : totals + 1, :, :totals], 0.0))
         self._chances = [shares.sum(axis=2) for shares in self._shares]
-        better = [np.any(reached[dice] > reached[:dice].max(axis=0) + _WORTH) for dice in range(1, MOST_STAKED + 1)]
-        self.most = MOST_STAKED - better[::-1].index(True)
+        better = [np.any(reached[dice] > reached[:dice].max(axis=0) + _WORTH) for dice in range(1, MOST_DICE + 1)]
+        self.most_last = MOST_DICE - better[::-1].index(True)
+        self.most = min(self.most_last, MOST_STAKED)
 
     def shares(self, dice: int) -> Floats:
         """Return (needs, plans, totals): the chance to end with each total that leads, by what is needed to lead.

@@ -54,9 +54,11 @@ class Turns:
 
     def stakes(self, turn: int) -> range:
         """Return what the seat of a turn may stake: what is worth it, in the last round all that can be solved."""
-        most = self.plans.most
+        is_last = turn == len(self.channels) - 1
         if self.is_last_round:
-            most = MOST_DICE if turn in (len(self.staked), len(self.channels) - 1) else MOST_STAKED
+            most = MOST_DICE if is_last or turn == len(self.staked) else MOST_STAKED
+        else:
+            most = self.plans.most_last if is_last else self.plans.most
         return range(1, min(self.pools[turn - len(self.staked)], most) + 1)
 
     def needed(self, stake: int) -> int:

@@ -25,13 +25,13 @@ from gangland_ladder.analysis.games.gang_of_dice.rounds import Turns
 from gangland_ladder.analysis.games.gang_of_dice.tables import FILE, saved
 from gangland_ladder.analysis.games.gang_of_dice.turns import Turn
 
-SAMPLES: Final = {2: 5_000, 3: 4_000, 4: 2_500}
+SAMPLES: Final = {2: 5_000, 3: 4_000, 4: 1_500}
 """Positions a round, by seats in play."""
 _MORE: Final = {12: 4, 11: 2.5, 10: 1.5}
 """So many times more positions are drawn of rounds in which a die more or less decides."""
 _STEPS: Final = 15_000
 """About so many steps of a fit."""
-_DRAWS: Final = 3
+_DRAWS: Final = 2
 """The warnings to come are drawn so often for each close race of two."""
 _CHECKED: Final = 10
 """One position of so many is kept to measure the error."""
@@ -125,7 +125,7 @@ def _decks(count: int) -> Ints:
 def solved(plans: Plans, field: Field, number: int, dice: tuple[int, ...], on_table: int) -> Floats:
     """Return what a round is worth to the seats in play before its first turn, which is solved exactly."""
     order = tuple(range(len(dice)))
-    turns = Turns(plans, (), -1, -1, dice, order, RoundEnd(field, number, order, dice, on_table))
+    turns = Turns(plans, (), -1, -1, dice, order, RoundEnd(field, number, order, dice, on_table), number == ROUNDS)
     worths = turns.worths(range(1, min(dice[0], plans.most) + 1))
     starts = [Turn(field.seen[-1], stake, rows).start for stake, rows in worths.items()]
     found: Floats = max(starts, key=lambda start: float(start[0]))[: len(dice)]
