@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from math import factorial, prod
 from random import Random
 
 import pytest
 
-from gangland.faults import BotFault, FaultKind
+from gangland.chance import SeededChance
 from gangland.gang_of_dice import FACES
 from gangland.gang_of_dice.counts import counts_of
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
 from gangland.gang_of_dice.state import NO_BEST, ROUNDS, Options, Round, State, state_of
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
-from gangland.match import play
-from gangland.view import View
-from gangland_ladder.analysis.account import Analysis, Cause, Values, scores_of
-from gangland_ladder.analysis.analyser import analyse
+from gangland_ladder.analysis.account import Values, scores_of
 from gangland_ladder.analysis.games import reference_of
 
 RAW_OF = {face: raw for raw, face in enumerate(FACE_OF_RAW)}
@@ -133,3 +130,36 @@ def test_so_are_the_last_turn_and_its_rerolls(card: str) -> None:
 @pytest.mark.parametrize("card", ["B7", "Y6"])
 def test_so_is_the_last_round_of_three(card: str) -> None:
     agrees(state_in_last_round(card, (2, 2, 1), bonus=1), BruteForce())
+
+
+# Whole games ---------------------------------------------------------------------------------------
+
+
+def test_the_order_of_the_warnings_to_come_changes_no_judgement() -> None:
+    chance = SeededChance(bytes(32))
+    state, _ = GAME.start(3, Options(), chance)
+    for decision in (4, (), 3):
+        if decision in GAME.choices(state, state.seat):
+            state, _ = GAME.resolve(state, {state.seat: decision}, chance)
+    began = state.round
+    hidden = (*began.deck[:1], *reversed(began.deck[1:]))
+    other = state._replace(round=Round(began.options, hidden, 1, began.order, began.out, 0, began.bonus, None))
+    one, two = (reference_of("gang-of-dice", 3, Options(), 0) for _ in range(2))
+    assert one is not None
+    assert two is not None
+    assert one.options(state, state.seat) == two.options(other, state.seat)
+
+
+def test_what_dice_bring_is_nothing_on_average() -> None:
+    """Over all first rolls of a stake, by their chances: exactly what the stake was worth."""
+    state, _ = GAME.start(2, Options(), SeededChance(bytes(32)))
+    reference = reference_of("gang-of-dice", 2, Options(), 0)
+    assert reference is not None
+    stake = next(option for option in reference.options(state, state.seat) if option.decision == 2)
+    mean = 0.0
+    for after, chance in ends_of(state, 2):
+        if after.seat == state.seat:
+            mean += chance * reference.options(after, state.seat)[0].value
+        else:  # bust by a yellow warning: the other seat plays on
+            mean += chance * (1 - reference.options(after, after.seat)[0].value)
+    assert mean == pytest.approx(stake.value, abs=1e-6)

@@ -1,0 +1,67 @@
+"""What holds of the analysis of every game that has one: the account adds up, and nobody pays for what is hidden."""
+
+from __future__ import annotations
+
+from math import fsum
+
+import pytest
+from tests.contract.players import play_watched
+from tests.contract.run import Table
+
+from gangland.games import GAME_NAMES, game_named
+from gangland.replay import FAULT, Replay, expand
+from gangland_ladder.analysis.account import CLOSE, Cause
+from gangland_ladder.analysis.analyser import analyse
+from gangland_ladder.analysis.games import reference_of
+
+ANALYSED = sorted(name for name in GAME_NAMES if reference_of(name, 2, game_named(name).options({}), 0) is not None)
+TABLES = [Table(name, seats, {}) for name in ANALYSED for seats in game_named(name).table_sizes] + [
+    Table(name, variant.seats, variant.options) for name in ANALYSED for variant in game_named(name).variants
+]
+
+
+def replay_of(table: Table, number: int, fails: float = 0.0) -> Replay:
+    """Return a game of random play, in which seats may fail."""
+    return play_watched(table, number, [fails] * table.seats)[0].replay
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("fails", [0.0, 0.02])
+def test_start_and_changes_add_up_to_the_score(table: Table, fails: float) -> None:
+    for number in range(2):
+        replay = replay_of(table, number, fails)
+        analysis = analyse(replay)
+        analysis.check()
+        assert analysis.complete
+        assert len(analysis.moments) == len(list(expand(replay)))
+        assert analysis.start == (0.5,) * table.seats
+        changes = [change for moment in analysis.moments for change in moment.changes]
+        for change in changes:
+            assert fsum(change.amounts) == pytest.approx(0, abs=CLOSE)
+            if change.cause is Cause.DECISION:
+                assert change.seat is not None
+                assert change.amounts[change.seat] <= CLOSE, "a decision costs its seat something, or nothing"
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_every_recorded_decision_is_judged_once_and_a_fault_costs_what_it_costs(table: Table) -> None:
+    replay = replay_of(table, 3, 0.03)
+    judged = [each for moment in analyse(replay).moments for each in moment.judged]
+    numbers = [each.number for each in judged]
+    assert len(set(numbers)) == len(numbers)
+    for each in judged:
+        assert each.cost >= 0
+        assert each.best.value >= max(option.value for option in each.options) - CLOSE
+        if each.number is not None and replay.decisions[each.number] != FAULT:
+            assert each.chosen.decision == replay.decisions[each.number]
+    failed = {(seat, number) for seat, number in replay.faults if number is not None}
+    assert failed <= {(each.seat, each.number) for each in judged}
+
+
+@pytest.mark.parametrize("name", ANALYSED)
+def test_if_there_is_no_time_what_is_known_is_shown_as_such(name: str) -> None:
+    replay, asked = replay_of(Table(name, 2, {}), 1), iter([True] * 5)
+    analysis = analyse(replay, in_time=lambda: next(asked, False))
+    assert not analysis.complete
+    assert len(analysis.moments) == 5
+    analysis.check()
