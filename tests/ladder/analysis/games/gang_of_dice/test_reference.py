@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from gangland.chance import SeededChance
+from gangland.game import Decision
 from gangland.gang_of_dice import FACES
 from gangland.gang_of_dice.counts import counts_of
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
@@ -58,7 +59,7 @@ class Script:
         raise NotImplementedError
 
 
-def ends_of(state: State, decision: object, rolls: tuple[tuple[int, ...], ...] = ()) -> Iterator[tuple[State, float]]:
+def ends_of(state: State, decision: Decision, rolls: tuple[tuple[int, ...], ...] = ()) -> Iterator[tuple[State, float]]:
     """Yield all that a decision leads to, with the chances."""
     try:
         yield GAME.resolve(state, {state.seat: decision}, Script(rolls))[0], 1.0
@@ -88,7 +89,7 @@ class BruteForce:
             self.known[key] = max(values, key=lambda value: value[state.seat])
         return self.known[key]
 
-    def after(self, state: State, decision: object) -> Values:
+    def after(self, state: State, decision: Decision) -> Values:
         """Return by seat what a decision is worth."""
         ends = [(self.value(after), chance) for after, chance in ends_of(state, decision)]
         return tuple(sum(value[seat] * chance for value, chance in ends) for seat in range(len(state.pools)))
