@@ -63,6 +63,8 @@ LIMITS: Final[Mapping[Mark, float]] = {
     Mark.GOOD: 0.001,
 }
 """The least cost of each mark, as a share of a win; what costs less than the last is best."""
+MISTAKES: Final = frozenset({Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER})
+"""The marks at which a viewer stops."""
 
 
 @dataclass(frozen=True, slots=True)

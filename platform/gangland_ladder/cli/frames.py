@@ -116,7 +116,7 @@ def _foot(film: Film, cursor: Cursor, width: int) -> Text:
 
 def _help(film: Film) -> Iterator[Text]:
     yield Text()
-    for key in keys_for("terminal", len(film.names)):
+    for key in keys_for("terminal", film):
         yield Text.assemble((f"  {key.shown:>8}  ", "bold"), key.words)
     yield Text()
     yield Text("  In the line above: ┼ begins a round, ! is a fault, ^ a new leader.")

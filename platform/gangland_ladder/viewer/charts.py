@@ -9,6 +9,7 @@ from gangland.games import game_named
 from gangland_ladder.viewer.film import Film, Stop
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.turning import signed
+from gangland_ladder.viewer.verdicts import percent, what_is_valued
 
 WIDE: Final = 1000
 """What the whole way through a game measures; a chart is stretched to the slider's width."""
@@ -22,13 +23,14 @@ Line = list[tuple[int, float]]
 
 
 def track(film: Film) -> str:
-    """Return what lies under the slider: a tick at each round's first decision, marks at faults and lead changes."""
+    """Return what lies under the slider: a tick at each round's first decision, marks at faults, leads and mistakes."""
     ticks = [
         _upright(film, index, "", 6, 14)
         for index, stop in enumerate(film.stops)
         if index == 0 or film.stops[index - 1].round != stop.round
     ]
     marks = [_mark(film, index, mark) for index, mark in sorted(film.marks.items())]
+    marks += [_upright(film, index, mark, 9, 14) for index, mark in film.mistakes.items()]
     return (
         f'<svg class="v-ticks" viewBox="0 0 {WIDE} 14" preserveAspectRatio="none" aria-hidden="true">'
         f"{''.join(ticks)}{''.join(marks)}</svg>"
@@ -36,9 +38,17 @@ def track(film: Film) -> str:
 
 
 def charts(film: Film) -> str:
-    """Return both charts, each a `<figure>`, in one box; that of luck only where luck is measured."""
+    """Return the charts, each a `<figure>`, in one box: of values and of luck only where they are known."""
+    values = _value_chart(film) if film.analysis is not None else ""
     luck = _luck_chart(film) if game_named(film.game).luck_unit else ""
-    return f'<div class="v-charts">{_dice_chart(film)}{luck}</div>'
+    return f'<div class="v-charts">{values}{_dice_chart(film)}{luck}</div>'
+
+
+def _value_chart(film: Film) -> str:
+    lines = [_values(film, seat) for seat in _seats(film)]
+    until = "" if film.analysis is None or film.analysis.complete else "; the analysis ran out of time"
+    caption = f"{what_is_valued(len(film.names))}, 0 to 100%{until}"
+    return _chart(film, lines, (0, 1), caption, [percent(line[-1][1], 0) for line in lines])
 
 
 def _dice_chart(film: Film) -> str:
@@ -70,6 +80,14 @@ def _seats(film: Film) -> range:
 def _luck(film: Film, seat: int) -> Line:
     first = film.stops[0].luck_before[seat] if film.stops else film.luck[seat]
     return _line(film, first, lambda stop: stop.luck[seat], film.luck[seat])
+
+
+def _values(film: Film, seat: int) -> Line:
+    known = [(index, stop.values_before[seat]) for index, stop in enumerate(film.stops) if stop.values_before]
+    analysis = film.analysis
+    if analysis is not None and analysis.complete:
+        known.append((film.last, analysis.scores[seat]))
+    return known or [(0, 1 / 2)]
 
 
 def _dice(film: Film, seat: int) -> Line:

@@ -27,8 +27,9 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
     `before`, what differs on the table when it is asked from the table of the stop before; `table`, what its outcome
     changes of that; `seen`, what of the observation that the seat was sent differs from the table when it was asked;
     `plans` and what else stands beside the table (`running.Aside`); `luck_before` and `luck`, each seat's when it is
-    asked and after it; what the game adds to a decision (`Presentation.decision_data`); `fault` and `mark`.  What is
-    empty, or as at the stop before, is left out.
+    asked and after it; what the game adds to a decision (`Presentation.decision_data`); `fault` and `mark`; where it is
+    analysed `values_before` and `values`, what the game is worth to each seat then, and `verdict`, the mark of a
+    decision that is an inaccuracy or worse.  What is empty, or as at the stop before, is left out.
 
     Args:
         start: the address at which the viewer opens.
@@ -36,6 +37,7 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
     """
     table: Scene = {}
     luck: list[float] = []
+    worth: list[float] = []
     stops = []
     for index, stop in enumerate(film.stops):
         values: dict[str, Any] = {"at": stop.at, "kind": stop.kind}
@@ -46,6 +48,9 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
         for name in ("luck_before", "luck"):
             if (now := _rounded(getattr(stop, name))) != luck:
                 values[name] = luck = now
+        for name in ("values_before", "values"):
+            if (then := [round(each, 3) for each in getattr(stop, name)]) != worth:
+                values[name] = worth = then
         values |= _more_of(film, index, stop)
         table = stop.table
         stops.append(values)
@@ -59,9 +64,14 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
         "start": start,
         "ending": clean(result(film)),
         "stops": stops,
-        "end": {"table": delta(table, film.table), "luck": _rounded(film.luck), **film.aside},
+        "end": {
+            "table": delta(table, film.table),
+            "luck": _rounded(film.luck),
+            "values": [] if film.analysis is None or not film.analysis.complete else list(film.analysis.scores),
+            **film.aside,
+        },
         "logs": {str(seat): clean(text) for seat, text in (game_logs or {}).items()},
-        "keys": {name: key.action for key in keys_for("browser", len(film.names)) for name in key.browser},
+        "keys": {name: key.action for key in keys_for("browser", film) for name in key.browser},
     }
 
 
@@ -73,7 +83,8 @@ def inline_json(data: dict[str, Any]) -> str:
 
 def _more_of(film: Film, index: int, stop: Stop) -> dict[str, Any]:
     own = {} if stop.fault else presentation_of(film.game).decision_data(stop.kind, stop.decision)
-    return _filled(**own, **stop.aside, fault=int(stop.fault), mark=film.marks.get(index))
+    marks = {"mark": film.marks.get(index), "verdict": film.mistakes.get(index)}
+    return _filled(**own, **stop.aside, fault=int(stop.fault), **marks)
 
 
 def _filled(**values: Any) -> dict[str, Any]:

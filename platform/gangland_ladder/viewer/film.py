@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, Final, Literal
 
 from gangland.game import ROUND_BEGAN, Event
@@ -21,6 +22,8 @@ from gangland.games import game_named
 from gangland.luck import luck_course
 from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
+from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment
+from gangland_ladder.analysis.account import Mark as AnalysisMark
 from gangland_ladder.matches.views import agree, views_digest
 from gangland_ladder.viewer.games import decision_in_words, presentation_of
 from gangland_ladder.viewer.running import Aside
@@ -52,6 +55,8 @@ class Stop:
         opens: what followed from the beginning of the next round on, each sentence with its round.
         log: what the bot logged while it decided.
         luck: each seat's after it, in `Game.luck_unit`; luck_before: when it was asked.
+        values: what the game is worth to each seat after it, values_before: when it was asked; empty if not analysed.
+        judged: how good the decision was, where that is known.
     """
 
     at: str
@@ -74,6 +79,9 @@ class Stop:
     note: str = ""
     luck: tuple[float, ...] = ()
     luck_before: tuple[float, ...] = ()
+    values: tuple[float, ...] = ()
+    values_before: tuple[float, ...] = ()
+    judged: Judged | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,7 @@ class Film:
             from 1.
         events: what happened, hands included, by round number from 1.
         marks: stops, by index, at which a seat failed or after which another seat is alone in the lead.
+        analysis: what each decision cost, as far as it is known; None if the game is not analysed.
     """
 
     game: str
@@ -106,11 +115,18 @@ class Film:
     dice: list[tuple[int, tuple[int, ...]]]
     events: dict[int, list[Event]]
     marks: dict[int, Mark]
+    analysis: Analysis | None
 
     @property
     def last(self) -> int:
         """The index of the end, behind all stops."""
         return len(self.stops)
+
+    @property
+    def mistakes(self) -> dict[int, AnalysisMark]:
+        """The stops, by index, whose decision is an inaccuracy or worse."""
+        marks = {index: stop.judged.mark for index, stop in enumerate(self.stops) if stop.judged is not None}
+        return {index: mark for index, mark in marks.items() if mark in MISTAKES}
 
     def at(self, index: int) -> str:
         """Return the address of an index."""
@@ -170,6 +186,7 @@ def film_of(
     views: str | None = None,
     logs: Mapping[int, str] | None = None,
     notes: Mapping[int, str] | None = None,
+    analysis: Analysis | None = None,
 ) -> Film:
     """Return a recorded game as a film.
 
@@ -178,6 +195,7 @@ def film_of(
         views: the digest of what the bots were sent, where it is recorded.
         logs: what was logged at each decision, by its number.
         notes: how a seat failed ("out of time", what it answered), by the number of the decision.
+        analysis: of this replay.
 
     Raises:
         ReplayError: it does not come out as it says, or (`ViewsDiffer`) the views are not those that were sent.
@@ -185,8 +203,9 @@ def film_of(
     agree(views_digest(replay), views)
     called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
     maker = _Maker(replay, called, logs or {}, notes or {})
-    for step in expand(replay):
-        maker.take(step)
+    moments = () if analysis is None else analysis.moments
+    for step, moment in zip_longest(expand(replay), moments):
+        maker.take(step, moment)
     maker.finish()
     *_, ending = tell(replay, called)
     game = game_named(replay.game)
@@ -206,6 +225,7 @@ def film_of(
         dice=maker.dice,
         events=maker.by_round,
         marks=maker.marks,
+        analysis=analysis,
     )
 
 
@@ -242,9 +262,10 @@ class _Maker:
         self.ply = 0
         self.leader: int | None = None
         self.counted: Counter[tuple[int, int]] = Counter()
+        self.values: tuple[float, ...] = ()
 
-    def take(self, step: Step) -> None:
-        """Take one ply: a stop for each decision, what followed at the last of them."""
+    def take(self, step: Step, moment: Moment | None) -> None:
+        """Take one ply: a stop for each decision, what followed at the last of them, and what it was worth."""
         answers = [answer for answer in step.answers if answer.number is not None]
         self.ply += 1
         before = self.running.shown()
@@ -255,12 +276,23 @@ class _Maker:
             stop = self._stop(step, answer, before)
             self.running.decide(answer, stop.did)
             stop.table, stop.aside = self.running.shown(), self.running.aside()
+            stop.values_before = stop.values = self.values
             self.stops.append(stop)
+        self._value(answers, moment)
         if not step.answers:
             self.running.begin(step)
         self.running.carry_out(half=self.game.half_answered(step.after))
         self.running.settle(step)
         self._tell(step, answers)
+
+    def _value(self, answers: Sequence[Answered], moment: Moment | None) -> None:
+        """Show the values where all that changed them is shown: at the ply's last stop."""
+        self.values = () if moment is None else moment.values
+        judged = {} if moment is None else {each.number: each for each in moment.judged}
+        for stop in self.stops[len(self.stops) - len(answers) :]:
+            stop.judged = judged.get(stop.number)
+        if answers:
+            self.stops[-1].values = self.values
 
     def _tell(self, step: Step, answers: Sequence[Answered]) -> None:
         """Put what followed where it is read: at the last stop, or before all of them."""

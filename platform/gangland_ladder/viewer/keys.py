@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from gangland_ladder.viewer.film import Film
+
 
 @dataclass(frozen=True, slots=True)
 class Key:
@@ -33,6 +35,8 @@ KEYS: Final = (
     Key("jump", ("g",), (), "g", "jump to a round: its number, then Enter"),
     Key("next_mark", ("]",), ("]",), "]", "next fault or lead change"),
     Key("back_mark", ("[",), ("[",), "[", "previous fault or lead change"),
+    Key("next_mistake", ("m",), ("m",), "m", "next mistake"),
+    Key("back_mistake", ("M",), ("Shift+M",), "Shift m", "previous mistake"),
     Key("all", ("0",), ("0",), "0", "the whole table with all hands"),
     Key("seat1", ("1",), ("1",), "1", "what seat 1 saw"),
     Key("seat2", ("2",), ("2",), "2", "what seat 2 saw"),
@@ -55,7 +59,9 @@ TERMINAL: Final[dict[str, str]] = {name: key.action for key in KEYS for name in 
 """By a key's name in a terminal, what it does."""
 
 
-def keys_for(where: Literal["terminal", "browser"], seats: int) -> list[Key]:
-    """Return the keys that do something there at a table of this size, in the order of the help."""
-    left_out = {f"seat{number}" for number in range(seats + 1, 5)}
+def keys_for(where: Literal["terminal", "browser"], film: Film) -> list[Key]:
+    """Return the keys that do something there with a film, in the order of the help."""
+    left_out = {f"seat{number}" for number in range(len(film.names) + 1, 5)}
+    if film.analysis is None:
+        left_out |= {"next_mistake", "back_mistake"}
     return [key for key in KEYS if getattr(key, where) and key.action not in left_out]

@@ -16,6 +16,8 @@ from gangland_ladder.viewer.film import END, Film, Stop
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.keys import keys_for
 from gangland_ladder.viewer.turning import luck_in_words, result, turning_points
+from gangland_ladder.viewer.verdicts import verdict as verdict_of
+from gangland_ladder.viewer.verdicts import what_is_valued
 from gangland_sandbox.wire import clean
 
 _ROW: Final = 7
@@ -137,6 +139,14 @@ def _tools(film: Film, sprite: str) -> str:
         button("back_mark", "mark-back", "Previous fault or lead change"),
         button("next_mark", "mark-next", "Next fault or lead change"),
     )
+    mistakes = tuple(
+        f'<button type="button" data-do="{action}" aria-label="{words}" title="{words}">{shown}</button>'
+        for action, shown, words in (
+            ("back_mistake", "‹ ?", "Previous mistake"),
+            ("next_mistake", "? ›", "Next mistake"),
+        )
+    )
+    judged = "" if film.analysis is None else _group("Mistakes", mistakes)
     pace = (button("slower", "less", "Slower"), "<span data-speed>1×</span>", button("faster", "more", "Faster"))
     more = (
         word("log", "Log", "The log of the round, in words"),
@@ -147,7 +157,7 @@ def _tools(film: Film, sprite: str) -> str:
     view = (word("all", "All", "The whole table with all hands"), seats)
     return (
         '<div class="v-bar"><div class="v-tools v-walk">'
-        f"{_group('Walk through the game', walk)}{_group('Faults and lead changes', marks)}</div>\n"
+        f"{_group('Walk through the game', walk)}{_group('Faults and lead changes', marks)}{judged}</div>\n"
         f'<div class="v-tools">{_group("Speed", pace)}{_group("Whose view", view)}{_group("More", more)}</div></div>\n'
     )
 
@@ -159,7 +169,7 @@ def _group(label: str, buttons: Sequence[str]) -> str:
 def _help(film: Film) -> str:
     keys = "".join(
         f"<div><dt><kbd>{escaped(key.shown)}</kbd></dt><dd>{escaped(key.words)}</dd></div>"
-        for key in keys_for("browser", len(film.names))
+        for key in keys_for("browser", film)
     )
     return (
         '<div class="v-help" data-help hidden><p>The arrow keys work while the viewer is on screen and nothing else '
@@ -174,10 +184,13 @@ def _figures(film: Film) -> str:
     held, luck = game.unit.many.capitalize(), game.luck_unit
     rows = "".join(
         f'<tr class="seat{seat + 1}"><th scope="row">{sample(seat)} {_seat(film, seat)}</th>'
-        f'<td data-dice="{seat}"></td>' + (f'<td data-luck="{seat}"></td></tr>' if luck else "</tr>")
+        + (f'<td data-value="{seat}"></td>' if film.analysis is not None else "")
+        + f'<td data-dice="{seat}"></td>'
+        + (f'<td data-luck="{seat}"></td></tr>' if luck else "</tr>")
         for seat in range(len(film.names))
     )
-    head = f'<th scope="col">Seat</th><th scope="col">{held}</th>' + (
+    valued = "" if film.analysis is None else f'<th scope="col">{what_is_valued(len(film.names))}</th>'
+    head = f'<th scope="col">Seat</th>{valued}<th scope="col">{held}</th>' + (
         f'<th scope="col">Luck, {luck}</th>' if luck else ""
     )
     return (
@@ -208,6 +221,8 @@ def _story(film: Film) -> Iterator[str]:
 
 
 def _item(film: Film, stop: Stop) -> str:
+    judged = stop.judged
+    verdict = f'<p class="judged {judged.mark}">{escaped(verdict_of(film.game, judged))}</p>' if judged else ""
     note = f'<p class="noted">{escaped(stop.note)}</p>' if stop.note else ""
     then = "".join(f'<p class="told">{escaped(line)}</p>' for line in stop.sentences)
     log = f"<pre>{escaped(stop.log)}</pre>" if stop.log else ""
@@ -215,7 +230,8 @@ def _item(film: Film, stop: Stop) -> str:
     return (
         f'<li id="{stop.at}"{fault}><a class="at" href="#{stop.at}">{stop.at}</a>'
         f'<p class="asked">{escaped(stop.question)}</p>'
-        f'<p class="did"><bdi>{escaped(film.names[stop.seat])}</bdi> {escaped(stop.did)}.</p>{note}{then}{log}</li>\n'
+        f'<p class="did"><bdi>{escaped(film.names[stop.seat])}</bdi> {escaped(stop.did)}.</p>'
+        f"{verdict}{note}{then}{log}</li>\n"
     )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_ladder.viewer.keys import TERMINAL
 
+_NO_MARK: Final = "no fault and no lead change"
+_NO_MISTAKE: Final = "no mistake"
 _DIGITS: Final = 6
 """So many digits of a round's number are taken."""
 
@@ -106,11 +108,10 @@ def _by_round(film: Film, cursor: Cursor, way: int) -> Cursor:
     return _to(film, cursor, round_from(film, steps_of(film, cursor.seat), cursor.index, way))
 
 
-def _mark(film: Film, cursor: Cursor, way: int) -> Cursor:
-    steps = steps_of(film, cursor.seat)
-    ahead = [index for index in steps if index in film.marks and (index - cursor.index) * way > 0]
+def _mark(film: Film, cursor: Cursor, way: int, marks: Container[int], none: str) -> Cursor:
+    ahead = [at for at in steps_of(film, cursor.seat) if at in marks and (at - cursor.index) * way > 0]
     if not ahead:
-        return replace(cursor, message=f"no fault and no lead change {'after' if way > 0 else 'before'} this")
+        return replace(cursor, message=f"{none} {'after' if way > 0 else 'before'} this")
     return _to(film, cursor, ahead[0] if way > 0 else ahead[-1])
 
 
@@ -131,8 +132,10 @@ _MOVES: Final[dict[str, Callable[[Film, Cursor], Cursor]]] = {
     "first": lambda film, cursor: _to(film, cursor, 0),
     "last": lambda film, cursor: _to(film, cursor, film.last),
     "jump": lambda _, cursor: replace(cursor, typed=""),
-    "next_mark": lambda film, cursor: _mark(film, cursor, 1),
-    "back_mark": lambda film, cursor: _mark(film, cursor, -1),
+    "next_mark": lambda film, cursor: _mark(film, cursor, 1, film.marks, _NO_MARK),
+    "back_mark": lambda film, cursor: _mark(film, cursor, -1, film.marks, _NO_MARK),
+    "next_mistake": lambda film, cursor: _mark(film, cursor, 1, film.mistakes, _NO_MISTAKE),
+    "back_mistake": lambda film, cursor: _mark(film, cursor, -1, film.mistakes, _NO_MISTAKE),
     "all": lambda _, cursor: replace(cursor, seat=None, scroll=0),
     **{f"seat{seat + 1}": _seat(seat) for seat in range(4)},
     "log": lambda _, cursor: replace(cursor, log=not cursor.log, scroll=0),

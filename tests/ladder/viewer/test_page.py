@@ -23,9 +23,10 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import Replay, expand, load
 from gangland.story import tell
+from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.viewer.assets import MAIN, bundle, modules, script, style
 from gangland_ladder.viewer.data import film_data
-from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.keys import keys_for
 from gangland_ladder.viewer.markup import viewer_markup
@@ -47,6 +48,13 @@ def longest(game: str, seats: int) -> Replay:
     """Return a game of usual length: the one with the most decisions that has no more than 150."""
     fit = [each for each in golden(game) if each.seats == seats and len(each.decisions) <= 150]
     return max(fit, key=lambda each: len(each.decisions))
+
+
+@cache
+def analysed(game: str, seats: int) -> Film:
+    """Return a game with its analysis."""
+    replay = longest(game, seats)
+    return film_of(replay, analysis=analyse(replay))
 
 
 class Hoarder:
@@ -265,16 +273,51 @@ def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> Non
     viewer = modules()["js/viewer.js"]
     named = viewer[viewer.index("  named() {") : viewer.index("  key(event) {")]
     done = set(re.findall(r"^ {6}(\w+):", named, re.MULTILINE)) | {f"seat{seat}" for seat in range(1, 5)}
-    keys = keys_for("browser", 4)
+    keys = keys_for("browser", analysed("gang-of-dice", 4))
 
     assert {key.action for key in keys} == done
     names = [name for key in keys for name in key.browser]
     assert len(names) == len(set(names))
-    buttons = set(re.findall(r'data-do="(\w+)"', replay_page(film_of(longest("gang-of-dice", 4)))))
+    buttons = set(re.findall(r'data-do="(\w+)"', replay_page(analysed("gang-of-dice", 4))))
     assert buttons <= done
     assert not {"ArrowUp", "ArrowDown"} & set(names)
     parts = set(re.findall(r'this\.part\("(\w+)"\)', viewer))
     assert [part for part in parts if f"data-{part}" not in viewer_markup(film_of(longest("gang-of-dice", 2)))] == []
+
+
+def test_an_analysed_game_says_what_each_decision_was_worth_and_what_was_better() -> None:
+    film = analysed("gang-of-dice", 2)
+    page, data = replay_page(film), film_data(film)
+
+    assert film.mistakes
+    for index, mark in film.mistakes.items():
+        stop = film.stops[index]
+        assert stop.judged is not None
+        assert stop.judged.mark is mark
+        assert data["stops"][index]["verdict"] == mark
+        cost, best = f"{100 * stop.judged.cost:.1f}% of a win", f"{100 * stop.judged.best.value:.1f}%"
+        found = re.search(rf'<li id="{stop.at}".*?<p class="judged {mark}">(.*?)</p>', page, re.DOTALL)
+        assert found is not None
+        assert f"{mark.value.capitalize()}: costs {cost}. Best: " in found[1]
+        assert f", {best} instead of " in found[1]
+    values: list[float] = []
+    for stop, packed in zip(film.stops, data["stops"], strict=True):
+        values = packed.get("values", packed.get("values_before", values))
+        assert values == [round(each, 3) for each in stop.values]
+        assert sum(stop.values) == pytest.approx(1)
+    assert data["end"]["values"] == [float(place == 1) for place in film.places]
+    assert "Chance to win, 0 to 100%" in page
+    plain = replay_page(film_of(longest("gang-of-dice", 2)))
+    assert "Chance to win" not in plain
+    assert "mistake" not in plain.partition('<section class="viewer')[2].partition("<script")[0].replace("v-ticks", "")
+
+
+def test_an_analysis_that_ran_out_of_time_is_shown_until_there() -> None:
+    replay, steps = longest("gang-of-dice", 2), iter([True] * 9)
+    film = film_of(replay, analysis=analyse(replay, in_time=lambda: next(steps, False)))
+
+    assert [bool(stop.values) for stop in film.stops[:12]] == [True] * 8 + [False] * 4
+    assert "the analysis ran out of time" in replay_page(film)
 
 
 def test_the_modules_become_one_script_with_each_behind_those_that_it_imports() -> None:

@@ -313,7 +313,7 @@ def test_the_help_names_every_key_of_the_one_map_that_works_there() -> None:
     film = long_game("gang-of-dice")
     frame = shown(film, walked(film, "?"), 80, 60)
 
-    for key in keys_for("terminal", 3):
+    for key in keys_for("terminal", film):
         assert re.search(rf"^ +{re.escape(key.shown)}  {re.escape(key.words)}", frame, re.MULTILINE)
     assert "what seat 4 saw" not in frame
     assert not walked(film, "?", "right").help

@@ -15,8 +15,9 @@ const WIDE = 1000;
  * @param {string} words where that is
  * @param {import("./types.js").Scene} scene what is shown there
  * @param {number[]} luck each seat's there
+ * @param {number[]} values what the game is worth to each seat there, empty where that is not known
  */
-export function setCursor(root, film, index, words, scene, luck) {
+export function setCursor(root, film, index, words, scene, luck, values) {
   const scrub = /** @type {HTMLInputElement} */ (root.querySelector("[data-scrub]"));
   scrub.value = String(index);
   scrub.setAttribute("aria-valuetext", words);
@@ -28,12 +29,13 @@ export function setCursor(root, film, index, words, scene, luck) {
   film.names.forEach((_, seat) => {
     fill(root, "dice", seat, String(diceOf(scene, seat)));
     fill(root, "luck", seat, signed(luck[seat] ?? 0));
+    fill(root, "value", seat, values.length ? `${((values[seat] ?? 0) * 100).toFixed(1)}%` : "unknown");
   });
 }
 
 /**
  * @param {HTMLElement} root
- * @param {"dice" | "luck"} name
+ * @param {"dice" | "luck" | "value"} name
  * @param {number} seat
  * @param {string} text
  */

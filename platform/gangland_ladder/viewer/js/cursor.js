@@ -52,13 +52,15 @@ export function roundFrom(film, { index, seat }, way) {
 }
 
 /**
- * Return the index of the next fault or lead change, or of the one before; undefined if there is none.
+ * Return the index of the next stop that has a mark (a fault or a lead change) or a verdict (a mistake), or of the one
+ * before; undefined if there is none.
  * @param {Film} film
  * @param {Place} place
  * @param {1 | -1} way
+ * @param {"mark" | "verdict"} kind
  */
-export function markFrom(film, { index, seat }, way) {
-  const marks = stepsOf(film, seat).filter((at) => film.stops[at]?.mark && (at - index) * way > 0);
+export function markFrom(film, { index, seat }, way, kind) {
+  const marks = stepsOf(film, seat).filter((at) => film.stops[at]?.[kind] && (at - index) * way > 0);
   return way > 0 ? marks[0] : marks.pop();
 }
 

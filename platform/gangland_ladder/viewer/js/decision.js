@@ -40,6 +40,7 @@ function decided(film, stop) {
     head,
     ...linesOf(stop, "asked").map((line) => make("p", "v-asked", line)),
     ...linesOf(stop, "did").map((line) => make("p", `v-did${stop.fault ? " fault" : ""}`, line)),
+    ...linesOf(stop, "judged").map((line) => make("p", `v-judged ${stop.verdict ?? ""}`, line)),
     ...linesOf(stop, "noted").map((line) => make("p", "v-noted", line)),
   ];
 }

@@ -41,25 +41,29 @@ export function unpacked(packed) {
   let table = {};
   /** @type {number[]} */
   let luck = packed.names.map(() => 0);
+  /** @type {number[]} */
+  let values = [];
   let ply = 0;
   const stops = packed.stops.map((each) => {
     const before = merged(table, each.before);
     table = merged(before, each.table);
     const luckBefore = each.luck_before ?? luck;
     luck = each.luck ?? luckBefore;
+    const valuesBefore = each.values_before ?? values;
+    values = each.values ?? valuesBefore;
     if (!each.with) ply += 1;
     const { round, seat } = partsOf(each.at);
     const seen = merged(before, each.seen);
-    const { at, kind, mark, again = [], fault } = each;
+    const { at, kind, mark, verdict, again = [], fault } = each;
     return {
-      at, round, seat, ply, kind, before, table, aside: asideOf(each), seen, luckBefore, luck, again,
-      fault: Boolean(fault), mark,
+      at, round, seat, ply, kind, before, table, aside: asideOf(each), seen, luckBefore, luck, valuesBefore, values,
+      again, fault: Boolean(fault), mark, verdict,
     };
   });
   const { game, names, places, rounds, words, start, ending, logs, keys, end } = packed;
   return {
     game, names, places, rounds, words, start, ending, logs, keys, stops,
-    table: merged(table, end.table), aside: asideOf(end), luck: end.luck, last: stops.length,
+    table: merged(table, end.table), aside: asideOf(end), luck: end.luck, values: end.values, last: stops.length,
   };
 }
 
@@ -128,7 +132,7 @@ export function opensOf(at) {
 /**
  * Return the story's lines of a stop that have a class.
  * @param {Stop} stop
- * @param {"asked" | "did" | "noted" | "told"} name
+ * @param {"asked" | "did" | "judged" | "noted" | "told"} name
  * @returns {string[]}
  */
 export function linesOf(stop, name) {

@@ -13,17 +13,22 @@
  * @property {Scene} [seen] what of the seat's observation differs from the table when it was asked
  * @property {number[]} [luck_before]
  * @property {number[]} [luck]
+ * @property {number[]} [values_before]
+ * @property {number[]} [values] what the game is worth to each seat, where it is analysed
  * @property {number[]} [again]
  * @property {Record<string, string[]>} [plans]
  * @property {Record<string, [number, number][]>} [laid]
  * @property {[number | null, number]} [award]
  * @property {1} [fault]
  * @property {"fault" | "lead"} [mark]
+ * @property {Verdict} [verdict]
  *
  * @typedef {object} Aside what stands beside a table
  * @property {Record<string, string[]>} plans by seat, its decisions that are not carried out yet
  * @property {Record<string, [number, number][]>} laid by seat, its bids that are not turned up: token and favor
  * @property {[number | null, number] | null} award who won how many dice as the round ended, null for nobody
+ *
+ * @typedef {"inaccuracy" | "mistake" | "blunder"} Verdict of a decision that is no good one
  *
  * @typedef {[number, number, number | null]} Bid token, favor and score; no score before it is turned up
  *
@@ -38,7 +43,7 @@
  * @property {string | null} start
  * @property {string} ending
  * @property {PackedStop[]} stops
- * @property {{ table: Scene, luck: number[], award?: [number | null, number] }} end
+ * @property {{ table: Scene, luck: number[], values: number[], award?: [number | null, number] }} end
  * @property {Record<string, string>} logs
  * @property {Record<string, string>} keys
  *
@@ -54,9 +59,12 @@
  * @property {Scene} seen
  * @property {number[]} luckBefore
  * @property {number[]} luck
+ * @property {number[]} valuesBefore
+ * @property {number[]} values empty where it is not analysed
  * @property {number[]} again
  * @property {boolean} fault
  * @property {"fault" | "lead" | undefined} mark
+ * @property {Verdict | undefined} verdict
  *
  * @typedef {object} Film
  * @property {string} game
@@ -70,6 +78,7 @@
  * @property {Scene} table at the end
  * @property {Aside} aside at the end
  * @property {number[]} luck at the end
+ * @property {number[]} values at the end, empty where it is not analysed
  * @property {number} last the index of the end, behind all stops
  * @property {Record<string, string>} logs
  * @property {Record<string, string>} keys

@@ -97,8 +97,10 @@ export class Viewer {
       back_round: () => this.go(roundFrom(film, this, -1), true),
       first: () => this.go(0, true),
       last: () => this.go(film.last, true),
-      next_mark: () => this.mark(1),
-      back_mark: () => this.mark(-1),
+      next_mark: () => this.mark(1, "mark"),
+      back_mark: () => this.mark(-1, "mark"),
+      next_mistake: () => this.mark(1, "verdict"),
+      back_mistake: () => this.mark(-1, "verdict"),
       all: () => this.look(null),
       ...Object.fromEntries(seats),
       play: () => this.play(),
@@ -175,10 +177,14 @@ export class Viewer {
     this.draw(from, true);
   }
 
-  /** @param {1 | -1} way */
-  mark(way) {
-    const index = markFrom(this.film, this, way);
-    if (index === undefined) this.say(`No fault and no lead change ${way > 0 ? "after" : "before"} this`);
+  /**
+   * @param {1 | -1} way
+   * @param {"mark" | "verdict"} kind
+   */
+  mark(way, kind) {
+    const index = markFrom(this.film, this, way, kind);
+    const none = kind === "mark" ? "No fault and no lead change" : "No mistake";
+    if (index === undefined) this.say(`${none} ${way > 0 ? "after" : "before"} this`);
     else this.go(index, true);
   }
 
@@ -275,11 +281,11 @@ export class Viewer {
     const step = `${where}, decision ${Math.min(index + 1, film.last)} of ${film.last}`;
     this.part("place").textContent = stop ? step : where;
     this.part("mark").textContent = "";
-    const { scene, luck } = this.stage(moved && from < index);
+    const { scene, luck, values } = this.stage(moved && from < index);
     this.part("now").replaceChildren(...decision(film, this, this.shown), this.tail);
     if (this.scrolled) this.part("now").scrollTop = 0; // to ask for it lays out the page
     this.scrolled = false;
-    setCursor(this.root, film, index, stop ? step : where, scene, luck);
+    setCursor(this.root, film, index, stop ? step : where, scene, luck, values);
     this.pressed();
     markInStory(stop);
     if (moved) this.part("spoken").textContent = spoken(film, this, from);
@@ -287,7 +293,7 @@ export class Viewer {
 
   /**
    * Draw the table: after the decision, or in a seat's view as it was sent to the seat; return what is shown and the
-   * luck until then.
+   * luck and values until then.
    * @param {boolean} rolling whether dice that are new roll
    */
   stage(rolling) {
@@ -300,7 +306,11 @@ export class Viewer {
     const shown = seat !== null && stop ? { scene: stop.seen, aside: null, before: null } : all;
     const drawing = { film, sprite: this.sprite, stop, rolling, ...shown };
     refill(this.part("stage"), drawerOf(film.game)(drawing));
-    return { scene: shown.scene, luck: (shown.aside ? stop?.luck : stop?.luckBefore) ?? film.luck };
+    return {
+      scene: shown.scene,
+      luck: (shown.aside ? stop?.luck : stop?.luckBefore) ?? film.luck,
+      values: (shown.aside ? stop?.values : stop?.valuesBefore) ?? film.values,
+    };
   }
 }
 

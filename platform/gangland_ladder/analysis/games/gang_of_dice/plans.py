@@ -33,8 +33,9 @@ class Plans:
         reached: (MOST_DICE + 1, totals): the best chance of so many dice to end with a total or more.
 
     Attributes:
-        most_last: the most dice that the last seat may want to stake: for no total do more raise the chance to reach it.
-        most: the same of the other seats.
+        most_last: the most dice that are worth staking in the last turn: for no total do more raise the chance to
+            reach it.
+        most: the same of the other turns.
     """
 
     def __init__(self, card: int, ends: Floats, reached: Floats) -> None:
