@@ -4,6 +4,7 @@
 # make bench [ARGS="--only engine"]         speed, as ratios measured side by side
 # make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews benchmarks/results/fairness.md
 # make house [ARGS="--blocks 10"]           how strong the house bots are; ARGS=--write renews benchmarks/results/house-bots.md
+# make analysis-tables [ARGS=gang-of-dice]  learn anew what positions are worth, hours of CPU
 # make golden                               write the golden games anew, to review their diff
 # make random-play [ARGS=50000]             so many random games at all tables, counted die by die
 # make contract                             the contract suite with many more examples
@@ -32,7 +33,7 @@ WORKERS ?= 3
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence house golden random-play contract hostile stores mistakes soak chaos hosts fuzz words-fuzz load-jails \
+.PHONY: help venv system test-system up test check format bench evidence house analysis-tables golden random-play contract hostile stores mistakes soak chaos hosts fuzz words-fuzz load-jails \
 	api-fuzz compose-test load platform-rate mutate pages screenshots \
 	release release-check lock clean
 
@@ -79,6 +80,9 @@ evidence: venv
 
 house: system venv
 	@.venv/bin/python -m benchmarks.house $(ARGS)
+
+analysis-tables: venv
+	.venv/bin/python -m gangland_ladder.analysis.training $(ARGS)
 
 golden: venv
 	@.venv/bin/python -m tests.golden

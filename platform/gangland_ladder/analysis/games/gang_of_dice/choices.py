@@ -10,7 +10,7 @@ import numpy as np
 
 from gangland.gang_of_dice.state import ROUNDS, State
 from gangland.gang_of_dice.warnings import NUMBERS
-from gangland_ladder.analysis.games.gang_of_dice.endings import Field, RoundEnd
+from gangland_ladder.analysis.games.gang_of_dice.endings import RoundEnd, Setting
 from gangland_ladder.analysis.games.gang_of_dice.multisets import MOST_DICE, Floats
 from gangland_ladder.analysis.games.gang_of_dice.rounds import Turns
 from gangland_ladder.analysis.games.gang_of_dice.tables import Tables
@@ -35,7 +35,7 @@ class Choices:
     """
 
     tables: Tables
-    field: Field
+    setting: Setting
     number: int
     order: tuple[int, ...]
     dice: tuple[int, ...]
@@ -62,12 +62,12 @@ class Choices:
     @property
     def card(self) -> int:
         """The warning of the round."""
-        return self.field.seen[-1]
+        return self.setting.seen[-1]
 
     @property
     def ends_round(self) -> RoundEnd:
         """What ends of the round are worth."""
-        return RoundEnd(self.field, self.number, self.order, self.dice, self.on_table, len(self.staked))
+        return RoundEnd(self.setting, self.number, self.order, self.dice, self.on_table, len(self.staked))
 
     @cached_property
     def _turns(self) -> Turns:
@@ -157,7 +157,7 @@ class Choices:
         return replace(self, staked=(*self.staked, stake), leader=leader, total=best)
 
 
-def choices_in(tables: Tables, field: Field, state: State) -> Choices:
+def choices_in(tables: Tables, setting: Setting, state: State) -> Choices:
     """Return the turn that is played in a state."""
     now, pools = state.round, state.pools
     rolling = sum(state.rolls[0]) if state.rolls else 0
@@ -167,7 +167,7 @@ def choices_in(tables: Tables, field: Field, state: State) -> Choices:
     total, _, leader = state.best
     return Choices(
         tables,
-        field,
+        setting,
         now.number,
         now.order,
         dice,

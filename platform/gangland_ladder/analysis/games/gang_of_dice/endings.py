@@ -21,7 +21,7 @@ _AT_FAULT: Final = -1
 
 
 @dataclass(frozen=True)
-class Field:
+class Setting:
     """What a round cannot change.
 
     Attributes:
@@ -99,7 +99,7 @@ class RoundEnd:
         watched: a turn, -1 for none.
     """
 
-    field: Field
+    setting: Setting
     number: int
     order: tuple[int, ...]
     dice: tuple[int, ...]
@@ -117,7 +117,7 @@ class RoundEnd:
         carried = np.where(winners < 0, self.on_table + stakes.sum(axis=1), 0)
         begins = self._begins(winners)
         kinds = (dice > 0) @ (1 << self._turns) * len(self.order) + begins
-        values = np.empty((len(stakes), len(self.field.out) + 1))
+        values = np.empty((len(stakes), len(self.setting.out) + 1))
         values[:, -1] = (winners == self.watched) & (self.watched >= 0)
         for kind in np.unique(kinds):
             rows = np.flatnonzero(kinds == kind)
@@ -129,17 +129,17 @@ class RoundEnd:
 
     def _begins(self, winners: Ints) -> Ints:
         """Return the turn from which the next round's order goes on (D3)."""
-        if self.field.options.first_player == "winner":
+        if self.setting.options.first_player == "winner":
             return np.where(winners < 0, 1, winners) % len(self.order)
         return np.full(len(winners), 1 % len(self.order))
 
     def _of_kind(self, left: Sequence[int], dice: Ints, carried: Ints) -> Floats:
         """Return the values of ends after which these turns' seats are left, in the order of the next round."""
         if self.number == ROUNDS or len(left) <= 1:
-            return self.field.ended(self.number, self.order, dice)
-        out = list(self.field.out)
+            return self.setting.ended(self.number, self.order, dice)
+        out = list(self.setting.out)
         for turn, seat in enumerate(self.order):
             if turn not in left:
                 out[seat] = self.number
-        later = replace(self.field, out=tuple(out))
+        later = replace(self.setting, out=tuple(out))
         return later.before(self.number + 1, [self.order[turn] for turn in left], dice[:, left], carried)

@@ -26,7 +26,7 @@ from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.replay import Answered, Step
 from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Moment, Option, Values, less, scores_of
 from gangland_ladder.analysis.games.gang_of_dice.choices import BUST, LEAD, WIN, Choices, choices_in
-from gangland_ladder.analysis.games.gang_of_dice.endings import Field
+from gangland_ladder.analysis.games.gang_of_dice.endings import Setting
 from gangland_ladder.analysis.games.gang_of_dice.multisets import Floats
 from gangland_ladder.analysis.games.gang_of_dice.tables import Tables, tables
 from gangland_ladder.analysis.reference import Reference
@@ -48,7 +48,7 @@ class GangReference(Reference[State]):
     def __init__(self, seats: int, options: Options, learned: Tables) -> None:
         self.start = (0.5,) * seats
         self._tables = learned
-        self._field = Field(options, learned.networks, (0,) * seats, frozenset(), ())
+        self._setting = Setting(options, learned.networks, (0,) * seats, frozenset(), ())
         self._pools = [POOLS[seats]] * seats
         self._values: Values = self.start
         self._changes: list[Change] = []
@@ -66,7 +66,7 @@ class GangReference(Reference[State]):
         self._changes, self._judged = [], []
         if step.before is None and step.defaulting:
             self._begin_at_fault(step.defaulting)
-        at_fault = self._field.at_fault | {answer.seat for answer in step.answers if answer.by_default}
+        at_fault = self._setting.at_fault | {answer.seat for answer in step.answers if answer.by_default}
         outcome = GAME.outcome(step.after, at_fault)
         scores = None if outcome is None else scores_of(outcome)
         at_once = outcome is not None and outcome.reason in AT_ONCE
@@ -89,7 +89,7 @@ class GangReference(Reference[State]):
         return tuple(channels[1 : 1 + len(self.start)].tolist())
 
     def _begin_at_fault(self, at_fault: frozenset[int]) -> None:
-        self._field = replace(self._field, at_fault=at_fault)
+        self._setting = replace(self._setting, at_fault=at_fault)
         others = len(self.start) - len(at_fault)
         last = (len(at_fault) - 1) / 2 / (len(self.start) - 1)
         rest = (0.5 * len(self.start) - last * len(at_fault)) / others if others else 0.0
@@ -108,16 +108,16 @@ class GangReference(Reference[State]):
             self._pools[event[1]] += event[3]
         elif kind == "eliminated":
             number = self._playing.number
-            out = (number if seat in event[1] else gone for seat, gone in enumerate(self._field.out))
-            self._field = replace(self._field, out=tuple(out))
+            out = (number if seat in event[1] else gone for seat, gone in enumerate(self._setting.out))
+            self._setting = replace(self._setting, out=tuple(out))
 
     def _begin_round(self, number: int, card: str, order: tuple[int, ...], carried: int, bonus: int) -> None:
         """Turn up the warning: luck of the whole table, and in round 1 so is who begins."""
         dice, turned_up = tuple(self._pools[seat] for seat in order), NUMBER_OF[card]
-        values = self._field.before(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
+        values = self._setting.before(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
         self._become(Cause.LUCK, None, tuple(values.tolist()))
-        self._field = replace(self._field, seen=(*self._field.seen, turned_up))
-        self._begin_turn(Choices(self._tables, self._field, number, order, dice, carried + bonus))
+        self._setting = replace(self._setting, seen=(*self._setting.seen, turned_up))
+        self._begin_turn(Choices(self._tables, self._setting, number, order, dice, carried + bonus))
 
     def _begin_turn(self, turn: Choices) -> None:
         """Solve the turn exactly: that is a little more than the network or a plan promised."""
@@ -157,10 +157,10 @@ class GangReference(Reference[State]):
     def _answer(self, number: int, answer: Answered, scores: Values | None) -> None:
         """Take a seat's decision; `scores` if the game is over because the seat is at fault."""
         turn, seat, before = self._playing, answer.seat, self._values[answer.seat]
-        fails = answer.by_default and seat not in self._field.at_fault
+        fails = answer.by_default and seat not in self._setting.at_fault
         if fails:
-            self._field = replace(self._field, at_fault=self._field.at_fault | {seat})
-            self._turn = turn = replace(turn, field=self._field)
+            self._setting = replace(self._setting, at_fault=self._setting.at_fault | {seat})
+            self._turn = turn = replace(turn, setting=self._setting)
         if isinstance(answer.decision, int):
             self._stake = answer.decision
         chosen = self._channels(turn, answer.decision)
@@ -219,8 +219,8 @@ class GangReference(Reference[State]):
         key = (state.round, len(state.turns), defaulting)
         if self._latest is None or self._latest[0] != key:
             seen = state.round.deck[: state.round.number]
-            field = Field(state.round.options, self._tables.networks, state.round.out, defaulting, seen)
-            self._latest = (key, choices_in(self._tables, field, state))
+            setting = Setting(state.round.options, self._tables.networks, state.round.out, defaulting, seen)
+            self._latest = (key, choices_in(self._tables, setting, state))
         return self._latest[1]
 
 

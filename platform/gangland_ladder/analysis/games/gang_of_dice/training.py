@@ -17,7 +17,7 @@ import numpy as np
 
 from gangland.gang_of_dice.state import BONUS, POOLS, ROUNDS, Options
 from gangland.gang_of_dice.warnings import NUMBERS, WARNINGS
-from gangland_ladder.analysis.games.gang_of_dice.endings import Field, RoundEnd
+from gangland_ladder.analysis.games.gang_of_dice.endings import RoundEnd, Setting
 from gangland_ladder.analysis.games.gang_of_dice.multisets import MOST_DICE, Floats, Ints
 from gangland_ladder.analysis.games.gang_of_dice.network import BATCH, CLOSE_RACE, Network, Networks, chances_of, fitted
 from gangland_ladder.analysis.games.gang_of_dice.plans import Plans, solved_ends
@@ -42,7 +42,7 @@ _SPREADS: Final = {200.0: 0.25, 20.0: 0.4, 5.0: 0.25, 1.5: 0.1}
 
 
 def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
-    """Work everything out anew and write the file into a folder; takes about an hour of CPU.
+    """Work everything out anew and write the file into a folder; takes about two hours of CPU.
 
     Args:
         say: told what is done, with the errors.
@@ -93,9 +93,9 @@ def looked_ahead(
     known, shares = [], []
     for held, on_table, deck in zip(dice.tolist(), carried.tolist(), decks.tolist(), strict=True):
         seen = tuple(deck[:number])
-        field = Field(Options(), networks, (0,) * len(held), frozenset(), seen)
-        known.append(chances_of(seen[-1:], (*seen[-1:], *field.unseen)))
-        shares.append(solved(plans[seen[-1]], field, number, tuple(held), on_table + BONUS.get(number, 0)))
+        setting = Setting(Options(), networks, (0,) * len(held), frozenset(), seen)
+        known.append(chances_of(seen[-1:], (*seen[-1:], *setting.unseen)))
+        shares.append(solved(plans[seen[-1]], setting, number, tuple(held), on_table + BONUS.get(number, 0)))
     return np.array(known), np.array(shares)
 
 
@@ -122,12 +122,12 @@ def _decks(count: int) -> Ints:
     return np.tile(np.arange(len(WARNINGS)), (count, 1))
 
 
-def solved(plans: Plans, field: Field, number: int, dice: tuple[int, ...], on_table: int) -> Floats:
+def solved(plans: Plans, setting: Setting, number: int, dice: tuple[int, ...], on_table: int) -> Floats:
     """Return what a round is worth to the seats in play before its first turn, which is solved exactly."""
     order = tuple(range(len(dice)))
-    turns = Turns(plans, (), -1, -1, dice, order, RoundEnd(field, number, order, dice, on_table), number == ROUNDS)
+    turns = Turns(plans, (), -1, -1, dice, order, RoundEnd(setting, number, order, dice, on_table), number == ROUNDS)
     worths = turns.worths(range(1, min(dice[0], plans.most) + 1))
-    starts = [Turn(field.seen[-1], stake, rows).start for stake, rows in worths.items()]
+    starts = [Turn(setting.seen[-1], stake, rows).start for stake, rows in worths.items()]
     found: Floats = max(starts, key=lambda start: float(start[0]))[: len(dice)]
     return found
 
