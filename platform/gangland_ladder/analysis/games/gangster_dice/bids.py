@@ -1,0 +1,472 @@
+"""The bids of one round: a game of hidden hands, solved from what everybody sees.
+
+A seat's *type* is its hand, an *action* what it bids.  Who wins which token hangs on the actions alone, and what that
+leads to was played out before (`outcomes`).  Regret matching finds how each type mixes its actions.  Two seats know of
+each other's hands what their own leaves possible; at larger tables, while it is solved, hands count as drawn apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+from math import comb
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from gangland.gangster_dice import legality
+from gangland.gangster_dice.cards import SPECIAL, STREETS, TOKENS
+from gangland.gangster_dice.state import State
+from gangland_ladder.analysis.games.gangster_dice.outcomes import Outcomes, digits
+from gangland_ladder.analysis.games.gangster_dice.positions import FAVOR_VALUES, NOBODY, Array, Floats, Situation
+
+Bids = tuple[tuple[int, int], ...]
+"""Pairs of token and favor, as in a decision."""
+
+ROUNDS: Final = 50
+"""Of regret matching."""
+_STEEPEST: Final = 60.0
+"""Strengths differ by no more."""
+_CARDS: Final = 43
+_WAYS: Final = np.array([[comb(cards, drawn) for drawn in range(8)] for cards in range(_CARDS)], dtype=np.float64)
+
+
+class Visible(NamedTuple):
+    """What everybody sees when bids are asked.
+
+    Attributes:
+        strengths: by seat and token, what a bid scores before its favor; 0 without the symbol.
+        streets: who controls the Streets, `NOBODY` for none.
+        pool: how many favors of each value nobody has visible.
+        known: by seat, +4s in the hand that were won in public.
+        sizes: by seat, favors in the hand.
+    """
+
+    strengths: Array
+    streets: int
+    pool: Array
+    known: Array
+    sizes: Array
+
+
+def visible_of(state: State, situation: Situation) -> Visible:
+    """Return what everybody sees of a state that asks for bids (or before it does)."""
+    public = state.public
+    return Visible(
+        strengths_of(state, situation, np.array(public.opening.symbols)),
+        NOBODY if public.opening.control[STREETS] is None else public.opening.control[STREETS],
+        hidden_favors(state),
+        np.array(public.specials_held),
+        np.array(public.hand_sizes),
+    )
+
+
+def strengths_of(state: State, situation: Situation, symbols: Array) -> Array:
+    """Return what bids score before their favors, for symbols by seat and token (and by row)."""
+    opening = state.public.opening
+    bonus = np.zeros(symbols.shape[-2:], dtype=np.int64)
+    streets = opening.control[STREETS]
+    if streets is not None:
+        bonus[streets] += opening.bonus
+    for seat, character in enumerate(situation.cast):
+        for token in TOKENS:
+            bonus[seat, token] += character.bonus(token, held=opening.control[token] == seat)
+    return np.where(symbols > 0, symbols + bonus, 0)
+
+
+def hidden_favors(state: State) -> Array:
+    """Return how many favors of each value nobody has seen: those of the deck and of hands, but for known +4s."""
+    pool = np.bincount(state.deck, minlength=FAVOR_VALUES)
+    for hand, known in zip(state.hands, state.public.specials_held, strict=True):
+        pool += np.bincount(hand, minlength=FAVOR_VALUES)
+        pool[SPECIAL] -= known
+    return pool
+
+
+@lru_cache(maxsize=4_000)
+def _hands(pool: tuple[int, ...], known: int, size: int) -> Array:
+    """Return every hand that is possible, as counts of each value."""
+    hidden = size - known
+    values = [range(min(count, hidden) + 1) for count in pool]
+    found = [counts for counts in product(*values) if sum(counts) == hidden]
+    hands = np.array(found or [(0,) * FAVOR_VALUES])
+    hands[:, SPECIAL] += known
+    return hands
+
+
+class Action(NamedTuple):
+    """The actions of one seat, one a row.
+
+    Attributes:
+        bids: as decisions.
+        scores: by row and token; 0 without a bid.
+        spent: by row and value, favors played.
+    """
+
+    bids: list[Bids]
+    scores: Array
+    spent: Array
+
+
+@lru_cache(maxsize=4_000)
+def _actions(strengths: tuple[int, ...], values: tuple[int, ...], most: tuple[int, ...], heads_up: bool) -> Action:
+    """Return what may be bid.
+
+    Args:
+        values: the favors that the seat may hold.
+        most: of each value 0 to 4, how many.
+    """
+    tokens = [token for token in TOKENS if strengths[token]]
+    count = min(2 if heads_up else 1, len(tokens))
+    dealt = [each for each in product(values, repeat=count) if all(each.count(value) <= most[value] for value in each)]
+    bids: list[Bids] = [
+        tuple(zip(chosen, favors, strict=True)) for chosen in combinations(tokens, count) for favors in dealt
+    ]
+    scores = np.zeros((len(bids), len(TOKENS)), dtype=np.int64)
+    spent = np.zeros((len(bids), FAVOR_VALUES), dtype=np.int64)
+    for row, made in enumerate(bids):
+        for token, favor in made:
+            scores[row, token] = strengths[token] + favor
+            spent[row, favor] += 1
+    return Action(bids, scores, spent)
+
+
+@dataclass(slots=True)
+class Side:
+    """One seat in the game of bids.
+
+    Attributes:
+        hands: its types: counts by value.
+        prior: by type, how likely it is to whoever sees no hand.
+        worth: by type, what the favors of the hand are worth.
+        action: its actions.
+        legal: by type and action.
+        cost: by action, what the favors played are worth.
+        count: how many favors every action plays.
+        mix: by type and action, how often the reference chooses it.
+        fixed: whether the seat is at fault and does not choose.
+    """
+
+    hands: Array
+    prior: Floats
+    worth: Floats
+    action: Action
+    legal: Array
+    cost: Floats
+    count: int
+    mix: Floats
+    fixed: bool
+
+    def type_of(self, hand: Sequence[int]) -> int:
+        """Return the number of the type with this hand."""
+        counts = np.bincount(hand, minlength=FAVOR_VALUES)
+        return int(np.flatnonzero((self.hands == counts).all(axis=1))[0])
+
+
+def _chances(hands: Array, pool: Array, known: int) -> Floats:
+    """Return how likely each hand is if its hidden part is drawn from a pool."""
+    hidden = hands.copy()
+    hidden[:, SPECIAL] -= known
+    ways: Floats = _WAYS[np.maximum(pool, 0), hidden].prod(axis=1)
+    total = ways.sum()
+    return ways / total if total else np.full(len(hands), 1 / len(hands))
+
+
+class Bidding:
+    """The solved bids of one round.
+
+    Attributes:
+        sides: by seat.
+        favors: by value, what a favor is worth.
+        drawn: what an unseen favor is worth.
+    """
+
+    def __init__(self, visible: Visible, outcomes: Outcomes, favors: Floats, rounds: int = ROUNDS) -> None:
+        self._visible = visible
+        self._outcomes = outcomes
+        self._situation = outcomes.situation
+        self.favors = favors
+        self.drawn = float(visible.pool @ favors / max(1, visible.pool.sum()))
+        self.sides = [self._side(seat) for seat in range(self._situation.seats)]
+        self._solve(rounds)
+
+    # The game
+
+    def _side(self, seat: int) -> Side:
+        visible, situation = self._visible, self._situation
+        pool, known, size = visible.pool, int(visible.known[seat]), int(visible.sizes[seat])
+        hands = _hands(tuple(map(int, pool)), known, size)
+        most = hands.max(axis=0)
+        values = tuple(np.flatnonzero(most).tolist())
+        heads_up = situation.seats == 2
+        action = _actions(tuple(visible.strengths[seat].tolist()), values, tuple(most.tolist()), heads_up)
+        legal = (action.spent[None] <= hands[:, None]).all(axis=2)
+        mix = legal / legal.sum(axis=1, keepdims=True)
+        fixed = seat in situation.out
+        if fixed:
+            mix = np.zeros(legal.shape)
+            for number, counts in enumerate(hands):
+                mix[number, self._default(seat, counts, action)] = 1.0
+        prior, cost, count = _chances(hands, pool, known), action.spent @ self.favors, int(action.spent[0].sum())
+        return Side(hands, prior, hands @ self.favors, action, legal, cost, count, mix, fixed)
+
+    def _default(self, seat: int, counts: Array, action: Action) -> int:
+        """Return the number of what is bid for a seat at fault (G38)."""
+        hand = np.repeat(np.arange(FAVOR_VALUES), counts).tolist()
+        tokens = legality.showing(tuple(self._visible.strengths[seat].tolist()))
+        count = min(2 if self._situation.seats == 2 else 1, len(tokens))
+        return action.bids.index(tuple(zip(tokens[:count], hand, strict=False)))
+
+    def way(self, bids: Sequence[Bids]) -> int:
+        """Return which way the round goes by the bids of each seat."""
+        picks = [np.array([side.action.bids.index(made)]) for side, made in zip(self.sides, bids, strict=True)]
+        return int(self.ways(picks).reshape(()))
+
+    def ways(self, picks: Sequence[Array]) -> Array:
+        """Return which way the round goes (`outcomes`) by one action of each seat.
+
+        Args:
+            picks: by seat, the numbers of its actions; one axis of the result a seat.
+        """
+        seats = len(self.sides)
+        number = np.zeros((1,) * seats, dtype=np.int64)
+        for token in TOKENS:
+            levels, places = zip(
+                *[
+                    np.unique(side.action.scores[pick, token], return_inverse=True)
+                    for side, pick in zip(self.sides, picks, strict=True)
+                ],
+                strict=True,
+            )
+            grid = (self._winner(np.stack(np.meshgrid(*levels, indexing="ij"), axis=-1)) + 1) * digits(seats)[token]
+            if grid.any():
+                number = number + grid[np.ix_(*places)]
+        shape = tuple(map(len, picks))
+        return np.broadcast_to(self._outcomes.row_of(number), shape)
+
+    def _winner(self, scores: Array) -> Array:
+        """Return who wins a token with these scores; the last axis is the seat (G14)."""
+        best = scores.max(axis=-1, keepdims=True)
+        tied = (scores == best) & (best > 0)
+        count = tied.sum(axis=-1)
+        winner = np.where(count == 1, tied.argmax(axis=-1), NOBODY)
+        several = count > 1
+        favoured = [seat for seat, character in enumerate(self._situation.cast) if character.wins_ties]
+        if len(favoured) == 1:
+            winner = np.where(several & tied[..., favoured[0]], favoured[0], winner)
+        if self._visible.streets != NOBODY:
+            winner = np.where(several & tied[..., self._visible.streets], self._visible.streets, winner)
+        return winner
+
+    def _scores(
+        self, picks: Sequence[Array], worths: Sequence[Floats], ways: Array, kind: type, drawn: float
+    ) -> list[Floats]:
+        """Return by seat its mean score by one action of each seat.
+
+        Args:
+            worths: by seat, what its hand is worth with each of these actions, before any is played.
+            drawn: what each favor drawn is worth.
+        """
+        outcomes, seats = self._outcomes, len(self.sides)
+        strengths = outcomes.settled.strengths
+        most = strengths.base.max(axis=1)
+        raised = []
+        for seat, (side, pick, worth) in enumerate(zip(self.sides, picks, worths, strict=True)):
+            gain = outcomes.special[:, seat, None] * (self.favors[SPECIAL] - drawn)
+            hand = (worth - side.cost[pick] + side.count * drawn)[None, :] + gain
+            strength = (strengths.base[:, seat] - most)[:, None] + strengths.weight[:, seat, None] * hand
+            by_way = np.exp(np.clip(strength, -_STEEPEST, _STEEPEST))
+            if seat in self._situation.out:
+                by_way = np.zeros_like(by_way)
+            shape = [1] * seats
+            shape[seat] = len(pick)
+            places = np.arange(len(pick)).reshape(shape)
+            raised.append(by_way.astype(kind)[ways, places])
+        total = np.add.reduce(raised)
+        plus, times = outcomes.plus.astype(kind), outcomes.times.astype(kind)
+        return [plus[ways, seat] + times[ways, seat] * (raised[seat] / total) for seat in range(seats)]
+
+    # The solution
+
+    def _solve(self, rounds: int) -> None:
+        """Find the mixes by regret matching (predictive, with averages that count later rounds more)."""
+        sides = self.sides
+        picks = [np.arange(len(side.action.bids)) for side in sides]
+        worths = [np.full(len(pick), side.prior @ side.worth) for side, pick in zip(sides, picks, strict=True)]
+        ways = self.ways(picks)
+        scores = self._scores(picks, worths, ways, np.float32, self.drawn)
+        free = [seat for seat, side in enumerate(sides) if not side.fixed]
+        duel = _Duel(self, scores, ways) if len(sides) == 2 else None
+        pays: list[Floats] = []
+        if duel is None:
+            pays = [np.ascontiguousarray(np.moveaxis(each, seat, 0)) for seat, each in enumerate(scores)]
+        regrets = [np.zeros(side.legal.shape, dtype=np.float32) for side in sides]
+        masks = [side.legal.astype(np.float32) for side in sides]
+        mixes = [side.mix.astype(np.float32) for side in sides]
+        priors = [side.prior.astype(np.float32) for side in sides]
+        sums = [np.zeros(side.legal.shape, dtype=np.float32) for side in sides]
+        plain = [prior @ mix for prior, mix in zip(priors, mixes, strict=True)]
+        for number in range(1, rounds + 1):
+            for seat in free:
+                if duel is not None:
+                    gains = duel.gains(seat, mixes[1 - seat])
+                else:
+                    gains = self._contracted(pays[seat], [plain[other] for other in range(len(sides)) if other != seat])
+                    gains = np.broadcast_to(gains, masks[seat].shape)
+                mix, mask = mixes[seat], masks[seat]
+                regret = (gains - (mix * gains).sum(axis=1, keepdims=True)) * mask
+                regrets[seat] = np.maximum(regrets[seat] + regret, 0)
+                hoped = np.maximum(regrets[seat] + regret, 0)
+                total = hoped.sum(axis=1, keepdims=True)
+                mixes[seat] = np.where(
+                    total > 0, hoped / np.maximum(total, 1e-20), mask / mask.sum(axis=1, keepdims=True)
+                )
+                sums[seat] += number * number * mixes[seat]
+                plain[seat] = priors[seat] @ mixes[seat]
+        for seat in free:
+            mix = sums[seat].astype(np.float64)
+            sides[seat].mix = mix / mix.sum(axis=1, keepdims=True)
+
+    def given(self, seat: int) -> Floats:
+        """Return for two seats how likely the other's types are, by own type."""
+        hands = self.sides[seat].hands
+        return np.array([self._posterior(1 - seat, self._left(seat, counts)) for counts in hands], dtype=np.float32)
+
+    def live(self, ways: Array, seat: int) -> Floats:
+        """Return by place of some ways the weight of a seat's favors, 0 where the game is over."""
+        settled = self._outcomes.settled
+        weights: Floats = np.where(settled.over, 0.0, settled.strengths.weight[:, seat]).astype(np.float32)[ways]
+        return weights
+
+    def _left(self, seat: int, counts: Array) -> Array:
+        """Return the pool without the hidden part of a seat's hand."""
+        left = self._visible.pool - counts
+        left[SPECIAL] += self._visible.known[seat]
+        return left
+
+    def _posterior(self, seat: int, pool: Array) -> Floats:
+        side = self.sides[seat]
+        return _chances(side.hands, pool, int(self._visible.known[seat]))
+
+    @staticmethod
+    def _contracted(pays: Floats, others: Sequence[Floats]) -> Floats:
+        """Return the mean over the others' actions, the last axis first."""
+        for mix in reversed(others):
+            pays = pays @ mix
+        return pays
+
+    # What it says
+
+    def judged(self, seat: int, hand: Sequence[int]) -> Judgement:
+        """Return what each legal action is worth to a seat with this hand, as far as the seat can know."""
+        counts = np.bincount(hand, minlength=FAVOR_VALUES)
+        left = self._left(seat, counts)
+        own, picks, worths, weights = self.sides[seat].type_of(hand), [], [], []
+        for other, side in enumerate(self.sides):
+            if other == seat:
+                pick = np.flatnonzero(side.legal[own])
+                picks.append(pick)
+                worths.append(np.full(len(pick), side.worth[own]))
+                continue
+            posterior = self._posterior(other, left)
+            often = posterior @ side.mix
+            pick = np.flatnonzero(often > 1e-6)
+            often = often[pick]
+            worths.append(((posterior * side.worth) @ side.mix[:, pick]) / often)
+            weights.append(often / often.sum())
+            picks.append(pick)
+        ways = self.ways(picks)
+        scores = self._scores(picks, worths, ways, np.float64, self.drawn)
+        values = np.stack([self._over_others(each, seat, weights) for each in scores], axis=1)
+        side = self.sides[seat]
+        mix = side.mix[own, picks[seat]]
+        return Judgement([side.action.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
+
+    @staticmethod
+    def _over_others(table: Floats, seat: int, weights: Sequence[Floats]) -> Floats:
+        table = np.moveaxis(table, seat, 0)
+        for weight in reversed(weights):
+            table = table @ weight
+        return table
+
+    def values(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> Floats:
+        """Return by seat the mean score if all play the reference with these hands.
+
+        Args:
+            drawn: what each favor drawn is worth; None for what an unseen one is.
+        """
+        return self.played(hands, drawn)[0]
+
+    def played(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> tuple[Floats, Floats]:
+        """Return the same, and how likely each way is (`outcomes.ways`)."""
+        picks, worths = [], []
+        chances = np.ones(1)
+        for side, hand in zip(self.sides, hands, strict=True):
+            own = side.type_of(hand)
+            pick = np.flatnonzero(side.mix[own] > 1e-4)
+            picks.append(pick)
+            worths.append(np.full(len(pick), side.worth[own]))
+            often = side.mix[own, pick]
+            chances = chances[..., None] * (often / often.sum())
+        chances = chances[0]
+        ways = self.ways(picks)
+        scores = self._scores(picks, worths, ways, np.float64, self.drawn if drawn is None else drawn)
+        by_way = np.bincount(ways.ravel(), chances.ravel(), len(self._outcomes.winners))
+        return np.array([float((each * chances).sum()) for each in scores]), by_way
+
+
+class _Duel:
+    """The bids of two seats as matrices: scores with mean hands, and how they change with the worth of a hand.
+
+    Args:
+        scores: by seat, with a place for each pair of actions.
+    """
+
+    def __init__(self, bidding: Bidding, scores: Sequence[Floats], ways: Array) -> None:
+        steep = scores[0] * scores[1]
+        self._pays, self._crossed = [], []
+        for seat, table in enumerate(scores):
+            own, other = steep * bidding.live(ways, seat), -steep * bidding.live(ways, 1 - seat)
+            turn = (lambda each: each) if seat == 0 else np.transpose
+            self._pays.append(np.concatenate([turn(table), turn(own)]))
+            self._crossed.append(np.ascontiguousarray(turn(other)))
+        self._given = [bidding.given(seat) for seat in range(2)]
+        self._off = [(side.worth - side.prior @ side.worth).astype(np.float32)[:, None] for side in bidding.sides]
+
+    def gains(self, seat: int, mix: Floats) -> Floats:
+        """Return by own type and action what it brings against the other's mix."""
+        given, pays = self._given[seat], self._pays[seat]
+        both = (pays @ (given @ mix).T).T
+        actions = len(pays) // 2
+        crossed = (self._crossed[seat] @ (given @ (self._off[1 - seat] * mix)).T).T
+        gains: Floats = both[:, :actions] + self._off[seat] * both[:, actions:] + crossed
+        return gains
+
+
+class Judgement(NamedTuple):
+    """What a seat's legal actions are worth, one a row.
+
+    Attributes:
+        bids: the actions.
+        values: by row and seat, the mean score, from what the seat that decides can know.
+        mix: by row, how often the reference chooses it.
+    """
+
+    bids: list[Bids]
+    values: Floats
+    mix: Floats
+    seat: int
+    ways: Array
+    weights: list[Floats]
+    bidding: Bidding
+
+    def wins(self) -> Floats:
+        """Return by row and token the chance to win the token."""
+        winners = self.bidding._outcomes.winners
+        mine = [
+            Bidding._over_others((winners[:, token] == self.seat)[self.ways].astype(float), self.seat, self.weights)
+            for token in TOKENS
+        ]
+        return np.stack(mine, axis=1)

@@ -1,0 +1,60 @@
+"""Favors drawn at the end of a round: what they bring on average, with the deck known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gangland.gangster_dice.cards import SPECIAL
+from gangland.gangster_dice.state import State
+from gangland_ladder.analysis.games.gangster_dice.positions import FAVOR_VALUES, Array, Floats
+
+
+def deck_worth(state: State, favors: Floats) -> float:
+    """Return what a favor of the deck is worth on average; with those of the discards, if there are hardly any."""
+    cards = np.bincount(state.deck, minlength=FAVOR_VALUES)
+    if len(state.deck) < 2 * len(state.hands):
+        cards[: len(state.public.discards)] += np.array(state.public.discards)
+    return float(cards @ favors / max(1, cards.sum()))
+
+
+def after_draws(
+    state: State, left: Array, special: Array, held: Floats, favors: Floats, *, reveals: bool, bids: State
+) -> tuple[Floats, Floats]:
+    """Return what hands may be worth after all have drawn, by row and seat, and how likely each row is.
+
+    Args:
+        state: before the draws.
+        left, special: by seat, how many favors are drawn from the deck and from the stack of +4s.
+        held: by seat, what the hand is worth before.
+        favors: by value, what a favor is worth.
+        reveals: whether the bids of `bids` are played in the same step, and so are not yet among the discards.
+        bids: the state after, whose last bids were played.
+    """
+    deck = np.bincount(state.deck, minlength=FAVOR_VALUES)[None]
+    discards = np.zeros(FAVOR_VALUES, dtype=np.int64)
+    discards[: len(state.public.discards)] += np.array(state.public.discards)
+    made = _last_bids(bids, state.opening.round) if reveals else state.public.bids
+    for each in made:
+        for _, favor, _ in each:
+            if favor != SPECIAL or len(state.public.discards) > SPECIAL:
+                discards[favor] += 1
+    worths = (held + special * favors[SPECIAL])[None]
+    chances = np.ones(1)
+    for seat, count in enumerate(left):
+        for _ in range(int(count)):
+            if not deck[0].sum():
+                deck, discards = deck + discards, np.zeros_like(discards)
+            rows, values = np.nonzero(deck)
+            chances = chances[rows] * deck[rows, values] / deck[rows].sum(axis=1)
+            worths = worths[rows]
+            worths[:, seat] += favors[values]
+            deck = deck[rows]
+            deck[np.arange(len(rows)), values] -= 1
+    return worths, chances
+
+
+def _last_bids(state: State, number: int) -> tuple[tuple[tuple[int, int, int], ...], ...]:
+    """Return the bids of a round that has just been played."""
+    if state.opening.round == number:
+        return state.public.bids
+    return state.public.history[0].bids

@@ -1,0 +1,377 @@
+"""What a round leads to once it is known who wins which token: effects, and the Investigator's die.
+
+The reference answers as if all hands were average, seat by seat in the order of the effects (G16): each answer is the
+one with the best value if all later ones are answered so.  Every open answer is tried, all rows at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from gangland.gangster_dice.cards import COLOURS, DECK, EXCHANGE_LIMIT, INVESTIGATOR, LAWYER, SPEAKEASY, STREETS
+from gangland_ladder.analysis.games.gangster_dice.positions import (
+    FAVOR_VALUES,
+    NOBODY,
+    Array,
+    Floats,
+    Positions,
+    Situation,
+    final_scores,
+)
+from gangland_ladder.analysis.games.gangster_dice.values import Net, Strengths, scores_with, strengths_of
+
+OPEN: Final = -2
+"""In place of a colour: still to be chosen."""
+NONE: Final = -1
+"""In place of a colour: no die."""
+
+
+DECK_COUNTS: Final = tuple(map(DECK.count, range(FAVOR_VALUES)))
+"""How many favors of each value the deck has."""
+
+
+def _exchanges() -> tuple[Array, Array]:
+    """Return every exchange that gives no colour which it takes, the empty one first: given and taken by colour."""
+    picks = [each for each in product(range(EXCHANGE_LIMIT + 1), repeat=len(COLOURS)) if sum(each) <= EXCHANGE_LIMIT]
+    pairs = [
+        (given, taken)
+        for given, taken in product(picks, picks)
+        if sum(given) == sum(taken) and not any(map(min, zip(given, taken, strict=True)))
+    ]
+    given, taken = zip(*sorted(pairs, key=lambda pair: sum(pair[0])), strict=True)
+    return np.array(given), np.array(taken)
+
+
+GIVEN, TAKEN = _exchanges()
+_ONE: Final = np.concatenate([np.eye(len(COLOURS), dtype=np.int64), np.zeros((1, len(COLOURS)), dtype=np.int64)])
+"""One die of each colour, and none in the last place, which is that of `NONE`."""
+
+
+@lru_cache(maxsize=8)
+def _placings(count: int) -> Array:
+    """Return every choice of so many dice by colour."""
+    return np.array([each for each in product(range(count + 1), repeat=len(COLOURS)) if sum(each) == count])
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Rounds after the reveal, one a row, with the answers to their effects as far as they are known.
+
+    Attributes:
+        positions: as the round began, but with the control of after the reveal.
+        exchanger, staker, dumper: who has that effect, `NOBODY` for none; by row.
+        exchanged: whether the exchange is known; by row, with `given` and `taken` by colour.
+        staked: by row a colour, `NONE` or `OPEN`.
+        placed: by row whether what is dumped is known as dice by colour, in `dumped`.
+        dumped_colour: by row a colour, all of whose unlocked dice go, `NONE` or `OPEN`.
+        take: by row the colour of the die taken, `NONE` for declining, `OPEN`.
+    """
+
+    positions: Positions
+    exchanger: Array
+    staker: Array
+    dumper: Array
+    exchanged: Array
+    given: Array
+    taken: Array
+    staked: Array
+    placed: Array
+    dumped: Array
+    dumped_colour: Array
+    take: Array
+
+    def rows(self, which: Array) -> Round:
+        """Return some of the rows, copied."""
+        return Round(
+            self.positions.rows(which),
+            *[
+                getattr(self, name)[which]
+                for name in (
+                    "exchanger",
+                    "staker",
+                    "dumper",
+                    "exchanged",
+                    "given",
+                    "taken",
+                    "staked",
+                    "placed",
+                    "dumped",
+                    "dumped_colour",
+                    "take",
+                )
+            ],
+        )
+
+
+def round_of(begun: Positions, winners: Array) -> Round:
+    """Return rounds with nothing answered.
+
+    Args:
+        begun: the position before the roll, a single row.
+        winners: by row and token, the seat that influences it or `NOBODY` (G14 to G16).
+    """
+    rows, seats = len(winners), begun.stashes.shape[1]
+    before = begun.control[0]
+    won = winners != NOBODY
+    control = np.where(won, winners, before)
+    finder, holder = winners[:, INVESTIGATOR], int(before[INVESTIGATOR])
+    moves = (finder != NOBODY) & ((holder == NOBODY) | (finder == holder))
+    control[:, INVESTIGATOR] = np.where(moves, (finder + 1) % seats, holder)
+    positions = begun.rows(np.zeros(rows, dtype=np.int64)).with_control(control)
+    dumper = np.where((finder != NOBODY) & (holder != NOBODY) & (finder != holder), finder, NOBODY)
+    none = np.zeros((rows, len(COLOURS)), dtype=np.int64)
+    opened = np.full(rows, OPEN)
+    no = np.zeros(rows, dtype=bool)
+    return Round(
+        positions,
+        _again(winners, before, SPEAKEASY),
+        _again(winners, before, STREETS),
+        dumper,
+        no,
+        none,
+        none,
+        opened,
+        no,
+        none,
+        opened,
+        opened,
+    )
+
+
+def _again(winners: Array, before: Array, token: int) -> Array:
+    """Return who wins a token that it had (G15)."""
+    winner = winners[:, token]
+    return np.where((winner != NOBODY) & (winner == before[token]), winner, NOBODY)
+
+
+class Settled(NamedTuple):
+    """Rounds played out, up to but without the draw of favors.
+
+    Attributes:
+        positions: after the Investigator's die.
+        over: by row, whether the game is over.
+        scores: by row and seat, the final scores where it is.
+        strengths: what the net says where it is not.
+        values: by row and seat, the mean score with average hands.
+    """
+
+    positions: Positions
+    over: Array
+    scores: Floats
+    strengths: Strengths
+    values: Floats
+
+    def rows(self, which: Array) -> Settled:
+        """Return some of the rows."""
+        return Settled(
+            self.positions.rows(which),
+            self.over[which],
+            self.scores[which],
+            self.strengths.rows(which),
+            self.values[which],
+        )
+
+    def values_with(self, situation: Situation, hands: Floats) -> Floats:
+        """Return by row and seat the mean score.
+
+        Args:
+            hands: by seat (and row, if they differ) what the favors of the hand are worth together.
+        """
+        return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, hands))
+
+
+class _Work:
+    """Rounds as they are played out; each stage puts several rows in the place of one.
+
+    Attributes:
+        rows: by row, which of the rounds it comes from.
+        folds: by stage, for each row the row before the stage, and who chose (`NOBODY`: nothing was open).
+    """
+
+    def __init__(self, situation: Situation, rounds: Round) -> None:
+        self.situation = situation
+        self.rounds = rounds
+        positions = rounds.positions
+        self.rows = np.arange(len(positions))
+        self.stashes = positions.stashes.copy()
+        self.locked = np.zeros_like(positions.stashes)
+        self.speakeasy = positions.speakeasy
+        self.streets = positions.streets
+        self.investigator = positions.investigator
+        self.folds: list[tuple[Array, Array]] = []
+
+    def branch(self, owners: Array, allowed: Array) -> Array:
+        """Put a row for each allowed candidate in place of each row; return the candidate of each new row."""
+        parents, candidates = np.nonzero(allowed)
+        self.folds.append((parents, np.where(allowed.sum(axis=1) > 1, owners, NOBODY)[parents]))
+        self.rows = self.rows[parents]
+        for name in ("stashes", "locked", "speakeasy", "streets", "investigator"):
+            setattr(self, name, getattr(self, name)[parents])
+        return candidates
+
+    def spare(self, owners: Array) -> Array:
+        """Return by row what the owner may give, its first row for nobody."""
+        here = np.arange(len(owners))
+        return self.stashes[here, owners] - self.locked[here, owners]
+
+    def give(self, owners: Array, dice: Array) -> None:
+        """Take dice from the owners' stashes; none may be given where there is no owner."""
+        self.stashes[np.arange(len(owners)), owners] -= dice
+
+
+def _exchange(work: _Work) -> None:
+    owners, known = work.rounds.exchanger, work.rounds.exchanged
+    if (owners == NOBODY).all():
+        return
+    has = owners != NOBODY
+    stash = work.stashes[np.arange(len(owners)), owners]
+    allowed = (stash[:, None] >= GIVEN).all(axis=2) & (work.speakeasy[:, None] >= TAKEN).all(axis=2)
+    allowed[known | ~has, 1:] = False
+    chosen = work.branch(owners, allowed)
+    owners, known, has = owners[work.rows], known[work.rows, None], has[work.rows, None]
+    given = np.where(known, work.rounds.given[work.rows], GIVEN[chosen]) * has
+    taken = np.where(known, work.rounds.taken[work.rows], TAKEN[chosen]) * has
+    work.give(owners, given - taken)
+    work.locked[np.arange(len(owners)), owners] += taken
+    work.speakeasy = work.speakeasy + given - taken
+
+
+def _stake(work: _Work) -> None:
+    if (work.rounds.staker == NOBODY).all():
+        return
+    owners, known = work.rounds.staker[work.rows], work.rounds.staked[work.rows]
+    allowed = np.ones((len(owners), len(_ONE)), dtype=bool)
+    allowed[:, :NONE] = (work.spare(owners) > 0) & ((known == OPEN) & (owners != NOBODY))[:, None]
+    chosen = work.branch(owners, allowed)
+    owners, known = work.rounds.staker[work.rows], work.rounds.staked[work.rows]
+    dice = _ONE[np.where(known == OPEN, chosen, known)] * (owners != NOBODY)[:, None]
+    work.give(owners, dice)
+    work.streets = work.streets + dice.sum(axis=1)
+
+
+def _dump(work: _Work) -> None:
+    rounds, situation = work.rounds, work.situation
+    if (rounds.dumper == NOBODY).all():
+        return
+    owners = rounds.dumper[work.rows]
+    known = (rounds.placed | (rounds.dumped_colour != OPEN))[work.rows]
+    spare = work.spare(owners)
+    allowed = np.zeros((len(owners), len(_ONE)), dtype=bool)
+    allowed[:, :NONE] = spare > 0
+    lacks = (spare == 0).any(axis=1) if situation.options.investigator_colour == "any" else (spare == 0).all(axis=1)
+    allowed[:, NONE] = lacks
+    closed = known | (owners == NOBODY)
+    counts = np.array([character.places for character in situation.cast])[owners]
+    most = int(counts.max())
+    placings = _placings(most)
+    if most:
+        several = (placings <= spare[:, None]).all(axis=2) & (counts > 0)[:, None]
+        allowed = np.concatenate([allowed, several], axis=1)
+    allowed[closed] = False
+    allowed[closed, len(_ONE) - 1] = True
+    chosen = work.branch(owners, allowed)
+    owners = rounds.dumper[work.rows]
+    spare = work.spare(owners)
+    colour = np.where((rounds.dumped_colour != OPEN)[work.rows], rounds.dumped_colour[work.rows], chosen)
+    dice = spare * _ONE[np.minimum(colour, len(_ONE) - 1)]
+    if most:
+        dice = np.where((colour >= len(_ONE))[:, None], placings[np.maximum(colour - len(_ONE), 0)], dice)
+    dice = np.where(rounds.placed[work.rows, None], rounds.dumped[work.rows], dice) * (owners != NOBODY)[:, None]
+    work.give(owners, dice)
+    work.investigator = work.investigator + dice
+
+
+def _ends(work: _Work) -> Array:
+    """Return by row whether the game is over if the win check comes now."""
+    over: Array = (work.stashes.sum(axis=2) == 0).any(axis=1)
+    return over if work.situation.rounds_left > 0 else np.ones_like(over)
+
+
+def _take(work: _Work, over: Array) -> None:
+    """Let the Investigator's holder take a die (G24 to G26), unless the game is over."""
+    control, known = work.rounds.positions.control[work.rows], work.rounds.take[work.rows]
+    owners = np.where(over | (work.investigator == 0).all(axis=1), NOBODY, control[:, INVESTIGATOR])
+    takes = owners != NOBODY
+    allowed = np.zeros((len(owners), len(_ONE)), dtype=bool)
+    allowed[:, :NONE] = (work.investigator > 0) & (takes & (known == OPEN))[:, None]
+    allowed[:, NONE] = ~takes | (known != OPEN) | (control[:, LAWYER] == owners)
+    chosen = work.branch(owners, allowed)
+    known, takes = work.rounds.take[work.rows], takes[work.folds[-1][0]]
+    dice = _ONE[np.where(known == OPEN, chosen, known)] * takes[:, None]
+    owners = np.where(takes, work.rounds.positions.control[work.rows, INVESTIGATOR], 0)
+    work.give(owners, -dice)
+    work.investigator = work.investigator - dice
+
+
+class Settler:
+    """Plays rounds out with a net for what comes after them."""
+
+    def __init__(self, net: Net, situation: Situation) -> None:
+        self._net = net
+        self._situation = situation
+        average = float(np.array(DECK_COUNTS) @ net.favors) / sum(DECK_COUNTS)
+        self._hands = np.array(situation.hand_limits) * average
+
+    def settle(self, rounds: Round) -> Settled:
+        """Play rounds out: open answers as the reference gives them, the Investigator's die, the win check."""
+        work = _Work(self._situation, rounds)
+        _exchange(work)
+        _stake(work)
+        _dump(work)
+        over = _ends(work)
+        if self._situation.options.win_check == "win_first":
+            _take(work, over)
+            over = over[work.folds[-1][0]]
+        else:
+            _take(work, np.zeros_like(over))
+            over = _ends(work)
+        positions = Positions(
+            work.stashes,
+            rounds.positions.control[work.rows],
+            work.speakeasy,
+            work.streets,
+            work.investigator,
+        )
+        return self._folded(self.judged(positions, over), work.folds)
+
+    def judged(self, positions: Positions, over: Array) -> Settled:
+        """Return what positions after a round are worth; like rows are judged once."""
+        first, again = _alike(positions, over)
+        unlike, over = positions.rows(first), over[first]
+        strengths = strengths_of(self._net, self._situation, unlike)
+        scores = final_scores(unlike.stashes.sum(axis=2), self._situation.out)
+        settled = Settled(unlike, over, scores, strengths, scores)
+        values = settled.values_with(self._situation, self._hands)
+        return settled._replace(values=values).rows(again)
+
+    @staticmethod
+    def _folded(leaves: Settled, folds: list[tuple[Array, Array]]) -> Settled:
+        """Return by round the row at which all answers are best, the last ones chosen first."""
+        best = np.arange(len(leaves.over))
+        for parents, owners in reversed(folds):
+            keys = leaves.values[best, owners]
+            starts = np.flatnonzero(np.diff(parents, prepend=-1))
+            most = np.maximum.reduceat(keys, starts)
+            fitting = np.flatnonzero((keys == most[parents]) | (owners == NOBODY))
+            _, first = np.unique(parents[fitting], return_index=True)
+            best = best[fitting[first]]
+        return leaves.rows(best)
+
+
+_HASH: Final = np.random.default_rng(42).integers(1, 2**62, 32, dtype=np.int64) * 2 + 1
+
+
+def _alike(positions: Positions, over: Array) -> tuple[Array, Array]:
+    """Return the first row of each kind, and by row the place of its kind among these."""
+    parts = [positions.stashes.reshape(len(positions), -1), positions.control, positions.speakeasy]
+    parts += [positions.investigator, positions.streets[:, None], over[:, None]]
+    key = np.zeros(len(positions), dtype=np.int64)
+    for column, factor in zip(np.concatenate(parts, axis=1).T, _HASH, strict=False):
+        key += (column + 2) * factor  # wraps round; two kinds meet once in 10^13 pairs
+    _, first, again = np.unique(key, return_index=True, return_inverse=True)
+    return first, again

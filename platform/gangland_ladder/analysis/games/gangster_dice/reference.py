@@ -1,0 +1,626 @@
+"""The reference of Gangster Dice: how it plays, what positions are worth, and the account of a game.
+
+What a state is worth is said with all hands known (`analysis.account`), what a decision is worth with what its seat
+could know.  Between the two lie:
+
+- the roll: luck is what the solved bids make of it, against the mean of that over rolls of the same position: what the
+  net of ways makes of many rolls, mended without bias by the solved bids of a few;
+- the bids: each seat's decision against the others' mix (`bids`); what they then chose, and what their hands were, is
+  hidden from it.  Its mean is zero against reference players, for the reference's own mean cost of mixing bids that are
+  not quite equal is written down as its error;
+- the effects: each answer, the others' answers and all later ones being the reference's;
+- favors drawn: luck, against the mean over all that the deck could give.
+
+What remains, above all the difference between that mean and what the net of values says of the position, is error.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from gangland.chance import RandomChance
+from gangland.game import AT_ONCE, Decision
+from gangland.games import game_named
+from gangland.gangster_dice.cards import (
+    DECK,
+    DIE_FACES,
+    SPECIAL,
+    STREETS,
+    TOKEN_NAMES,
+    TOKENS,
+)
+from gangland.gangster_dice.legality import asked_kind, only_choice
+from gangland.gangster_dice.options import Options
+from gangland.gangster_dice.state import EFFECTS, State
+from gangland.replay import Answered, Step
+from gangland_ladder.analysis.account import OPTIONS, Cause, Judged, Moment, Option, Values, scores_of
+from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, hidden_favors, strengths_of, visible_of
+from gangland_ladder.analysis.games.gangster_dice.draws import after_draws, deck_worth
+from gangland_ladder.analysis.games.gangster_dice.effects import NONE, Round, Settled, Settler, round_of
+from gangland_ladder.analysis.games.gangster_dice.ledger import Ledger
+from gangland_ladder.analysis.games.gangster_dice.outcomes import Outcomes, special_draws
+from gangland_ladder.analysis.games.gangster_dice.positions import (
+    FAVOR_VALUES,
+    NOBODY,
+    Array,
+    Floats,
+    Positions,
+    Situation,
+    lost_score,
+    position_of,
+    scores_of_chances,
+    situation_of,
+)
+from gangland_ladder.analysis.games.gangster_dice.rolls import sampled
+from gangland_ladder.analysis.games.gangster_dice.themes import FAULT, theme_of
+from gangland_ladder.analysis.games.gangster_dice.values import (
+    Nets,
+    nets,
+    possible,
+    roll_traits,
+    scores_with,
+    way_chances,
+)
+from gangland_ladder.analysis.games.gangster_dice.values import strengths_of as between_strengths
+from gangland_ladder.analysis.reference import Reference
+
+GAME: Final = "gangster-dice"
+ROLLS: Final = 1_024
+"""So many rolls give the mean that luck is measured from."""
+SOLVED: Final = {2: 10, 3: 16, 4: 8}
+"""By seats, how many rolls have their bids solved besides, and until which round of a game."""
+SOLVED_UNTIL: Final = 25
+_KEPT: Final = 4
+"""Rounds whose solution is kept."""
+_BEFORE_DRAWS: Final = (*EFFECTS, "swap")
+
+
+def reference(seats: int, options: Options, seed: int) -> GangsterReference:
+    """Return the reference for one game."""
+    return GangsterReference(seats, options, seed, nets(seats))
+
+
+class Play(NamedTuple):
+    """A round of which the roll is known: everything that can be said of it without seeing a hand.
+
+    Attributes:
+        situation: of this round.
+        began: the position before the roll.
+        outcomes: what the round may lead to.
+        bidding: its bids, solved.
+    """
+
+    situation: Situation
+    began: Positions
+    outcomes: Outcomes
+    bidding: Bidding
+
+
+class GangsterReference(Reference[State]):
+    """See `analysis.reference`."""
+
+    def __init__(self, seats: int, options: Options, seed: int, learned: Nets) -> None:
+        self._game = game_named(GAME)
+        self._seed = seed
+        self._nets = learned
+        self._favors: Floats = learned.between.favors.astype(np.float64)
+        self._out: frozenset[int] = frozenset()
+        self._plays: OrderedDict[Any, Play] = OrderedDict()
+        self.start: Values = (0.5,) * seats
+        if options.characters == "chosen":
+            table, _ = self._game.start(seats, options, RandomChance(Random(0)))
+            self.start = tuple(self._begun(table, frozenset()).tolist())
+        self._values: Floats = np.array(self.start)
+
+    # How it plays
+
+    def decide(self, state: State, seat: int, rng: Random) -> Decision:
+        """Return what the reference plays; it mixes bids."""
+        if asked_kind(state.questions, seat) != "bids":
+            return self.options(state, seat, self._out)[0].decision
+        bidding = self._play(state, self._out - {seat}).bidding
+        side = bidding.sides[seat]
+        mix = side.mix[side.type_of(state.hands[seat])]
+        return rng.choices(side.action.bids, mix.tolist())[0]
+
+    def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
+        """Return every legal decision, best first, from what the seat may know."""
+        return self._judged_options(state, seat, frozenset(defaulting))[0]
+
+    def _judged_options(self, state: State, seat: int, out: frozenset[int]) -> tuple[list[Option], dict[Any, Floats]]:
+        """Return the options, and by decision the values of all seats."""
+        kind = asked_kind(state.questions, seat)
+        odds: dict[Any, Mapping[str, float]] = {}
+        if kind == "bids":
+            judgement = self._play(state, out - {seat}).bidding.judged(seat, state.hands[seat])
+            values = dict(zip(judgement.bids, judgement.values, strict=True))
+            for bids, wins in zip(judgement.bids, judgement.wins(), strict=True):
+                odds[bids] = {f"win the {TOKEN_NAMES[token]}": float(wins[token]) for token, _ in bids}
+        elif kind == "reroll":
+            values = self._rerolls(state, seat, out)
+        else:
+            values = self._answers(state, seat, kind, out)
+        options = [Option(decision, float(each[seat]), 0.0, odds.get(decision)) for decision, each in values.items()]
+        return sorted(options, key=lambda option: -option.value), values
+
+    def _play(self, state: State, out: frozenset[int]) -> Play:
+        """Return the round of a state in which bids are asked, or whose bids were just made, from what all see."""
+        public = state.public
+        key: tuple[Any, ...] = (
+            public.opening,
+            public.stashes,
+            public.dice,
+            public.discards,
+            public.specials,
+            public.specials_held,
+        )
+        key = (*key, public.hand_sizes, public.hand_limits, out)
+        if key in self._plays:
+            self._plays.move_to_end(key)
+            return self._plays[key]
+        situation = situation_of(state, out)
+        began = position_of(state, public.opening.control)
+        outcomes = Outcomes(self._nets.between, situation, began, public.specials)
+        play = Play(situation, began, outcomes, Bidding(visible_of(state, situation), outcomes, self._favors))
+        self._plays[key] = play
+        if len(self._plays) > _KEPT:
+            self._plays.popitem(last=False)
+        return play
+
+    # After the reveal
+
+    def _answers(self, state: State, seat: int, kind: str, out: frozenset[int]) -> dict[Any, Floats]:
+        """Return by decision what it is worth to all seats, from what this seat may know."""
+        decisions = self._game.choices(state, seat)
+        situation = situation_of(state, out)
+        rounds = [self._round(state, {seat: (kind, decision)}, seat) for decision in decisions]
+        settled = Settler(self._nets.between, situation).settle(_joined(rounds))
+        hands = self._known_hands(state, seat)
+        worths = np.repeat(hands[None], len(decisions), axis=0)
+        if kind in ("keep", "discard"):
+            for row, decision in enumerate(decisions):
+                if kind == "keep":
+                    worths[row, seat] += self._favors[decision] - self._favors[list(state.rare.pair)].max()
+                elif decision is not None:
+                    worths[row, seat] -= self._favors[decision]
+        return dict(zip(decisions, settled.values_with(situation, worths), strict=True))
+
+    def _round(self, state: State, new: Mapping[int, tuple[str, Any]], only: int | None = None) -> Round:
+        """Return the round of a state after the reveal with its answers, a single row.
+
+        Args:
+            new: by seat, a further answer: its kind and the decision.
+            only: the seat whose earlier answers count, while others' are hidden; None for all.
+        """
+        kind = state.questions[0].kind if state.questions else "take"
+        opening, public = state.opening, state.public
+        if kind in EFFECTS:
+            winners = np.array([[NOBODY if winner is None else winner for winner in public.winners]])
+            round_ = round_of(position_of(state, opening.control), winners)
+            given = {seat: dict(answers) for seat, answers in enumerate(state.answers) if only in (None, seat)}
+            for seat, (question, decision) in new.items():
+                given[seat] = {**given.get(seat, {}), question: decision}
+            return _answered(round_, given)
+        nobody = np.full((1, len(TOKENS)), NOBODY)
+        round_ = replace(
+            round_of(position_of(state, opening.control), nobody), positions=position_of(state, public.control)
+        )
+        for seat, (question, decision) in new.items():
+            if question == "swap" and decision is not None:
+                round_ = _swapped(round_, seat, decision)
+            elif question == "take":
+                round_ = replace(round_, take=np.array([NONE if decision is None else decision]))
+            elif question == "discard" and decision is not None:
+                round_ = replace(round_, take=np.array([NONE]))
+        return round_
+
+    def _draws_left(self, state: State) -> tuple[Array, Array]:
+        """Return by seat how many unseen favors and how many +4s it still draws in this round, a pair being one."""
+        public, seats = state.public, range(len(state.hands))
+        none = np.zeros(len(state.hands), dtype=np.int64)
+        kind = state.questions[0].kind if state.questions else "take"
+        counts = np.array([len(bids) for bids in public.bids]) if public.bids else none
+        if kind in _BEFORE_DRAWS:
+            specials = self._specials(state)
+            return counts - specials, specials
+        if kind != "keep":
+            return none, none
+        first, drawn = state.rare.drawing
+        left = np.array([0 if seat < first else counts[seat] for seat in seats])
+        left[first] -= len(drawn) + 1
+        return left, none
+
+    def _specials(self, state: State) -> Array:
+        """Return by seat whether it draws a +4 after these bids (G27)."""
+        public = state.public
+        winners = np.array([[NOBODY if winner is None else winner for winner in public.winners]])
+        situation = situation_of(state, frozenset())
+        began = position_of(state, state.opening.control)
+        return special_draws(situation, began, winners, public.specials)[0].astype(np.int64)
+
+    def _hands(self, state: State, drawn: float) -> Floats:
+        """Return by seat what its hand is worth, with what it still draws in this round.
+
+        Args:
+            drawn: what each favor drawn is worth.
+        """
+        left, specials = self._draws_left(state)
+        worth = np.array([self._favors[list(hand)].sum() for hand in state.hands])
+        if state.rare.pair:
+            worth[state.rare.drawing[0]] += self._favors[list(state.rare.pair)].max()
+        hands: Floats = worth + left * drawn + specials * self._favors[SPECIAL]
+        return hands
+
+    def _known_hands(self, state: State, seat: int) -> Floats:
+        """Return the same as far as a seat knows: unseen favors count as the mean of those that it does not see."""
+        public = state.public
+        hand = np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
+        hand[SPECIAL] -= public.specials_held[seat]
+        pool = hidden_favors(state) - hand
+        mean = float(pool @ self._favors / max(1, pool.sum()))
+        left, specials = self._draws_left(state)
+        known = np.array(public.specials_held)
+        hands: Floats = known * self._favors[SPECIAL] + (np.array(public.hand_sizes) - known) * mean
+        hands[seat] = self._favors[list(state.hands[seat])].sum()
+        if state.rare.pair:
+            hands[state.rare.drawing[0]] += self._favors[list(state.rare.pair)].max()
+        hands += left * mean + specials * self._favors[SPECIAL]
+        return hands
+
+    # The roll
+
+    def _rolled(self, state: State, symbols: Array, hands: Array, out: frozenset[int]) -> Floats:
+        """Return by row and seat what the net of ways makes of rolls.
+
+        Args:
+            symbols: by row, seat and token.
+            hands: by seat and value, how many favors.
+        """
+        play = self._play(state, out)
+        strengths = strengths_of(state, play.situation, symbols)
+        streets = int(play.began.control[0, STREETS])
+        traits = roll_traits(strengths, hands, streets, play.outcomes.stakes)
+        by_way = play.outcomes.settled.values_with(play.situation, hands @ self._favors)
+        chances = way_chances(self._nets.ways, traits, possible(strengths, play.outcomes.winners)).astype(np.float64)
+        values: Floats = (chances / chances.sum(axis=1, keepdims=True)) @ by_way
+        return values
+
+    def _mean_roll(self, state: State) -> tuple[Floats, bool]:
+        """Return what the mean roll of this round is worth, and whether that is by solved bids.
+
+        What the net says of many rolls, mended by the solved bids of a few; these take too long in very long games.
+        """
+        play, hands, number = self._play(state, self._out), _counts(state), state.opening.round
+        stashes, rng = play.began.stashes[0], np.random.default_rng([self._seed, number])
+        mean: Floats = self._rolled(state, sampled(stashes, ROLLS, rng), hands, self._out).mean(axis=0)
+        if number > SOLVED_UNTIL or any(character.rerolls for character in state.setting.cast):
+            return mean, False
+        few = sampled(stashes, SOLVED[len(stashes)], rng)
+        by_net_of_few = self._rolled(state, few, hands, self._out)
+        drawn = deck_worth(state, self._favors)
+        for symbols, by_net in zip(few, by_net_of_few, strict=True):
+            visible = visible_of(state, play.situation)._replace(strengths=strengths_of(state, play.situation, symbols))
+            solved = Bidding(visible, play.outcomes, self._favors).values(state.hands, drawn)
+            mean += (solved - by_net) / len(few)
+        return mean, True
+
+    def _rerolls(self, state: State, seat: int, out: frozenset[int], *, all_hands: bool = False) -> dict[Any, Floats]:
+        """Return by die that is rolled again what that is worth to all seats."""
+        if all_hands:
+            hands = _counts(state)
+        else:
+            own = np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
+            own[SPECIAL] -= state.public.specials_held[seat]
+            pool = hidden_favors(state) - own
+            hidden = np.array(state.public.hand_sizes) - np.array(state.public.specials_held)
+            hands = hidden[:, None] * pool / max(1, pool.sum())
+            hands[:, SPECIAL] += state.public.specials_held
+            hands[seat] = np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
+        values: dict[Any, Floats] = {}
+        symbols = np.array(state.opening.symbols)
+        for decision in self._game.choices(state, seat):
+            rolls = symbols[None]
+            if isinstance(decision, tuple):
+                colour, old = decision
+                rolls = np.repeat(rolls, len(DIE_FACES[colour]), axis=0)
+                rolls[:, seat, old] -= 1
+                for row, face in enumerate(DIE_FACES[colour]):
+                    rolls[row, seat, face] += 1
+            values[decision] = self._rolled(state, rolls, hands, out).mean(axis=0)
+        return values
+
+    # The account
+
+    def follow(self, step: Step) -> Moment:
+        """Take the next step of the game."""
+        ledger = Ledger(self._values)
+        before: State | None = step.before
+        after: State = step.after
+        faulty = [answer for answer in step.answers if answer.by_default and answer.number is not None]
+        out = (self._out | step.defaulting).union(answer.seat for answer in faulty)
+        outcome = self._game.outcome(after, out)
+        unasked = _passed_unasked(before, after)
+        if before is None:
+            self._set_up(after, out, ledger)
+        elif outcome is not None and outcome.reason in AT_ONCE:
+            self._fail(step, faulty, ledger)
+        else:
+            self._decide(step, faulty, out, ledger, unasked=unasked)
+        self._out = out
+        if outcome is not None:
+            ledger.to(Cause.LUCK if unasked else Cause.ERROR, None, np.array(scores_of(outcome)))
+        elif unasked:
+            ledger.to(Cause.LUCK, None, self._value(after))
+        elif before is None or after.opening.round != before.opening.round:
+            self._roll(after, ledger, rerolled=False)
+        elif before.questions[0].kind == "reroll":
+            self._roll(after, ledger, rerolled=True)
+        self._values = ledger.values
+        return ledger.moment()
+
+    def _value(self, state: State) -> Floats:
+        """Return by seat what a state that asks something is worth."""
+        kind = state.questions[0].kind
+        drawn = deck_worth(state, self._favors)
+        if kind == "bids":
+            return self._play(state, self._out).bidding.values(state.hands, drawn)
+        if kind == "reroll":
+            seat = state.questions[0].seat
+            values = self._rerolls(state, seat, self._out, all_hands=True)
+            known = self._rerolls(state, seat, self._out)
+            return values[max(known, key=lambda decision: known[decision][seat])]
+        situation = situation_of(state, self._out)
+        settled = Settler(self._nets.between, situation).settle(self._round(state, {}))
+        values_of_hands: Floats = settled.values_with(situation, self._hands(state, drawn))[0]
+        return values_of_hands
+
+    def _set_up(self, after: State, out: frozenset[int], ledger: Ledger) -> None:
+        """Go from nothing to the table that is laid: characters, hands."""
+        for number, seat in enumerate(sorted(out)):
+            gone = frozenset(sorted(out)[: number + 1])
+            ledger.to(Cause.DECISION, seat, _without(ledger.values, gone))
+        if len(out) < len(self.start) - 1:
+            ledger.to(Cause.LUCK, None, self._begun(after, out))
+            ledger.to(Cause.LUCK, None, self._begun(after, out, _counts(after) @ self._favors))
+
+    def _begun(self, state: State, out: frozenset[int], hands: Floats | None = None) -> Floats:
+        """Return what the table as it is laid is worth.
+
+        Args:
+            hands: by seat, what the favors of the hand are worth; None for average ones.
+        """
+        situation = situation_of(state, out)
+        before = situation._replace(rounds_left=situation.rounds_left + 1)
+        strengths = between_strengths(self._nets.between, before, position_of(state, state.opening.control))
+        average = np.array(before.hand_limits) * self._favors[list(DECK)].mean()
+        return scores_with(before, strengths, average if hands is None else hands)[0]
+
+    def _roll(self, state: State, ledger: Ledger, *, rerolled: bool) -> None:
+        """Go from the position between rounds, or from before the reroll, to the bids, or to the reroll."""
+        rolled = self._rolled(state, np.array(state.opening.symbols)[None], _counts(state), self._out)[0]
+        is_solved = False
+        if not rerolled:
+            mean, is_solved = self._mean_roll(state)
+            ledger.to(Cause.ERROR, None, mean)
+        if state.questions[0].kind == "reroll":
+            ledger.to(Cause.LUCK, None, rolled)
+            ledger.to(Cause.ERROR, None, self._value(state))
+            return
+        solved = self._value(state)
+        if not is_solved:
+            ledger.to(Cause.LUCK, None, rolled)
+        ledger.to(Cause.LUCK if is_solved else Cause.ERROR, None, solved)
+
+    def _fail(self, step: Step, faulty: Sequence[Answered], ledger: Ledger) -> None:
+        """Write down faults, each as a decision that drops its seat to the last place."""
+        out = set(self._out | step.defaulting)
+        for answer in faulty:
+            options, _ = self._judged_options(step.before, answer.seat, frozenset(out))
+            out.add(answer.seat)
+            amounts = _without(ledger.values, frozenset(out)) - ledger.values
+            best = options[0]
+            chosen = Option(answer.decision, best.value + float(amounts[answer.seat]))
+            judged = Judged(
+                step.before.opening.round,
+                answer.seat,
+                answer.number,
+                answer.kind,
+                chosen,
+                best,
+                tuple(options[:OPTIONS]),
+                len(options),
+                FAULT,
+            )
+            ledger.judge(judged, amounts)
+
+    def _judge(self, step: Step, answer: Answered, ledger: Ledger) -> Floats:
+        """Write down a decision; return by seat what the reference's own would have changed on average."""
+        state, seat = step.before, answer.seat
+        options, values = self._judged_options(state, seat, self._out | step.defaulting)
+        best = options[0]
+        chosen = next(option for option in options if option.decision == answer.decision)
+        wins = None
+        if answer.kind == "bids" and best.odds is not None:
+            wins = [best.odds.get(f"win the {TOKEN_NAMES[token]}", 0.0) for token in TOKENS]
+        theme = theme_of(answer.kind, chosen.decision, best.decision, wins)
+        judged = Judged(
+            state.opening.round,
+            seat,
+            answer.number,
+            answer.kind,
+            chosen,
+            best,
+            tuple(options[:OPTIONS]),
+            len(options),
+            theme,
+        )
+        if answer.kind != "bids":
+            ledger.judge(judged, values[chosen.decision] - values[best.decision])
+            return np.zeros(len(self.start))
+        # To the others a bid is compared with the reference's mix: bids that are equal to a seat are not so to them.
+        side = self._play(state, self._out | step.defaulting).bidding.sides[seat]
+        mix = side.mix[side.type_of(state.hands[seat])]
+        shares = [(values[bids], share) for bids, share in zip(side.action.bids, mix, strict=True) if share > 0]
+        mean = np.sum([value * share for value, share in shares], axis=0)
+        lost = max(0.0, best.value - float(mean[seat]))
+        of_mixing = np.full(len(mean), lost / (len(mean) - 1))
+        of_mixing[seat] = -lost
+        amounts = values[chosen.decision] - mean + of_mixing
+        amounts[seat] = -judged.cost
+        ledger.judge(judged, amounts)
+        return of_mixing
+
+    def _decide(
+        self, step: Step, faulty: Sequence[Answered], out: frozenset[int], ledger: Ledger, *, unasked: bool
+    ) -> None:
+        """Go from the state that asked to the end of the round, or to what it asks next."""
+        before, after, kind = step.before, step.after, step.before.questions[0].kind
+        old = self._out | step.defaulting
+        if old != self._out:  # faults of an earlier ply of this stage, which nobody had seen
+            self._out = old
+        ideal = np.zeros(len(self.start))
+        for answer in step.answers:
+            if not answer.by_default:
+                ideal += self._judge(step, answer, ledger)
+        ledger.add(Cause.ERROR, None, -ideal)
+        self._fail(step, faulty, ledger)
+        if kind == "reroll":
+            return
+        drawn = deck_worth(before, self._favors)
+        if kind == "bids":
+            play = self._play(before, old)
+            bids = self._bids_made(step)
+            way = play.bidding.way(bids)
+            settled = play.outcomes.settled.rows(np.array([way]))
+            special = play.outcomes.special[way].astype(np.int64)
+            left = np.array(list(map(len, bids))) - special
+            played = np.array([self._favors[[favor for _, favor in made]].sum() for made in bids])
+            held = _counts(before) @ self._favors - played
+            hands = held + left * drawn + special * self._favors[SPECIAL]
+        else:
+            answers = {answer.seat: (answer.kind, answer.decision) for answer in step.answers}
+            round_ = self._round(before, answers)
+            settled = Settler(self._nets.between, situation_of(before, old)).settle(round_)
+            left, special = self._draws_left(before)
+            hands = self._hands(before, drawn)
+            held = hands - left * drawn - special * self._favors[SPECIAL]
+            for seat, (question, decision) in answers.items():
+                if question == "keep":
+                    change = self._favors[decision] - self._favors[list(before.rare.pair)].max()
+                elif question == "discard" and decision is not None:
+                    change = -self._favors[decision]
+                else:
+                    continue
+                hands[seat] += change
+                held[seat] += change
+        situation = situation_of(after, old)._replace(rounds_left=situation_of(before, old).rounds_left)
+        ledger.to(Cause.HIDDEN, None, settled.values_with(situation, hands)[0])
+        if out != old:
+            settled = self._resettled(step, out, settled)
+            situation = situation._replace(out=out)
+            ledger.to(Cause.ERROR, None, settled.values_with(situation, hands)[0])
+        if unasked:
+            return
+        asks = after.questions[0].kind if after.questions else ""
+        same_round = after.opening.round == before.opening.round
+        if same_round and asks in _BEFORE_DRAWS:
+            return
+        if kind in ("bids", *_BEFORE_DRAWS) and not (same_round and asks == "keep") and not before.setting.draws_pairs:
+            worths, chances = after_draws(before, left, special, held, self._favors, reveals=kind == "bids", bids=after)
+            mean = chances @ Settled.values_with(
+                settled.rows(np.zeros(len(chances), dtype=np.int64)), situation, worths
+            )
+            ledger.to(Cause.ERROR, None, mean)
+        if same_round:
+            hands = self._hands(after, deck_worth(after, self._favors))
+        else:
+            hands = _counts(after) @ self._favors
+        ledger.to(Cause.LUCK, None, settled.values_with(situation, hands)[0])
+
+    def _resettled(self, step: Step, out: frozenset[int], settled: Settled) -> Settled:
+        """Return the same end of a round, judged with more seats at fault."""
+        situation = situation_of(step.before, out)
+        return Settler(self._nets.between, situation).judged(settled.positions, settled.over)
+
+    def _bids_made(self, step: Step) -> list[Any]:
+        """Return by seat what was bid, also where nobody was asked."""
+        given = {answer.seat: answer.decision for answer in step.answers}
+        seats = range(len(self.start))
+        return [given[seat] if seat in given else only_choice(step.before, seat, "bids") for seat in seats]
+
+
+def _passed_unasked(before: State | None, after: State) -> bool:
+    """Return whether bids were made that nobody was asked for, as each seat had but one choice (G41)."""
+    kind, number = after.questions[0].kind if after.questions else "", after.opening.round
+    if before is None:
+        return number > 1 or kind not in ("bids", "reroll")
+    if before.questions[0].kind == "reroll":
+        return number > before.opening.round or kind != "bids"
+    later = number - before.opening.round
+    return later > 1 or (later == 1 and kind not in ("bids", "reroll"))
+
+
+def _counts(state: State) -> Array:
+    """Return by seat and value how many favors of it are in the hand."""
+    return np.array([np.bincount(hand, minlength=FAVOR_VALUES) for hand in state.hands])
+
+
+def _without(values: Floats, out: frozenset[int]) -> Floats:
+    """Return values after a seat dropped to the last place, the others keeping their shares."""
+    seats, faulty = len(values), len(out)
+    if faulty == seats:
+        return np.full(seats, 0.5)
+    before = faulty - 1
+    lost = lost_score(seats, seats - before)
+    chances = np.clip((values - lost) / (1 - lost), 0.0, None)
+    chances[sorted(out)] = 0.0
+    total = chances.sum()
+    faultless = np.array([each not in out for each in range(seats)])
+    chances = chances / total if total > 0 else faultless / faultless.sum()
+    return scores_of_chances(chances, out)
+
+
+def _answered(round_: Round, given: Mapping[int, Mapping[str, Any]]) -> Round:
+    """Return a single-row round with these answers, by seat and kind."""
+    for answers in given.values():
+        for kind, decision in answers.items():
+            if kind == "exchange":
+                dice = np.array(decision)
+                round_ = replace(round_, exchanged=np.array([True]), given=dice[None, 0], taken=dice[None, 1])
+            elif kind == "stake":
+                round_ = replace(round_, staked=np.array([NONE if decision is None else decision]))
+            elif kind == "dump" and isinstance(decision, tuple):
+                round_ = replace(round_, placed=np.array([True]), dumped=np.array([decision]))
+            elif kind == "dump":
+                round_ = replace(round_, dumped_colour=np.array([NONE if decision is None else decision]))
+    return round_
+
+
+def _swapped(round_: Round, seat: int, decision: Any) -> Round:
+    """Return a single-row round after a die was swapped with the Speakeasy."""
+    given, taken = decision
+    stashes, speakeasy = round_.positions.stashes.copy(), round_.positions.speakeasy.copy()
+    stashes[0, seat, given] -= 1
+    stashes[0, seat, taken] += 1
+    speakeasy[0, given] += 1
+    speakeasy[0, taken] -= 1
+    return replace(round_, positions=replace(round_.positions, stashes=stashes, speakeasy=speakeasy))
+
+
+def _joined(rounds: Sequence[Round]) -> Round:
+    """Return single rows as one."""
+    parts = {
+        name: np.concatenate([getattr(each, name) for each in rounds])
+        for name in Round.__dataclass_fields__
+        if name != "positions"
+    }
+    positions = Positions(
+        *[np.concatenate([getattr(each.positions, name) for each in rounds]) for name in Positions.__dataclass_fields__]
+    )
+    return Round(positions, **parts)

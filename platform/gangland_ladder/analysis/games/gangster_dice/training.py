@@ -1,0 +1,603 @@
+"""How the tables of `values` were made: fitted value iteration from games of the reference with itself.
+
+`python -m gangland_ladder.analysis.training gangster-dice` makes `tables/values-1.npz` anew, the same from the same
+seed on the same machine; it takes about 50 minutes of one core.
+
+1. The first nets follow a rule of thumb: few dice, of one colour, with tokens.
+2. The reference plays games with itself.  Every round gives a position, a roll, and what the solved bids make of them.
+   One bid in eight is any, and some effects are left out, so that odd positions come up; a quarter of the games have a
+   near last round, a sixth characters, so that these are covered.
+3. The net of ways learns which ways the solved bids go.  The net of values learns what they are worth without the roll:
+   what the net of ways says of the roll, against its mean over rolls, is taken off, and what later rounds of the game
+   made of it is added (TD(lambda)), so that little chance is left in what is learned.
+4. Again from 2 with the new nets; the last games are for the net of ways alone.
+
+The tables that are shipped were made in three runs: the first four parts with a share of 0.8 of what comes later and
+more odd positions, the others as they stand here, and for two seats another 32,000 rounds of the sixth part.  Made anew
+they will be much the same, not the same to the byte.
+
+Measured in games of the reference with itself, two, three and four seats: the net of ways is off by 0.036, 0.046 and
+0.048 of a score for a roll; the net of values by about 0.027 for a position.  Of a game's account 0.087 (150 games),
+0.093 (40) and 0.120 (40) are the reference's own error: the mean absolute sum for a seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+import numpy as np
+
+from gangland.gangster_dice.cards import (
+    COLOURS,
+    DECK,
+    FIRST_SPEAKEASY,
+    FIRST_STASH,
+    INVESTIGATOR,
+    LAWYER,
+    SPEAKEASY,
+    SPECIAL,
+    SPECIALS,
+    STREETS,
+    TOKENS,
+)
+from gangland.gangster_dice.characters import HOUSE_SET, PLAIN
+from gangland.gangster_dice.options import Options
+from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, Visible
+from gangland_ladder.analysis.games.gangster_dice.effects import NONE, Settled, round_of
+from gangland_ladder.analysis.games.gangster_dice.outcomes import Outcomes, stakes_of, turned, ways
+from gangland_ladder.analysis.games.gangster_dice.positions import (
+    FAVOR_VALUES,
+    NOBODY,
+    Array,
+    Floats,
+    Positions,
+    Situation,
+    lost_score,
+    seat_traits,
+    table_traits,
+)
+from gangland_ladder.analysis.games.gangster_dice.rolls import sampled
+from gangland_ladder.analysis.games.gangster_dice.values import (
+    HIDDEN_OF_WAYS,
+    TABLES,
+    Net,
+    Nets,
+    WayNet,
+    around,
+    chances_of,
+    named,
+    possible,
+    roll_traits,
+    scores_with,
+    shapes,
+    strengths_of,
+    way_chances,
+)
+
+SCHEDULE: Final = {
+    2: (6_000, 8_000, 12_000, 16_000, 24_000, 30_000, 6_000),
+    3: (4_000, 5_000, 8_000, 10_000, 14_000, 16_000, 4_000),
+    4: (2_500, 4_000, 6_000, 8_000, 10_000, 10_000, 3_000),
+}
+"""By seats, the rounds that are played with each pair of nets; the last are for the net after the roll alone."""
+SOLVING: Final = 24
+"""Rounds of regret matching while games are made."""
+ANY_BID: Final = 0.1
+NO_EFFECTS: Final = 0.06
+ANYWHERE: Final = 0.15
+NEAR_END: Final = 0.15
+CHARACTERS: Final = 0.1
+LAMBDAS: Final = (0.8, 0.8, 0.6, 0.3)
+"""How much of what later rounds made of a position counts, by part of the schedule; the last one from then on."""
+ROLLS: Final = 256
+BATCH: Final = 256
+_MOST_ROUNDS: Final = 60
+"""Longer games are broken off: what comes then counts as the net says."""
+
+
+# Games of the reference with itself -----------------------------------------------------------------
+
+
+class Sample(NamedTuple):
+    """One round of a game.
+
+    Attributes:
+        seats, table: traits of the position.
+        hands: by seat and value.
+        symbols: by seat and token, strengths of bids.
+        streets: who controls the Streets.
+        values: by way and seat, what it leads to.
+        solved: by seat, what the solved bids make of it.
+        ways: by way, how likely they make it.
+        between, rolled, mean: by seat, what the nets said: of the position, of the roll, of the mean roll.
+        goes_on: whether the round after this one followed from the reference's own choices.
+    """
+
+    seats: Floats
+    table: Floats
+    hands: Array
+    symbols: Array
+    streets: int
+    values: Floats
+    solved: Floats
+    ways: Floats
+    between: Floats
+    rolled: Floats
+    mean: Floats
+    goes_on: bool
+
+
+@dataclass
+class Hands:
+    """The favors of a game: hands and discards as counts by value, the deck as a list."""
+
+    rng: np.random.Generator
+    sizes: Sequence[int]
+    deck: list[int] = field(default_factory=list)
+    discards: list[int] = field(default_factory=list)
+    specials: int = SPECIALS
+
+    def __post_init__(self) -> None:
+        self.deck = self.rng.permutation(np.array(DECK)).tolist()
+        self.hands = [[self.drawn() for _ in range(size)] for size in self.sizes]
+
+    def drawn(self) -> int:
+        """Draw a favor; the discards are shuffled if the deck is empty."""
+        if not self.deck:
+            self.deck = self.rng.permutation(np.array(self.discards)).tolist()
+            self.discards = []
+        return self.deck.pop()
+
+    def play(self, seat: int, favors: Sequence[int]) -> None:
+        """Discard favors of a hand."""
+        for favor in favors:
+            self.hands[seat].remove(favor)
+            if favor == SPECIAL:
+                self.specials += 1
+            else:
+                self.discards.append(favor)
+
+    def draw(self, seat: int, count: int, *, special: bool) -> None:
+        """Draw up; the first is a +4 if the seat gets it."""
+        if special and self.specials:
+            self.specials -= 1
+            count -= 1
+            self.hands[seat].append(SPECIAL)
+        self.hands[seat] += [self.drawn() for _ in range(count)]
+
+    def visible(self, strengths: Array, streets: int) -> Visible:
+        """Return what everybody sees."""
+        known = np.array([hand.count(SPECIAL) for hand in self.hands])
+        hidden = [*self.deck, *(favor for hand in self.hands for favor in hand if favor != SPECIAL)]
+        sizes = np.array(list(map(len, self.hands)))
+        return Visible(strengths, streets, np.bincount(hidden, minlength=FAVOR_VALUES), known, sizes)
+
+
+def _began(seats: int, rng: np.random.Generator) -> tuple[Situation, Positions]:
+    cast = [PLAIN] * seats
+    if rng.random() < CHARACTERS:
+        cast = [HOUSE_SET[number] for number in rng.permutation(len(HOUSE_SET))[:seats]]
+    left = int(rng.integers(0, 20)) if rng.random() < NEAR_END else 99
+    situation = Situation(Options(), tuple(cast), tuple([each.hand_limit for each in cast]), left, frozenset())
+    position = Positions(
+        np.array([[FIRST_STASH] * seats]),
+        np.full((1, len(TOKENS)), NOBODY),
+        np.array([FIRST_SPEAKEASY]),
+        np.zeros(1, dtype=np.int64),
+        np.zeros((1, len(COLOURS)), dtype=np.int64),
+    )
+    if rng.random() < ANYWHERE:  # any position in which nothing is lost
+        stashes, lying = position.stashes[0], np.zeros(len(COLOURS), dtype=np.int64)
+        speakeasy, streets = position.speakeasy[0], 0
+        for _ in range(int(rng.integers(1, 5 * seats))):
+            seat, colour = rng.integers(seats), rng.integers(len(COLOURS))
+            if stashes[seat, colour] and stashes[seat].sum() > 1:
+                stashes[seat, colour] -= 1
+                where = rng.random()
+                if where < 0.35:
+                    stashes[rng.integers(seats), colour] += 1
+                elif where < 0.65:
+                    lying[colour] += 1
+                elif where < 0.75:
+                    speakeasy[colour] += 1
+                else:
+                    streets += 1
+        control = rng.integers(-1, seats, (1, len(TOKENS)))
+        if control[0, INVESTIGATOR] == NOBODY:
+            control[0, INVESTIGATOR] = rng.integers(seats)
+        position = Positions(stashes[None], control, speakeasy[None], np.array([streets]), lying[None])
+    return situation, position
+
+
+def played(nets: Nets, seats: int, rng: np.random.Generator, *, with_rolled: bool) -> list[Sample]:
+    """Return the rounds of one game of the reference with itself."""
+    situation, position = _began(seats, rng)
+    cards = Hands(rng, situation.hand_limits)
+    favors = nets.between.favors.astype(np.float64)
+    samples: list[Sample] = []
+    while len(samples) < _MOST_ROUNDS:
+        symbols = sampled(position.stashes[0], 1, rng)[0]
+        strengths = _strengths(situation, position, symbols[None])[0]
+        visible = cards.visible(strengths, int(position.control[0, STREETS]))
+        outcomes = Outcomes(nets.between, situation, position, cards.specials)
+        bidding = Bidding(visible, outcomes, favors, SOLVING)
+        counts = np.array([np.bincount(hand, minlength=FAVOR_VALUES) for hand in cards.hands])
+        before = situation._replace(rounds_left=situation.rounds_left + 1)
+        between = scores_with(before, strengths_of(nets.between, before, position), counts @ favors)[0]
+        solved, way_shares = bidding.played(cards.hands)
+        by_way = outcomes.settled.values_with(situation, counts @ favors)
+        if with_rolled:
+            more = _strengths(situation, position, sampled(position.stashes[0], ROLLS, rng))
+            rolls = np.concatenate([strengths[None], more])
+            traits = roll_traits(rolls, counts, visible.streets, outcomes.stakes)
+            by_net = way_chances(nets.ways, traits, possible(rolls, outcomes.winners)) @ by_way
+            rolled, mean = by_net[0], by_net[1:].mean(axis=0)
+        else:
+            rolled = mean = between
+        chosen, own = _chosen(bidding, cards, rng)
+        picks = [np.array([number]) for number in chosen]
+        way = int(bidding.ways(picks).reshape(()))
+        settled, as_meant = outcomes.settled.rows(np.array([way])), True
+        if rng.random() < NO_EFFECTS:
+            settled, as_meant = _without_effects(outcomes, position, way, rng), False
+        samples.append(
+            Sample(
+                seat_traits(before, position)[0].astype(np.float16),
+                table_traits(before, position)[0].astype(np.float16),
+                counts.astype(np.int8),
+                strengths.astype(np.int8),
+                visible.streets,
+                by_way,
+                solved,
+                way_shares,
+                between,
+                rolled,
+                mean,
+                own and as_meant,
+            )
+        )
+        if settled.over[0]:
+            break
+        for seat, number in enumerate(chosen):
+            cards.play(seat, [favor for _, favor in bidding.sides[seat].action.bids[number]])
+        for seat, number in enumerate(chosen):
+            many = len(bidding.sides[seat].action.bids[number])
+            cards.draw(seat, many, special=bool(outcomes.special[way, seat]))
+        position = settled.positions
+        situation = situation._replace(rounds_left=situation.rounds_left - 1)
+    return samples
+
+
+def _strengths(situation: Situation, position: Positions, symbols: Array) -> Array:
+    control, bonus = position.control[0], np.zeros(symbols.shape[1:], dtype=np.int64)
+    if control[STREETS] != NOBODY:
+        bonus[control[STREETS]] += position.streets[0]
+    for seat, character in enumerate(situation.cast):
+        for token in TOKENS:
+            bonus[seat, token] += character.bonus(token, held=bool(control[token] == seat))
+    return np.where(symbols > 0, symbols + bonus, 0)
+
+
+def _chosen(bidding: Bidding, cards: Hands, rng: np.random.Generator) -> tuple[list[int], bool]:
+    """Return by seat the number of its action, and whether all are the reference's."""
+    chosen, own = [], True
+    for side, hand in zip(bidding.sides, cards.hands, strict=True):
+        number = side.type_of(hand)
+        if rng.random() < ANY_BID:
+            own = False
+            chosen.append(int(rng.choice(np.flatnonzero(side.legal[number]))))
+        else:
+            chosen.append(int(rng.choice(len(side.mix[number]), p=side.mix[number])))
+    return chosen, own
+
+
+def _without_effects(outcomes: Outcomes, position: Positions, way: int, rng: np.random.Generator) -> Settled:
+    """Return a round played out with no exchange, no stake, and any colour dumped."""
+    round_ = replace(
+        round_of(position, outcomes.winners[way : way + 1]),
+        exchanged=np.array([True]),
+        staked=np.array([NONE]),
+        dumped_colour=rng.integers(len(COLOURS), size=1),
+    )
+    return outcomes.settler.settle(round_)
+
+
+# Learning -------------------------------------------------------------------------------------------
+
+
+class Lessons(NamedTuple):
+    """Samples as arrays, and what is to be learned: by row and seat, the chance to win; by row and way, how likely."""
+
+    seats: Floats
+    table: Floats
+    hands: Array
+    wanted: Floats
+    samples: Sequence[Sample]
+
+
+def lessons_of(games: Sequence[Sequence[Sample]], seats: int, share: float) -> Lessons:
+    """Return what games teach (TD(lambda), with that share of what comes later)."""
+    rows: list[Sample] = []
+    wanted = []
+    for game in games:
+        later = np.zeros(seats)
+        targets = []
+        for sample in reversed(game):
+            later = later if sample.goes_on else np.zeros(seats)
+            error = sample.solved - sample.rolled + sample.mean - sample.between
+            later = error + share * later
+            targets.append(sample.between + later)
+        rows += game
+        wanted += reversed(targets)
+    lost = lost_score(seats, seats)
+    return Lessons(
+        np.array([row.seats for row in rows], dtype=np.float32),
+        np.array([row.table for row in rows], dtype=np.float32),
+        np.array([row.hands for row in rows]),
+        ((np.array(wanted) - lost) / (1 - lost)).astype(np.float32),
+        rows,
+    )
+
+
+def first_net(seats: int, rng: np.random.Generator) -> Net:
+    """Return a net of values of small random weights."""
+    parts = {}
+    for name, shape in shapes(seats).items():
+        scale = {"seat": 0.1, "table": 0.1, "middle": 0.14, "out": 0.05}.get(name, 0.0)
+        parts[name] = (rng.normal(size=shape) * scale).astype(np.float32)
+    parts["favors"] = np.array([0, 0.05, 0.15, 0.3, 0.5], dtype=np.float32)
+    return Net(**parts)
+
+
+def first_ways(seats: int, rng: np.random.Generator) -> WayNet:
+    """Return a net of ways of small random weights."""
+    count = len(ways(seats)[0])
+    symbols, none = np.ones((1, seats, len(TOKENS)), dtype=np.int64), np.zeros((seats, FAVOR_VALUES))
+    traits = roll_traits(symbols, none, NOBODY, stakes_of(np.zeros((count, seats)))).shape[1]
+    sizes = (traits, *HIDDEN_OF_WAYS, count)
+    parts: list[Floats] = []
+    for before, after in pairwise(sizes):
+        parts.append((rng.normal(size=(before, after)) * (2 / before) ** 0.5).astype(np.float32))
+        parts.append(np.zeros(after, dtype=np.float32))
+    return WayNet(*parts)
+
+
+def gradient(net: Net, lessons: Lessons, which: Array) -> tuple[Net, Floats]:
+    """Return how the cross-entropy over some rows changes with each part, and by row and seat the chances to win."""
+    parts, table, target = lessons.seats[which], lessons.table[which], lessons.wanted[which]
+    hands = lessons.hands[which].astype(np.float32)
+    rows, seats = parts.shape[:2]
+    gathered = around(parts, net.seat) + (table @ net.table + net.first)[:, None]
+    units = np.maximum(gathered, 0)
+    raw = units @ net.middle + net.second
+    more = np.maximum(raw, 0)
+    given = more @ net.out + net.last
+    weight = np.logaddexp(0, given[..., 1])
+    worth = hands @ net.favors
+    chances = chances_of(given[..., 0] + weight * worth, frozenset())
+    by_strength = ((chances - target) / rows).astype(np.float32)
+    by_given = np.stack([by_strength, by_strength * worth * (1 - np.exp(-weight))], axis=2)
+    by_more = (by_given @ net.out.T) * (raw > 0)
+    by_units = (by_more @ net.middle.T) * (gathered > 0)
+    flat, many = by_units.reshape(rows * seats, -1), rows * seats
+    turns = [np.roll(parts, -distance, axis=1).reshape(many, -1).T @ flat for distance in range(seats)]
+    slope = Net(
+        seat=np.stack(turns),
+        table=table.T @ by_units.sum(axis=1),
+        first=flat.sum(axis=0),
+        middle=units.reshape(many, -1).T @ by_more.reshape(many, -1),
+        second=by_more.sum(axis=(0, 1)),
+        out=more.reshape(many, -1).T @ by_given.reshape(many, -1),
+        last=by_given.sum(axis=(0, 1)),
+        favors=np.einsum("rs,rsv->v", by_strength * weight, hands),
+    )
+    return slope, chances
+
+
+class Ways(NamedTuple):
+    """What the net of ways is to learn: its traits, which ways are possible, their values, how likely they are."""
+
+    traits: Floats
+    allowed: Array
+    values: Floats
+    wanted: Floats
+
+
+def ways_of(samples: Sequence[Sample], steps: int) -> Ways:
+    """Return what samples teach the net of ways, with every seat called by a number so many lower."""
+    seats = len(samples[0].hands)
+    winners = ways(seats)[0]
+    came_from = np.argsort(turned(seats, steps))
+    traits, allowed, values, wanted = [], [], [], []
+    for sample in samples:
+        symbols = np.roll(sample.symbols.astype(np.int64), -steps, axis=0)[None]
+        by_way = np.roll(sample.values, -steps, axis=1)[came_from]
+        streets = NOBODY if sample.streets == NOBODY else (sample.streets - steps) % seats
+        hands = np.roll(sample.hands, -steps, axis=0)
+        traits.append(roll_traits(symbols, hands, streets, stakes_of(by_way))[0])
+        allowed.append(possible(symbols, winners)[0])
+        values.append(by_way)
+        wanted.append(sample.ways[came_from])
+    as_floats = np.array(values, dtype=np.float32), np.array(wanted, dtype=np.float32)
+    return Ways(np.array(traits), np.array(allowed), *as_floats)
+
+
+VALUED: Final = 15.0
+"""How much an error of the value counts beside the cross-entropy of the ways."""
+
+
+def way_gradient(net: WayNet, lessons: Ways, which: Array) -> tuple[WayNet, Floats]:
+    """Return how the loss over some rows changes with each part, and by row and seat the error of the value."""
+    traits, wanted, values = lessons.traits[which], lessons.wanted[which], lessons.values[which]
+    rows = len(traits)
+    units = np.maximum(traits @ net.start + net.first, 0)
+    more = np.maximum(units @ net.middle + net.second, 0)
+    chances = way_chances(net, traits, lessons.allowed[which])
+    errors = np.einsum("rw,rws->rs", chances - wanted, values)
+    pull = np.einsum("rs,rws->rw", errors, values)
+    by_value = chances * (pull - (chances * pull).sum(axis=1, keepdims=True))
+    by_logit = ((chances - wanted + 2 * VALUED * by_value) / rows).astype(np.float32)
+    by_more = (by_logit @ net.out.T) * (more > 0)
+    by_units = (by_more @ net.middle.T) * (units > 0)
+    slope = WayNet(
+        traits.T @ by_units,
+        by_units.sum(axis=0),
+        units.T @ by_more,
+        by_more.sum(axis=0),
+        more.T @ by_logit,
+        by_logit.sum(axis=0),
+    )
+    return slope, errors
+
+
+NetT = TypeVar("NetT", Net, WayNet)
+
+
+def learned(
+    net: NetT,
+    rows: int,
+    epochs: int,
+    rng: np.random.Generator,
+    slope: Callable[[NetT, Array, int], NetT],
+    error: Callable[[NetT], float],
+) -> NetT:
+    """Return the net that had the least error, out of those after each pass over all rows (Adam).
+
+    Args:
+        slope: gives the gradient of a net over some rows, in the pass of a number.
+    """
+    rate, made = 0.002, type(net)
+    parts = [part.astype(np.float32) for part in net]
+    mean, square = [np.zeros_like(part) for part in parts], [np.zeros_like(part) for part in parts]
+    best, least = net, error(net)
+    for epoch in range(epochs):
+        order = rng.permutation(rows)
+        for place in range(rows // BATCH):
+            step = epoch * (rows // BATCH) + place
+            now = rate * min(1.0, 2 * (1 - step / (epochs * (rows // BATCH))), (step + 1) / 50)
+            which = order[place * BATCH : (place + 1) * BATCH]
+            for number, by_part in enumerate(slope(made(*parts), which, epoch)):
+                mean[number] = 0.9 * mean[number] + 0.1 * by_part
+                square[number] = 0.999 * square[number] + 0.001 * by_part * by_part
+                change = mean[number] / (1 - 0.9 ** (step + 1))
+                change = change / (np.sqrt(square[number] / (1 - 0.999 ** (step + 1))) + 1e-8)
+                parts[number] = parts[number] - now * (change + 0.02 * parts[number])
+        now_error = error(made(*parts))
+        if now_error < least:
+            best, least = made(*parts), now_error
+    return best
+
+
+def learned_values(net: Net, lessons: Lessons, test: Lessons, rng: np.random.Generator, epochs: int) -> Net:
+    """Return a net of values after learning."""
+    return learned(
+        net,
+        len(lessons.table),
+        epochs,
+        rng,
+        lambda now, which, _: gradient(now, lessons, which)[0],
+        lambda now: error_of(now, test),
+    )
+
+
+def learned_ways(net: WayNet, lessons: Lessons, test: Lessons, rng: np.random.Generator, epochs: int) -> WayNet:
+    """Return a net of ways after learning; each pass calls the seats by other numbers."""
+    seats = lessons.seats.shape[1]
+    turns = [ways_of(lessons.samples, steps) for steps in range(seats)]
+    aside = ways_of(test.samples, 0)
+    return learned(
+        net,
+        len(lessons.table),
+        epochs,
+        rng,
+        lambda now, which, epoch: way_gradient(now, turns[epoch % seats], which)[0],
+        lambda now: way_error(now, aside),
+    )
+
+
+def rule_of_thumb(seats: int, rng: np.random.Generator) -> Net:
+    """Return a net that has learned that few dice, of one colour, and tokens are good."""
+    net = first_net(seats, rng)
+    rows = []
+    for _ in range(4_000):
+        situation, position = _began(seats, rng)
+        rows.append((seat_traits(situation, position)[0], table_traits(situation, position)[0], position))
+    chances = []
+    for _, _, position in rows:
+        stash, control = position.stashes[0], position.control[0]
+        total, main = stash.sum(axis=1), stash.max(axis=1)
+        strength = -0.4 * total - 0.2 * (total - main)
+        for token, worth in ((LAWYER, 0.25), (SPEAKEASY, 0.2), (STREETS, 0.2 + 0.2 * position.streets[0])):
+            if control[token] != NOBODY:
+                strength[control[token]] += worth
+        if control[INVESTIGATOR] != NOBODY:
+            strength[control[INVESTIGATOR]] -= 0.2 + 0.15 * position.investigator[0].sum()
+        raised = np.exp(strength)
+        chances.append(raised / raised.sum())
+    hands = np.zeros((len(rows), seats, FAVOR_VALUES), dtype=np.int8)
+    hands[:, :, 1:4] = 1
+    lessons = Lessons(
+        np.array([row[0] for row in rows]), np.array([row[1] for row in rows]), hands, np.array(chances), ()
+    )
+    return learned_values(net, lessons, lessons, rng, 15)
+
+
+def error_of(net: Net, lessons: Lessons) -> float:
+    """Return the root of the mean squared difference to what was to be learned, in chances to win."""
+    chances = gradient(net, lessons, np.arange(len(lessons.table)))[1]
+    return float(np.sqrt(((chances - lessons.wanted) ** 2).mean()))
+
+
+def way_error(net: WayNet, lessons: Ways) -> float:
+    """Return the root of the mean squared difference of the value, in scores."""
+    return float(np.sqrt((way_gradient(net, lessons, np.arange(len(lessons.traits)))[1] ** 2).mean()))
+
+
+def _halved(games: list[list[Sample]]) -> tuple[list[list[Sample]], list[list[Sample]]]:
+    """Return nine tenths of the games to learn from, and the rest to see what was learned."""
+    return [game for number, game in enumerate(games) if number % 10], games[::10]
+
+
+def made(seats: int, seed: int, schedule: Sequence[int], *, first: int = 0, nets: Nets | None = None) -> Nets:
+    """Return the nets of one table size; the errors after each part of the schedule are printed.
+
+    Args:
+        first, nets: begin with this part of the schedule, and with these nets.
+    """
+    if nets is None:
+        rng = np.random.default_rng([seed, seats])
+        nets = Nets(rule_of_thumb(seats, rng), first_ways(seats, rng))
+    before: list[list[Sample]] = []
+    for part, wanted in list(enumerate(schedule))[first:]:
+        rng = np.random.default_rng([seed, seats, part])
+        share = LAMBDAS[min(part, len(LAMBDAS) - 1)]
+        games: list[list[Sample]] = []
+        while sum(map(len, games)) < wanted:
+            games.append(played(nets, seats, rng, with_rolled=part > 0))
+        last = part == len(schedule) - 1
+        fresh, aside = _halved(games)
+        lessons, test = lessons_of([*before, *fresh], seats, share), lessons_of(aside, seats, share)
+        between = nets.between if last else learned_values(nets.between, lessons, test, rng, 25)
+        by_ways = learned_ways(nets.ways, lessons, test, rng, 24)
+        tested = ways_of(test.samples, 0)
+        print(
+            f"{seats} seats, part {part + 1}: {len(games)} games, {wanted} rounds; error between rounds "
+            f"{error_of(nets.between, test):.4f} -> {error_of(between, test):.4f}, after the roll "
+            f"{way_error(nets.ways, tested):.4f} -> {way_error(by_ways, tested):.4f}",
+            flush=True,
+        )
+        nets = Nets(between, by_ways)
+        before = fresh if part else []
+    return nets
+
+
+def train(seed: int, folder: Path) -> None:
+    """Learn the nets of all table sizes and write them to a folder."""
+    arrays: dict[str, Floats] = {}
+    for seats, schedule in SCHEDULE.items():
+        arrays |= named(seats, made(seats, seed, schedule))
+    np.savez_compressed(folder / TABLES.name, allow_pickle=False, **arrays)

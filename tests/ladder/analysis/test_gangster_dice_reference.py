@@ -1,0 +1,165 @@
+"""The account of Gangster Dice: it adds up, nobody is judged by what is hidden, and mistakes are found."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from math import fsum
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.kits.gangster_dice_kit import GAME, analysed, any_legal, asking, fresh, steps_of
+
+from gangland.gangster_dice.state import State
+from gangland.replay import Step
+from gangland_ladder.analysis.account import CLOSE, Analysis, Cause
+from gangland_ladder.analysis.games.gangster_dice import reference as under_test
+from gangland_ladder.analysis.games.gangster_dice.reference import reference
+from gangland_ladder.analysis.games.gangster_dice.themes import FAULT, THEMES
+
+OPTIONS: list[dict[str, object]] = [
+    {},
+    {"round_limit": 3},
+    {"investigator_colour": "held", "spent_favor": "out", "win_check": "win_first"},
+    {"characters": "dealt", "spent_favor": "discards"},
+    {"characters": "dealt", "win_check": "win_first", "round_limit": 12},
+]
+
+
+@pytest.fixture(autouse=True)
+def few_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(under_test, "SOLVED", {2: 1, 3: 1, 4: 1})
+
+
+def see_that_it_adds_up(analysis: Analysis) -> None:
+    analysis.check()
+    for moment in analysis.moments:
+        for change in moment.changes:
+            assert abs(fsum(change.amounts)) < CLOSE
+            if change.cause is Cause.DECISION:
+                assert change.seat is not None
+                assert change.amounts[change.seat] <= 0
+        for seat in range(analysis.seats):
+            decided = [-each.amounts[seat] for each in moment.changes if (each.cause, each.seat) == ("decision", seat)]
+            assert fsum(decided) == pytest.approx(fsum(each.cost for each in moment.judged if each.seat == seat))
+        assert all(judged.theme in THEMES for judged in moment.judged)
+
+
+@pytest.mark.parametrize("faults", [0.0, 0.05])
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_account_adds_up(seats: int, options: dict[str, object], faults: float) -> None:
+    see_that_it_adds_up(analysed(seats, options, 0 if faults else 1, any_legal, faults))
+
+
+def test_the_account_adds_up_with_every_character() -> None:
+    for cast in (["nancy", "franky", "roberts", "timmy"], ["liza", "silvio", "eddie"], ["don", "bobby"]):
+        see_that_it_adds_up(analysed(len(cast), {"characters": "chosen", "cast": cast}, 5, any_legal))
+
+
+def test_a_seat_that_fails_before_the_game_pays_for_it_at_once() -> None:
+    first = next(steps_of(3, {}, 0))
+    step = Step(*first[:-1], frozenset({1}))
+
+    moment = reference(3, GAME.options({}), 0).follow(step)
+
+    (fault,) = [change for change in moment.changes if change.cause is Cause.DECISION]
+    assert fault.seat == 1
+    assert fault.amounts == pytest.approx((0.25, -0.5, 0.25))
+    assert moment.values[1] == 0
+
+
+def test_a_fault_is_judged_once_and_later_defaults_cost_nothing() -> None:
+    analysis = analysed(4, {}, 3, any_legal, faults=0.05)
+
+    themes = Counter((judged.theme, judged.seat) for moment in analysis.moments for judged in moment.judged)
+    faults = [seat for theme, seat in themes if theme == FAULT]
+    assert faults
+    for seat in faults:
+        assert themes[FAULT, seat] == 1
+        judged = [each for moment in analysis.moments for each in moment.judged if each.seat == seat]
+        assert judged[-1].theme == FAULT
+
+
+@pytest.mark.parametrize(("seats", "options"), [(2, OPTIONS[0]), (3, OPTIONS[3]), (4, OPTIONS[0]), (4, OPTIONS[3])])
+def test_what_is_hidden_from_a_seat_does_not_judge_its_decision(seats: int, options: dict[str, object]) -> None:
+    rng, kinds = Random(1), Counter[str]()
+    for number in range(2):
+        for state, out in asking(seats, options, number):
+            for question in GAME.pending(state):
+                if question.kind == "bids" and rng.random() < 0.85:
+                    continue
+                other = GAME.sampler(GAME.observe(state, question.seat, out))(rng)
+                kinds[question.kind] += other.hands != state.hands
+
+                here = fresh(seats, options).options(state, question.seat, out)
+                there = fresh(seats, options).options(other, question.seat, out)
+
+                assert [each.decision for each in here] == [each.decision for each in there]
+                assert [each.value for each in here] == [each.value for each in there]
+    assert kinds["bids"]
+    assert kinds["dump"] or kinds["take"]
+
+
+def test_two_runs_agree_to_the_last_bit() -> None:
+    assert analysed(3, {}, 4, any_legal) == analysed(3, {}, 4, any_legal)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_all_seats_begin_alike_and_hands_are_luck(seats: int) -> None:
+    followed = reference(seats, GAME.options({}), 0)
+    first = next(steps_of(seats, {}, 7))
+    assert followed.start == (0.5,) * seats
+
+    changes = followed.follow(first).changes
+
+    assert {change.cause for change in changes} <= {Cause.LUCK, Cause.ERROR}
+
+
+def losing(kind: str, wrong: Any) -> tuple[str, float]:
+    """Return the theme that costs a seat most which plays the reference but for one kind of answer, and its share."""
+    costs: dict[str, float] = defaultdict(float)
+    for number in range(8):
+        followed = fresh(3, {})
+
+        def decides(state: State, seat: int, rng: Random, followed: Any = followed) -> Any:
+            question = next(each.kind for each in GAME.pending(state) if each.seat == seat)
+            if seat == 0 and question == kind:
+                return wrong(GAME.choices(state, seat), followed.options(state, seat))
+            return followed.decide(state, seat, rng)
+
+        for moment in analysed(3, {}, number, decides).moments:
+            for judged in moment.judged:
+                if judged.seat == 0:
+                    costs[judged.theme] += judged.cost
+    theme = max(costs, key=lambda each: costs[each])
+    return theme, costs[theme] / fsum(costs.values())
+
+
+def worst_token(choices: Any, _: Any) -> Any:
+    """Bid the lowest favor on the Lawyer if one may."""
+    return min(choices, key=lambda bids: (bids[0][0], bids[0][1]))
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong", "theme"),
+    [
+        ("dump", lambda _, options: options[-1].decision, "dumping the wrong colour"),
+        ("stake", lambda *_: None, "not staking a die"),
+        ("bids", worst_token, "bidding on the Lawyer where the"),
+    ],
+    ids=["dump", "stake", "bids"],
+)
+def test_a_planted_weakness_is_what_costs_a_seat_most(kind: str, wrong: Any, theme: str) -> None:
+    found, share = losing(kind, wrong)
+
+    assert found.startswith(theme)
+    assert share > 0.25
+
+
+def test_the_reference_makes_no_mistakes_worth_the_name() -> None:
+    analyses = [analysed(seats, {}, number) for seats in (2, 3, 4) for number in range(3)]
+
+    costs = [analysis.costs(seat) for analysis in analyses for seat in range(analysis.seats)]
+    assert np.mean(costs) < 0.03
