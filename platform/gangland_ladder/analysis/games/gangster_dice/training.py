@@ -1,6 +1,6 @@
 """How the tables of `values` were made: fitted value iteration from games of the reference with itself.
 
-`python -m gangland_ladder.analysis.training gangster-dice` makes `tables/values-1.npz` anew, the same from the same
+`python -m gangland_ladder.analysis.training gangster-dice` makes `values-1.npz` anew, the same from the same
 seed on the same machine; it takes about 50 minutes of one core.
 
 1. The first nets follow a rule of thumb: few dice, of one colour, with tokens.
@@ -562,8 +562,16 @@ def _halved(games: list[list[Sample]]) -> tuple[list[list[Sample]], list[list[Sa
     return [game for number, game in enumerate(games) if number % 10], games[::10]
 
 
-def made(seats: int, seed: int, schedule: Sequence[int], *, first: int = 0, nets: Nets | None = None) -> Nets:
-    """Return the nets of one table size; the errors after each part of the schedule are printed.
+def made(
+    seats: int,
+    seed: int,
+    schedule: Sequence[int],
+    say: Callable[[str], None],
+    *,
+    first: int = 0,
+    nets: Nets | None = None,
+) -> Nets:
+    """Return the nets of one table size; the errors after each part of the schedule are said.
 
     Args:
         first, nets: begin with this part of the schedule, and with these nets.
@@ -584,20 +592,23 @@ def made(seats: int, seed: int, schedule: Sequence[int], *, first: int = 0, nets
         between = nets.between if last else learned_values(nets.between, lessons, test, rng, 25)
         by_ways = learned_ways(nets.ways, lessons, test, rng, 24)
         tested = ways_of(test.samples, 0)
-        print(
+        say(
             f"{seats} seats, part {part + 1}: {len(games)} games, {wanted} rounds; error between rounds "
             f"{error_of(nets.between, test):.4f} -> {error_of(between, test):.4f}, after the roll "
-            f"{way_error(nets.ways, tested):.4f} -> {way_error(by_ways, tested):.4f}",
-            flush=True,
+            f"{way_error(nets.ways, tested):.4f} -> {way_error(by_ways, tested):.4f}"
         )
         nets = Nets(between, by_ways)
         before = fresh if part else []
     return nets
 
 
-def train(seed: int, folder: Path) -> None:
-    """Learn the nets of all table sizes and write them to a folder."""
+def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
+    """Learn the nets of all table sizes and write them to a folder.
+
+    Args:
+        say: told the errors after each part.
+    """
     arrays: dict[str, Floats] = {}
     for seats, schedule in SCHEDULE.items():
-        arrays |= named(seats, made(seats, seed, schedule))
+        arrays |= named(seats, made(seats, seed, schedule, say))
     np.savez_compressed(folder / TABLES.name, allow_pickle=False, **arrays)

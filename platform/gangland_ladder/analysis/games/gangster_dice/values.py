@@ -29,7 +29,7 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     table_traits,
 )
 
-TABLES: Final = Path(__file__).with_name("tables") / "values-1.npz"
+TABLES: Final = Path(__file__).with_name("values-1.npz")
 """What was learned; the number is the version of its form."""
 STRENGTHS: Final = 9
 """Strengths of bids that are told apart; stronger ones count as the last."""
