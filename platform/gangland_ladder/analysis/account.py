@@ -147,7 +147,7 @@ class Analysis:
     """A whole game, or as much of it as there was time for.
 
     Attributes:
-        start: the values before the game's first chance: the same for all seats, unless they begin with unlike characters.
+        start: the values before the game's first chance: the same for all seats, unless their characters differ.
         moments: one a step of the replay, the setup first; fewer if time was over.
         scores: what each seat scored in the end.
         complete: whether all steps are there.
