@@ -21,6 +21,7 @@ from gangland.games import game_named
 from gangland.luck import luck_course
 from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
+from gangland_ladder.common.where import address
 from gangland_ladder.matches.views import agree, views_digest
 from gangland_ladder.viewer.games import decision_in_words, presentation_of
 from gangland_ladder.viewer.running import Aside
@@ -207,11 +208,6 @@ def film_of(
         events=maker.by_round,
         marks=maker.marks,
     )
-
-
-def address(round: int, seat: int, decision: int) -> str:
-    """Return the address of a seat's decision: the round from 1, the seat from 0, its decision in the round from 1."""
-    return f"r{round}.s{seat + 1}.d{decision}"
 
 
 class _Maker:
