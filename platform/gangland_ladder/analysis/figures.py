@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import fsum
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta
 
+from gangland.game import Decision
 from gangland_ladder.analysis.account import Analysis, Cause, Judged, Mark
 from gangland_ladder.common.documents import Count, GameName, Part, Seats
 
@@ -122,7 +122,12 @@ def _decision(judged: Judged, addresses: tuple[str, ...]) -> DecisionFigures:
         mark=judged.mark,
         cost=judged.cost,
         error=judged.chosen.error,
-        chosen=msgspec.to_builtins(judged.chosen.decision),
-        best=msgspec.to_builtins(judged.best.decision),
+        chosen=recorded(judged.chosen.decision),
+        best=recorded(judged.best.decision),
         legal=judged.legal,
     )
+
+
+def recorded(decision: Decision) -> Any:
+    """Return a decision in the form in which replays have it."""
+    return list(decision) if isinstance(decision, tuple) else decision

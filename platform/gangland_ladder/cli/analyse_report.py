@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import msgspec
+from msgspec.structs import astuple
 
 from gangland.game import Decision
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step
 from gangland_ladder.analysis.account import Option, mark_of
-from gangland_ladder.analysis.figures import Account
+from gangland_ladder.analysis.figures import Account, recorded
 from gangland_ladder.analysis.summary import Cost, GamePlace, PlacedDecision, PlayerSummary, Summary
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import Entry, called
@@ -95,7 +95,7 @@ class Findings:
             return
         self._say_left_out()
         if players:
-            _print_players(players)
+            _print_players(players, unfinished=self.unfinished > 0)
             for player in players:
                 _print_player(player)
 
@@ -115,7 +115,7 @@ def _name(player: PlayerSummary) -> str:
     return seat if player.bot is None else f"{player.bot} ({seat})"
 
 
-def _print_players(players: Sequence[PlayerSummary]) -> None:
+def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> None:
     """Print the table of all bots, and that of where their results came from."""
     rows = [
         [
@@ -130,8 +130,7 @@ def _print_players(players: Sequence[PlayerSummary]) -> None:
     report.print_table(["bot", "games", "best or good", "cost a game", "+-", "result"], rows, left=(0,))
     sys.stdout.write("\n")
     heads = ["start", "luck", "own decisions", "others' decisions", "hidden", "error", "not analysed", "result"]
-    has_rest = any(each.account.rest for each in players)
-    shown = [number for number, head in enumerate(heads) if has_rest or head != "not analysed"]
+    shown = [number for number, head in enumerate(heads) if unfinished or head != "not analysed"]
     table = [[_name(each), *_account(each.account)] for each in players]
     report.print_table(
         ["bot", *(heads[number] for number in shown)],
@@ -141,7 +140,7 @@ def _print_players(players: Sequence[PlayerSummary]) -> None:
 
 
 def _account(account: Account) -> list[str]:
-    start, *changes, result = msgspec.structs.astuple(account)
+    start, *changes, result = astuple(account)
     return [_percent(start), *(_signed(change) for change in changes), _percent(result)]
 
 
@@ -163,7 +162,7 @@ def _print_player(player: PlayerSummary) -> None:
 def _weakness(player: PlayerSummary) -> str:
     """Return in a sentence what costs a bot most."""
     if not player.themes:
-        return f"{_name(player)} loses nothing by its decisions"
+        return f"{_name(player)} lost nothing by a decision that was judged"
     worst = player.themes[0]
     loses = "loses {} of a win a game" if player.games > 1 else "lost {} of a win"
     lost = f"{_name(player)} {loses.format(_percent(worst.cost))} by {worst.theme}"
@@ -227,7 +226,7 @@ def _ranked(game: str, answer: Answered, rank: int, option: Option, best: float)
     cost = max(0.0, best - option.value)
     return RankedOption(
         rank=rank,
-        decision=msgspec.to_builtins(option.decision),
+        decision=recorded(option.decision),
         words=_in_words(game, answer.kind, option.decision),
         value=option.value,
         cost=cost,
@@ -239,7 +238,7 @@ def _ranked(game: str, answer: Answered, rank: int, option: Option, best: float)
 
 
 def _in_words(game: str, kind: str, decision: Decision) -> str:
-    return decision_in_words(game, kind, msgspec.to_builtins(decision))
+    return decision_in_words(game, kind, recorded(decision))
 
 
 def print_decision(found: AnalysedDecision, name: str, file: Path, number: int, *, every: bool) -> None:

@@ -80,13 +80,16 @@ class AnalysedFile:
         self._versions: dict[tuple[str, int, str], bool] = {}
         try:
             self._file = path.open("a+b")
-            self._file.seek(0)
-            self._read()
         except OSError as error:
             raise StoreError(f"cannot write {path}: {error.strerror}") from error
+        try:
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
 
     def _read(self) -> None:
-        place = 0
+        place = self._file.seek(0)
         for line in self._file:
             if not line.endswith(b"\n") and _BEGINS.startswith(line[: len(_BEGINS)]):
                 break
