@@ -117,10 +117,14 @@ class Judged:
     @property
     def mark(self) -> Mark:
         """How good it was; no mark for a cost below two standard errors."""
-        cost = self.cost
-        if cost < 2 * self.chosen.error:
-            return Mark.BEST
-        return next((mark for mark, least in LIMITS.items() if cost >= least), Mark.BEST)
+        return mark_of(self.cost, self.chosen.error)
+
+
+def mark_of(cost: float, error: float) -> Mark:
+    """Return how good a decision of such a cost is; no mark for a cost below two of its standard errors."""
+    if cost < 2 * error:
+        return Mark.BEST
+    return next((mark for mark, least in LIMITS.items() if cost >= least), Mark.BEST)
 
 
 OPTIONS: Final = 6
@@ -151,6 +155,9 @@ class Analysis:
         moments: one a step of the replay, the setup first; fewer if time was over.
         scores: what each seat scored in the end.
         complete: whether all steps are there.
+        version: of the reference.
+        rounds: of the whole game.
+        addresses: of the decisions that the replay records, by their numbers; see `where.address`.
     """
 
     game: str
@@ -159,6 +166,9 @@ class Analysis:
     moments: tuple[Moment, ...]
     scores: Values
     complete: bool
+    version: str
+    rounds: int
+    addresses: tuple[str, ...]
 
     def of_cause(self, cause: Cause, seat: int) -> float:
         """Return what a cause brought a seat over the game; for decisions, its own and the others' together."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from gangland.game import Outcome
 from gangland.games import game_named
-from gangland.replay import Replay, expand
-from gangland_ladder.analysis.account import Analysis, scores_of
+from gangland.replay import Answered, Replay, Step, expand
+from gangland_ladder.analysis.account import Analysis, Option, scores_of
 from gangland_ladder.analysis.games import reference_of
+from gangland_ladder.analysis.reference import Reference
+from gangland_ladder.common.where import address
 
 
 class NotAnalysed(ValueError):
-    """The game has no reference, or none for this table."""
+    """The game has no reference, or none for this table or decision."""
 
 
 def analyse(replay: Replay, *, seed: int = 0, in_time: Callable[[], bool] = lambda: True) -> Analysis:
@@ -26,15 +30,62 @@ def analyse(replay: Replay, *, seed: int = 0, in_time: Callable[[], bool] = lamb
         NotAnalysed: nothing is known of this game and table.
         ReplayError: the replay does not play.
     """
-    game = game_named(replay.game)
-    reference = reference_of(replay.game, replay.seats, game.options(replay.options), seed)
-    if reference is None:
-        raise NotAnalysed(f"there is no analysis of {game.title} for {replay.seats} seats")
+    game, reference = game_named(replay.game), reference_for(replay, seed)
     moments, complete = [], True
+    addresses: list[str] = []
+    counted: Counter[tuple[int, int]] = Counter()
     for step in expand(replay):
+        for answer in step.answers:
+            if answer.number is not None:
+                counted[step.round, answer.seat] += 1
+                addresses.append(address(step.round, answer.seat, counted[step.round, answer.seat]))
         complete = complete and in_time()
         if complete:
             moments.append(reference.follow(step))
     outcome: Outcome | None = game.outcome(step.after, frozenset(seat for seat, _ in replay.faults))
     assert outcome is not None
-    return Analysis(replay.game, replay.seats, reference.start, tuple(moments), scores_of(outcome), complete)
+    return Analysis(
+        game=replay.game,
+        seats=replay.seats,
+        start=reference.start,
+        moments=tuple(moments),
+        scores=scores_of(outcome),
+        complete=complete,
+        version=reference.version,
+        rounds=replay.rounds,
+        addresses=tuple(addresses),
+    )
+
+
+def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Answered, Sequence[Option]]:
+    """Return a recorded decision's step, the decision, and every option that its seat had, best first.
+
+    Args:
+        number: of the decision in the replay.
+
+    Raises:
+        NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision.
+        ReplayError: the replay does not play.
+    """
+    reference = reference_for(replay, seed)
+    for step in expand(replay):
+        for answer in step.answers:
+            if answer.number == number:
+                options = reference.options(step.before, answer.seat, step.defaulting)
+                if not options:
+                    raise NotAnalysed("the reference does not judge this decision: there is too much to work out")
+                return step, answer, options
+    raise ValueError(f"the replay has {len(replay.decisions)} decisions, no decision {number}")
+
+
+def reference_for(replay: Replay, seed: int) -> Reference[Any]:
+    """Return a reference that stands at the beginning of a recorded game.
+
+    Raises:
+        NotAnalysed: nothing is known of this game and table.
+    """
+    game = game_named(replay.game)
+    reference = reference_of(replay.game, replay.seats, game.options(replay.options), seed)
+    if reference is None:
+        raise NotAnalysed(f"there is no analysis of {game.title} for {replay.seats} seats")
+    return reference

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from random import Random
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from gangland.game import Decision
 from gangland.replay import Step
@@ -21,9 +21,11 @@ class Reference(ABC, Generic[StateT]):
     two runs agree to the last bit.
 
     Attributes:
+        version: names its tables and methods: what it says of a game changes with nothing else.
         start: the values before anything has happened.
     """
 
+    version: ClassVar[str]
     start: Values
 
     @abstractmethod

@@ -66,6 +66,10 @@ COMMANDS: dict[str, Command] = {
         f"{_CLI}.diff:diff",
         "List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere.",
     ),
+    "analyse": Command(
+        f"{_CLI}.analyse:analyse",
+        "Say what was luck in recorded games, and which decisions cost the bots how much of a win.",
+    ),
     "replay": Command(f"{_CLI}.replay:replay", "Watch a recorded game, if it comes out as recorded; exit 1 if not."),
     "verify": Command(
         f"{_CLI}.verify:verify",

@@ -71,11 +71,11 @@ def replay(
 
     Example: gangland replay game.json --html game.html
     """
-    entry = _chosen(file, number, as_json)
+    entry = chosen(file, number, as_json)
     try:
         game = entry.replay
-        film = _film(entry)
-        lines = list(tell(game, _names(entry)))
+        film = film_of_entry(entry)
+        lines = list(tell(game, names_of(entry)))
     except ReplayError as error:
         if as_json:
             print_verdict(1, 1, [failing(entry, error)])
@@ -97,16 +97,17 @@ def _reproduce(number: str, file: Path) -> str:
     return f"to play it again: gangland reproduce {number} BOT... --archive {report.one_line(shlex.quote(str(file)))}"
 
 
-def _names(entry: Entry) -> list[str] | None:
+def names_of(entry: Entry) -> list[str] | None:
     """Return what to call the seats, safe to print."""
     if not entry.names or len(entry.names) != entry.replay.seats:
         return None
     return [report.cleaned(name).replace("\n", " ") for name in distinct(entry.names)]
 
 
-def _film(entry: Entry) -> Film:
+def film_of_entry(entry: Entry) -> Film:
+    """Return the game of an entry as a film, with what its file knows of it; ReplayError if it does not come out."""
     logs = {number: report.cleaned(text) for number, text in entry.logs.items()}
-    return film_of(entry.replay, _names(entry), views=entry.views, logs=logs, notes=entry.notes)
+    return film_of(entry.replay, names_of(entry), views=entry.views, logs=logs, notes=entry.notes)
 
 
 def _index(film: Film, at: str | None) -> int:
@@ -149,7 +150,7 @@ def _write(html: Path, film: Film, at: str | None) -> None:
     report.say(f"written: {html}")
 
 
-def _chosen(file: Path, number: int | None, as_json: bool) -> Entry:
+def chosen(file: Path, number: int | None, as_json: bool) -> Entry:
     """Return the entry of this number, the only one if None; list them if there are several."""
     if number is not None:
         entry, last = None, 0

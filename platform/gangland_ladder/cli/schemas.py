@@ -14,7 +14,10 @@ import msgspec
 from gangland_ladder.common.documents import Document
 
 MODULES: Final = (
-    *(f"gangland_ladder.documents.{name}" for name in ("admin", "archives", "bots", "games", "ladders", "machines")),
+    *(
+        f"gangland_ladder.documents.{name}"
+        for name in ("admin", "analyses", "archives", "bots", "games", "ladders", "machines")
+    ),
     "gangland_ladder.submitting.answers",
 )
 """Where the models are."""

@@ -17,9 +17,9 @@ from gangland.game import Decision, Game
 from gangland.games import game_named
 from gangland.replay import Recorded, Replay, ReplayError, Step, load
 from gangland.view import View
+from gangland_ladder.common.where import address
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.matches.views import agree, verify_views
-from gangland_ladder.viewer.film import address
 from gangland_ladder.viewer.games import presentation_of
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import SandboxError, UploadRejected

@@ -24,6 +24,7 @@ from gangland.replay import Answered, Replay, Step, expand
 from gangland.story import tell
 from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment
 from gangland_ladder.analysis.account import Mark as AnalysisMark
+from gangland_ladder.common.where import address
 from gangland_ladder.matches.views import agree, views_digest
 from gangland_ladder.viewer.games import decision_in_words, presentation_of
 from gangland_ladder.viewer.running import Aside
@@ -227,11 +228,6 @@ def film_of(
         marks=maker.marks,
         analysis=analysis,
     )
-
-
-def address(round: int, seat: int, decision: int) -> str:
-    """Return the address of a seat's decision: the round from 1, the seat from 0, its decision in the round from 1."""
-    return f"r{round}.s{seat + 1}.d{decision}"
 
 
 class _Maker:

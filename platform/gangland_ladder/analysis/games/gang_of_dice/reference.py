@@ -28,7 +28,7 @@ from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Mom
 from gangland_ladder.analysis.games.gang_of_dice.choices import BUST, LEAD, WIN, Choices, choices_in
 from gangland_ladder.analysis.games.gang_of_dice.endings import Setting
 from gangland_ladder.analysis.games.gang_of_dice.multisets import Floats
-from gangland_ladder.analysis.games.gang_of_dice.tables import Tables, tables
+from gangland_ladder.analysis.games.gang_of_dice.tables import VERSION, Tables, tables
 from gangland_ladder.analysis.reference import Reference
 
 ODDS: Final = {"bust": BUST, "lead": LEAD, "win the round": WIN}
@@ -44,6 +44,8 @@ def reference(seats: int, options: Options, _seed: int) -> GangReference:
 
 class GangReference(Reference[State]):
     """See the module."""
+
+    version = str(VERSION)
 
     def __init__(self, seats: int, options: Options, learned: Tables) -> None:
         self.start = (0.5,) * seats

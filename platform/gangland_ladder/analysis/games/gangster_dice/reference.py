@@ -105,6 +105,8 @@ class Play(NamedTuple):
 class GangsterReference(Reference[State]):
     """See `analysis.reference`."""
 
+    version = "1"
+
     def __init__(self, seats: int, options: Options, seed: int, learned: Nets) -> None:
         self._game = game_named(GAME)
         self._seed = seed

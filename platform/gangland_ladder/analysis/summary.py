@@ -1,0 +1,288 @@
+"""Analysed games of a bot added up: what its decisions cost it a game, and by which mistakes.
+
+A cost a game is a mean over games, with its standard error; games count as independent.  Accuracy is the share of
+judged decisions that are best or good (`account.LIMITS`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from math import sqrt
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
+from msgspec.structs import astuple
+
+from gangland_ladder.analysis.account import Mark
+from gangland_ladder.analysis.figures import Account, DecisionFigures, GameFigures, Share
+from gangland_ladder.common.documents import Count, GameName, Number, Part, Probability, Seats, one_of
+
+PHASES: Final = ("first", "middle", "last")
+"""The thirds of a game's rounds."""
+WORST: Final = 3
+"""So many of the costliest decisions are named."""
+
+_Error = Annotated[float | None, Meta(description="The standard error; null for one game.")]
+
+
+class Cost(Part, kw_only=True):
+    """What decisions of a sort cost.
+
+    Attributes:
+        decisions: how many there are; marked: how many of them are inaccuracies, mistakes or blunders.
+        cost: a game, whether it has such decisions or not.
+    """
+
+    decisions: Count
+    marked: Count
+    cost: Share
+    error: _Error
+
+
+class KindCost(Cost):
+    """What decisions of a kind cost."""
+
+    kind: str
+
+
+class PhaseCost(Cost):
+    """What decisions in a third of the game's rounds cost.
+
+    Attributes:
+        rounds: the first and the last of the rounds in which they were made.
+    """
+
+    phase: Annotated[str, one_of(*PHASES)]
+    rounds: tuple[Count, Count]
+
+
+class TableCost(Cost):
+    """What decisions at tables of a size cost.
+
+    Attributes:
+        games: at such tables; the cost is for one of these.
+    """
+
+    seats: Seats
+    games: Number
+
+
+class ThemeCost(Cost):
+    """What mistakes of a theme cost.
+
+    Attributes:
+        theme: as words that follow "by".
+        phases: the same by thirds of the game, the costliest first.
+    """
+
+    theme: str
+    phases: list[PhaseCost]
+
+
+class GamePlace(Part):
+    """Where a game is recorded.
+
+    Attributes:
+        game: its number in the file, from 1.
+        match: of a game in an archive; block, rotation: from 0.
+    """
+
+    file: str
+    game: Number
+    match: Number | None = None
+    block: Count | None = None
+    rotation: Count | None = None
+
+
+class PlacedDecision(Part):
+    """A decision, and the game that it is of."""
+
+    place: GamePlace
+    decision: DecisionFigures
+
+
+class PlayerSummary(Part):
+    """What is known of a bot, or of a seat of one game.
+
+    Attributes:
+        bot: its name, where the file says it.
+        seat: from 0, if this is one game.
+        games: a bot that sits in two seats of a game counts it twice.
+        accuracy: the share of its decisions that are best or good.
+        marks: how many decisions have each.
+        cost: a game.
+        account: the mean of its games.
+        kinds, phases, tables, themes: the same cost in parts; themes costliest first.
+        worst: the costliest decisions.
+    """
+
+    game: GameName
+    bot: str | None
+    seat: Count | None
+    games: Number
+    decisions: Count
+    accuracy: Probability | None
+    marks: dict[Mark, Count]
+    cost: Share
+    error: _Error
+    account: Account
+    kinds: list[KindCost]
+    phases: list[PhaseCost]
+    tables: list[TableCost]
+    themes: list[ThemeCost]
+    worst: list[PlacedDecision]
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Costs of one sort: the sum over games, and of their squares."""
+
+    decisions: int = 0
+    marked: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    first: int = 0
+    last: int = 0
+
+    def add(self, decisions: Sequence[DecisionFigures]) -> None:
+        """Take in what a seat decided in one game."""
+        cost = sum(each.cost for each in decisions)
+        rounds = [each.round for each in decisions]
+        self.first = min(rounds) if not self.decisions else min(self.first, *rounds)
+        self.last = max(self.last, *rounds)
+        self.decisions += len(decisions)
+        self.marked += sum(each.mark not in (Mark.BEST, Mark.GOOD) for each in decisions)
+        self.total += cost
+        self.squares += cost * cost
+
+    def cost(self, games: int) -> dict[str, Any]:
+        """Return the members of a `Cost` over so many games."""
+        error = None
+        if games > 1:
+            error = sqrt(max(0.0, self.squares - self.total * self.total / games) / (games - 1) / games)
+        return {"decisions": self.decisions, "marked": self.marked, "cost": self.total / games, "error": error}
+
+
+_Key = tuple[str, ...]
+_Worst = tuple[float, int, PlacedDecision]
+
+
+@dataclass(slots=True)
+class _Player:
+    """All games of a bot or a seat."""
+
+    game: str
+    bot: str | None
+    code: str
+    seat: int | None
+    games: Counter[int] = field(default_factory=Counter)
+    sums: list[float] = field(default_factory=lambda: [0.0] * len(Account.__struct_fields__))
+    marks: Counter[Mark] = field(default_factory=Counter)
+    tallies: dict[_Key, _Tally] = field(default_factory=dict)
+    worst: list[_Worst] = field(default_factory=list)
+
+
+class Summary:
+    """Takes games one by one.
+
+    Args:
+        by_seat: keep the seats of the one game apart, also where one bot has several.
+    """
+
+    def __init__(self, *, by_seat: bool = False) -> None:
+        self.by_seat = by_seat
+        self.games = 0
+        self._players: dict[tuple[str, str | None, str, int | None], _Player] = {}
+
+    def add(
+        self, figures: GameFigures, place: GamePlace, names: Sequence[str] | None = None, codes: Sequence[str] = ()
+    ) -> None:
+        """Take in a game.
+
+        Args:
+            names: of the bots, in seat order, if they are known; codes: the SHA-256 of their code, if that is.
+        """
+        self.games += 1
+        for seat, account in enumerate(figures.accounts):
+            bot, code = names[seat] if names else None, codes[seat] if codes else ""
+            key = (figures.game, bot, code, seat if self.by_seat or bot is None else None)
+            player = self._players.setdefault(key, _Player(*key))
+            player.games[figures.seats] += 1
+            player.sums = [one + other for one, other in zip(player.sums, astuple(account), strict=True)]
+            own = [each for each in figures.decisions if each.seat == seat]
+            player.marks.update(each.mark for each in own)
+            for sort, decisions in _sorts(figures, own).items():
+                player.tallies.setdefault(sort, _Tally()).add(decisions)
+            costly = [(-each.cost, self.games, PlacedDecision(place, each)) for each in own if each.cost > 0]
+            player.worst = nsmallest(WORST, [*player.worst, *costly], key=lambda worst: worst[:2])
+
+    def players(self) -> list[PlayerSummary]:
+        """Return what is known of each bot, those whose decisions cost least first; of one game in seat order."""
+        shared = Counter((player.game, player.bot) for player in self._players.values())
+        found = [_summary(player, shared[player.game, player.bot] > 1) for player in self._players.values()]
+        return found if self.by_seat else sorted(found, key=lambda each: (each.game, each.cost, each.bot or ""))
+
+
+def phase_of(round: int, rounds: int) -> str:
+    """Return in which third of a game's rounds one is."""
+    return PHASES[min(max(round - 1, 0) * len(PHASES) // max(rounds, 1), len(PHASES) - 1)]
+
+
+def _sorts(figures: GameFigures, own: Sequence[DecisionFigures]) -> dict[_Key, list[DecisionFigures]]:
+    """Return a seat's decisions by all that they are counted by."""
+    found: dict[_Key, list[DecisionFigures]] = {}
+    for each in own:
+        phase = phase_of(each.round, figures.rounds)
+        keys: list[_Key] = [("all",), ("kind", each.kind), ("phase", phase), ("table", str(figures.seats))]
+        if each.cost > 0:
+            keys += [("theme", each.theme), ("theme", each.theme, phase)]
+        for key in keys:
+            found.setdefault(key, []).append(each)
+    return found
+
+
+def _summary(player: _Player, is_one_of_several: bool) -> PlayerSummary:
+    """Return what is known of a player; of several bots of one name and other code each is named with its own."""
+    games = sum(player.games.values())
+    good = player.marks[Mark.BEST] + player.marks[Mark.GOOD]
+    whole = Cost(**player.tallies.get(("all",), _Tally()).cost(games))
+    apart = is_one_of_several and bool(player.code) and player.seat is None
+    return PlayerSummary(
+        game=player.game,
+        bot=f"{player.bot} {player.code[:8]}" if apart else player.bot,
+        seat=player.seat,
+        games=games,
+        decisions=whole.decisions,
+        accuracy=good / whole.decisions if whole.decisions else None,
+        marks={mark: player.marks[mark] for mark in Mark},
+        cost=whole.cost,
+        error=whole.error,
+        account=Account(*(total / games for total in player.sums)),
+        kinds=[KindCost(**each.cost(games), kind=key[1]) for key, each in player.tallies.items() if key[0] == "kind"],
+        phases=[_phase(player, phase, tally) for phase in PHASES if (tally := player.tallies.get(("phase", phase)))],
+        tables=[
+            TableCost(**player.tallies.get(("table", str(seats)), _Tally()).cost(count), seats=seats, games=count)
+            for seats, count in sorted(player.games.items())
+        ],
+        themes=_themes(player),
+        worst=[placed for _, _, placed in player.worst],
+    )
+
+
+def _themes(player: _Player) -> list[ThemeCost]:
+    games = sum(player.games.values())
+    found = []
+    for key, tally in player.tallies.items():
+        if key[0] == "theme" and len(key) == 2:
+            parts = [(phase, player.tallies.get((*key, phase))) for phase in PHASES]
+            phases = [_phase(player, phase, part) for phase, part in parts if part is not None]
+            phases.sort(key=lambda each: -each.cost)
+            found.append(ThemeCost(**tally.cost(games), theme=key[1], phases=phases))
+    return sorted(found, key=lambda each: (-each.cost, each.theme))
+
+
+def _phase(player: _Player, phase: str, tally: _Tally) -> PhaseCost:
+    return PhaseCost(**tally.cost(sum(player.games.values())), phase=phase, rounds=(tally.first, tally.last))

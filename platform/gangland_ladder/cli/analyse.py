@@ -1,0 +1,192 @@
+"""`gangland analyse`: what was luck, and which decisions cost the game."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gangland.replay import ReplayError
+from gangland_ladder.analysis.analyser import NotAnalysed, options_at
+from gangland_ladder.cli import report
+from gangland_ladder.cli.analyse_report import SHOWN, Findings, Found, decision_document, print_decision
+from gangland_ladder.cli.progress import Line
+from gangland_ladder.cli.replay import chosen, film_of_entry, names_of
+from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
+from gangland_ladder.cli.verify import failure
+from gangland_ladder.common.interrupts import held
+from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, key_of
+from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.viewer.film import NoSuchStop
+from gangland_sandbox.jail import Mode
+
+Files = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="FILE...",
+        help="Replays, what `gangland play --out` wrote, many of them, one a line, or archives; - is stdin.",
+    ),
+]
+
+
+def analyse(
+    files: Files,
+    number: Annotated[
+        int | None, typer.Option("--game", min=1, metavar="N", help="This game of the file alone, from 1.")
+    ] = None,
+    match: Annotated[
+        int | None, typer.Option("--match", min=1, metavar="N", help="This match of an archive alone.")
+    ] = None,
+    decision: Annotated[
+        str | None,
+        typer.Option(
+            "--decision",
+            metavar="ADDRESS",
+            help="Rank all legal decisions at one place of one game: r7.s2.d1 is round 7, seat 2, its decision 1.",
+        ),
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help=f"With --decision: list all of them, not the best {SHOWN} alone.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Keep what each game comes to, a line of JSON a game; a second run goes on."
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.0, help="Leave the rest of a game out after so long; no limit if left out.")
+    ] = None,
+    cores: Annotated[int | None, typer.Option(min=1, help="How many processes; one a core if left out.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of what is sampled where nothing is exact.")] = 0,
+    as_json: report.Json = False,
+    quiet: report.Quiet = False,
+) -> None:
+    """Say what was luck in recorded games, and which decisions cost the bots how much of a win.
+
+    A reference player judges each decision from what its seat could know.
+
+    Example: gangland analyse cup.tar --out cup.analysed
+
+    Example: gangland analyse match-7.ndjson --game 3 --decision r7.s2.d1
+    """
+    if sum(file == STDIN for file in files) > 1:
+        raise NoSuchBot("the standard input can be read once")
+    if decision is not None:
+        if len(files) > 1 or match is not None or out is not None:
+            raise NoSuchBot("--decision is for one game of one FILE: choose it with --game, without --match and --out")
+        _rank(files[0], number, decision, seed, every=every, as_json=as_json)
+        return
+    if every:
+        raise NoSuchBot("--all goes with --decision")
+    if number is not None and len(files) > 1:
+        raise NoSuchBot("--game is for one FILE")
+    task = _Task(files, number, match, seed, seconds, cores)
+    findings = Findings(seed)
+    with nullcontext(None) if out is None else AnalysedFile(out, seed) as kept:
+        try:
+            task.run(findings, kept, quiet=quiet)
+        except KeyboardInterrupt:
+            findings.partial = True
+    if findings.partial:
+        kept_there = "" if out is None else f", kept in {out}: the same call goes on from there"
+        hint = " With --out FILE a second run goes on." if out is None else ""
+        report.interrupted(
+            f"after {report.counted(findings.games, 'game')}{kept_there}; what follows is partial.{hint}"
+        )
+    elif not findings.games and not findings.broken:
+        raise NoSuchBot(findings.why_none or "there is no game to analyse")
+    findings.show(as_json=as_json)
+    if findings.partial:
+        sys.exit(report.INTERRUPTED)
+    if findings.broken:
+        sys.exit(report.FINDINGS)
+
+
+class _Task:
+    """Which games are analysed, and how."""
+
+    def __init__(
+        self,
+        files: Sequence[Path],
+        number: int | None,
+        match: int | None,
+        seed: int,
+        seconds: float | None,
+        cores: int | None,
+    ) -> None:
+        self.files = files
+        self.number = number
+        self.match = match
+        self.seed = seed
+        self.seconds = seconds
+        self.cores = cores
+        self.waiting: deque[tuple[Found, str | None]] = deque()
+
+    def run(self, findings: Findings, kept: AnalysedFile | None, *, quiet: bool) -> None:
+        """Analyse game by game, in the order of the files."""
+        with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, Line(quiet=quiet) as line:
+            for figures in tables.run(analyse_game, self._calls(kept)):
+                found, key = self.waiting.popleft()
+                with held():
+                    if kept is not None and key is not None and not isinstance(figures, NoFigures):
+                        kept.put(key, figures)
+                    findings.add(found, figures)
+                line.show(f"{report.counted(findings.games, 'game')} analysed")
+
+    def _calls(self, kept: AnalysedFile | None) -> Iterator[tuple[Any, ...]]:
+        """Yield the arguments of `analyse_game` for each game, as it is needed."""
+        for file, entry in self._entries():
+            known: Figures | None = None
+            key = None
+            try:
+                replay = entry.replay.to_json()
+                if kept is not None:
+                    key = key_of(replay)
+                    known = kept.find(key, entry.replay)
+            except ReplayError as error:
+                replay, known = "", NoFigures(str(error), broken=True)
+            self.waiting.append((Found(file, entry), key if known is None else None))
+            yield replay if known is None else known, self.seed, self.seconds
+
+    def _entries(self) -> Iterator[tuple[Path, Entry]]:
+        for file in self.files:
+            taken = 0
+            for entry in recorded(file):
+                if self.match is not None and entry.at is None:
+                    raise NoSuchBot(f"--match is for an archive, which {called(file)} is not; --game takes one game")
+                if self.number in (None, entry.number) and (entry.at is None or self.match in (None, entry.at[0])):
+                    taken += 1
+                    yield file, entry
+            if not taken:
+                which = f"game {self.number}" if self.number is not None else f"match {self.match}"
+                raise NoSuchBot(f"there is no {which} in {called(file)}")
+
+
+def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as_json: bool) -> None:
+    """Print every legal decision at a place of a game."""
+    entry = chosen(file, number, as_json=False)
+    try:
+        film = film_of_entry(entry)
+        index = film.index_of(at)
+        if index == film.last:
+            raise NoSuchBot("nothing is decided at the end: name a decision, such as r7.s2.d1")
+        stop = film.stops[index]
+        step, answer, options = options_at(entry.replay, stop.number, seed=seed)
+    except ReplayError as error:
+        report.say(failure(file, entry, error))
+        sys.exit(report.FINDINGS)
+    except (NoSuchStop, NotAnalysed) as mistake:
+        raise NoSuchBot(str(mistake)) from mistake
+    document = decision_document(entry.replay, stop, step, answer, options)
+    if as_json:
+        report.print_json(document)
+    else:
+        names = names_of(entry) or list(film.names)
+        print_decision(document, names[answer.seat], file, entry.number, every=every)

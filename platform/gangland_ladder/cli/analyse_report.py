@@ -1,0 +1,283 @@
+"""What `gangland analyse` prints."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import astuple
+
+from gangland.game import Decision
+from gangland.games import game_named
+from gangland.replay import Answered, Replay, Step
+from gangland_ladder.analysis.account import Option, mark_of
+from gangland_ladder.analysis.figures import Account, recorded
+from gangland_ladder.analysis.summary import Cost, GamePlace, PlacedDecision, PlayerSummary, Summary
+from gangland_ladder.cli import report
+from gangland_ladder.cli.replay_files import Entry, called
+from gangland_ladder.common.where import match_game_at
+from gangland_ladder.documents.analyses import Analysed, AnalysedDecision, RankedOption
+from gangland_ladder.documents.games import Unusable
+from gangland_ladder.local.analysed import Figures, NoFigures
+from gangland_ladder.viewer.film import Stop
+from gangland_ladder.viewer.games import decision_in_words, presentation_of
+
+SHOWN: Final = 20
+"""So many of the best decisions at a place are listed in text; a JSON document has all."""
+THEMES: Final = 6
+"""So many themes of mistakes are listed of each bot in text; a JSON document has all."""
+UNUSABLE: Final = 1000
+"""The most games that a JSON document names as unusable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A game, and where it was."""
+
+    file: Path
+    entry: Entry
+
+    @property
+    def place(self) -> GamePlace:
+        """Where it is recorded."""
+        match, block, rotation = self.entry.at or (None, None, None)
+        return GamePlace(str(self.file), self.entry.number, match, block, rotation)
+
+
+class Findings:
+    """Everything found so far.
+
+    Attributes:
+        games: how many were analysed; unfinished: how many of them only as far as there was time.
+        broken: how many replays did not come out as recorded; why_none: why the first game of no use is.
+        partial: whether it was broken off.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.unfinished = self.broken = 0
+        self.unusable: list[tuple[Found, NoFigures]] = []
+        self.partial = False
+        self._by_bot, self._by_seat = Summary(), Summary(by_seat=True)
+
+    @property
+    def games(self) -> int:
+        """How many games were analysed."""
+        return self._by_bot.games
+
+    @property
+    def why_none(self) -> str:
+        """Why the first game of no use is none; "" if there is no such game."""
+        return self.unusable[0][1].message if self.unusable else ""
+
+    def add(self, found: Found, figures: Figures) -> None:
+        """Take in what came of a game."""
+        if isinstance(figures, NoFigures):
+            self.broken += figures.broken
+            self.unusable.append((found, figures))
+            return
+        self.unfinished += not figures.complete
+        for summary in (self._by_bot, self._by_seat) if not self.games else (self._by_bot,):
+            summary.add(figures, found.place, found.entry.names, found.entry.codes)
+
+    def show(self, *, as_json: bool) -> None:
+        """Print it."""
+        players = (self._by_seat if self.games == 1 else self._by_bot).players()
+        if as_json:
+            listed = [
+                Unusable(str(each.file), each.entry.number, why.message) for each, why in self.unusable[:UNUSABLE]
+            ]
+            report.print_json(Analysed(self.seed, self.partial, self.games, self.unfinished, listed, players))
+            return
+        self._say_left_out()
+        if players:
+            _print_players(players, unfinished=self.unfinished > 0)
+            for player in players:
+                _print_player(player)
+
+    def _say_left_out(self) -> None:
+        for found, why in self.unusable[:SHOWN]:
+            report.say(f"gangland: {called(found.file)}, game {found.entry.number} is left out: {why.message}")
+        if len(self.unusable) > SHOWN:
+            report.say(f"gangland: and {len(self.unusable) - SHOWN} more are left out")
+        if self.unfinished:
+            report.say(f"{report.counted(self.unfinished, 'game')} analysed only as far as --seconds allowed")
+
+
+def _name(player: PlayerSummary) -> str:
+    if player.seat is None:
+        return player.bot or ""
+    seat = f"seat {player.seat + 1}"
+    return seat if player.bot is None else f"{player.bot} ({seat})"
+
+
+def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> None:
+    """Print the table of all bots, and that of where their results came from."""
+    rows = [
+        [
+            _name(each),
+            str(each.games),
+            _percent(each.accuracy),
+            *_lost(each.cost, each.error),
+            _percent(each.account.result),
+        ]
+        for each in players
+    ]
+    report.print_table(["bot", "games", "best or good", "cost a game", "+-", "result"], rows, left=(0,))
+    sys.stdout.write("\n")
+    heads = ["start", "luck", "own decisions", "others' decisions", "hidden", "error", "not analysed", "result"]
+    shown = [number for number, head in enumerate(heads) if unfinished or head != "not analysed"]
+    table = [[_name(each), *_account(each.account)] for each in players]
+    report.print_table(
+        ["bot", *(heads[number] for number in shown)],
+        [[name, *(cells[number] for number in shown)] for name, *cells in table],
+        left=(0,),
+    )
+
+
+def _account(account: Account) -> list[str]:
+    start, *changes, result = astuple(account)
+    return [_percent(start), *(_signed(change) for change in changes), _percent(result)]
+
+
+def _print_player(player: PlayerSummary) -> None:
+    """Print a bot's summary, its dearest mistake first."""
+    sys.stdout.write(f"\n{report.one_line(_weakness(player))}\n")
+    marks = ", ".join(f"{mark} {count}" for mark, count in player.marks.items())
+    sys.stdout.write(f"{report.counted(player.decisions, 'decision')}: {marks}\n\n")
+    rows = [
+        [words, str(each.decisions), str(each.marked), *_lost(each.cost, each.error)] for words, each in _costs(player)
+    ]
+    report.print_table(["by", "decisions", "marked", "cost a game", "+-"], rows, left=(0,))
+    if len(player.themes) > THEMES:
+        sys.stdout.write(f"and {report.counted(len(player.themes) - THEMES, 'theme')} more\n")
+    for placed in player.worst:
+        _print_worst(player, placed)
+
+
+def _weakness(player: PlayerSummary) -> str:
+    """Return in a sentence what costs a bot most."""
+    if not player.themes:
+        return f"{_name(player)} lost nothing by a decision that was judged"
+    worst = player.themes[0]
+    loses = "loses {} of a win a game" if player.games > 1 else "lost {} of a win"
+    lost = f"{_name(player)} {loses.format(_percent(worst.cost))} by {worst.theme}"
+    part = worst.phases[0]
+    first, last = part.rounds
+    where = f"round {first}" if first == last else f"rounds {first} to {last}"
+    if len(worst.phases) == 1:
+        return f"{lost} in {where}"
+    return f"{lost}, {_percent(part.cost)} of it in {where}"
+
+
+def _costs(player: PlayerSummary) -> Iterator[tuple[str, Cost]]:
+    """Yield the rows of a bot's table."""
+    for kind in player.kinds:
+        yield f"choose_{kind.kind}", kind
+    for phase in player.phases:
+        yield f"{phase.phase} third, rounds {phase.rounds[0]} to {phase.rounds[1]}", phase
+    if len(player.tables) > 1:
+        for table in player.tables:
+            yield f"tables of {table.seats}, {report.counted(table.games, 'game')}", table
+    for theme in player.themes[:THEMES]:
+        yield theme.theme, theme
+
+
+def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
+    place, each = placed.place, placed.decision
+    where = f"game {place.game}"
+    if place.match is not None and place.block is not None and place.rotation is not None:
+        where += f" ({match_game_at(place.match, place.block, place.rotation)})"
+    did, best = (decision_in_words(player.game, each.kind, decision) for decision in (each.chosen, each.best))
+    sys.stdout.write(f"\n{each.mark} in {where}, round {each.round}: {_percent(each.cost)} of a win\n")
+    sys.stdout.write(f"  | {report.one_line(f'{did}; best: {best}')}\n")
+    if each.at is not None:
+        file = report.one_line(shlex.quote(place.file))
+        sys.stdout.write(f"  gangland analyse {file} --game {place.game} --decision {each.at}\n")
+
+
+def decision_document(
+    replay: Replay, stop: Stop, step: Step, answer: Answered, options: Sequence[Option]
+) -> AnalysedDecision:
+    """Return every legal decision at a stop of a game, best first."""
+    game = game_named(replay.game)
+    view = game.observe(step.before, answer.seat, step.defaulting)
+    return AnalysedDecision(
+        game=replay.game,
+        seats=replay.seats,
+        at=stop.at,
+        round=stop.round,
+        seat=answer.seat,
+        number=stop.number,
+        method=f"choose_{answer.kind}",
+        view=presentation_of(replay.game).view_summary(view),
+        fault=answer.by_default,
+        options=[
+            _ranked(replay.game, answer, rank, option, options[0].value) for rank, option in enumerate(options, 1)
+        ],
+    )
+
+
+def _ranked(game: str, answer: Answered, rank: int, option: Option, best: float) -> RankedOption:
+    cost = max(0.0, best - option.value)
+    return RankedOption(
+        rank=rank,
+        decision=recorded(option.decision),
+        words=_in_words(game, answer.kind, option.decision),
+        value=option.value,
+        cost=cost,
+        error=option.error,
+        mark=mark_of(cost, option.error),
+        odds={name: min(1.0, max(0.0, chance)) for name, chance in (option.odds or {}).items()},
+        played=option.decision == answer.decision,
+    )
+
+
+def _in_words(game: str, kind: str, decision: Decision) -> str:
+    return decision_in_words(game, kind, recorded(decision))
+
+
+def print_decision(found: AnalysedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
+    """Print every legal decision at a place, or the best ones and what was played."""
+    sys.stdout.write(f"{report.one_line(name)} at {found.at}, {found.method}\n")
+    sys.stdout.write(f"  | {report.one_line(f'seen: {found.view}')}\n")
+    if found.fault:
+        sys.stdout.write("  the seat was at fault here: > is what was played by default\n")
+    shown = [each for each in found.options if every or each.rank <= SHOWN or each.played]
+    odds = list(dict.fromkeys(name for each in shown for name in each.odds))
+    sampled = any(each.error for each in shown)
+    rows = [
+        [
+            ">" if each.played else "",
+            str(each.rank),
+            each.words,
+            _percent(each.value, 2),
+            _percent(each.cost, 2),
+            *([_percent(each.error, 2)] if sampled else []),
+            each.mark.value,
+            *(_percent(each.odds.get(name)) for name in odds),
+        ]
+        for each in shown
+    ]
+    heads = ["", "#", "decision", "value", "cost", *(["+-"] if sampled else []), "mark", *odds]
+    sys.stdout.write("\n")
+    report.print_table(heads, rows, left=(0, 2, heads.index("mark")))
+    if len(shown) < len(found.options):
+        sys.stdout.write(f"and {len(found.options) - len(shown)} more; --all lists them\n")
+    sys.stdout.write(f"\ngangland replay {report.one_line(shlex.quote(str(file)))} --game {number} --at {found.at}\n")
+
+
+def _percent(share: float | None, digits: int = 1) -> str:
+    return "-" if share is None else f"{100 * share:.{digits}f}%"
+
+
+def _signed(share: float) -> str:
+    return f"{100 * share:+.1f}%"
+
+
+def _lost(cost: float, error: float | None) -> list[str]:
+    return [_percent(cost), "-" if error is None else f"{100 * error:.1f}"]

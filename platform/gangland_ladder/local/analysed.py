@@ -1,0 +1,152 @@
+"""Recorded games analysed on all cores, and the file that keeps what they came to so that a second run goes on."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from hashlib import sha256
+from math import inf
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+import msgspec
+
+from gangland.games import game_named
+from gangland.replay import Replay, ReplayError, load, verify
+from gangland_ladder.analysis.analyser import NotAnalysed, analyse, reference_for
+from gangland_ladder.analysis.figures import GameFigures, figures_of
+from gangland_ladder.common.documents import json_text
+from gangland_ladder.documents.analyses import AnalysedGame
+from gangland_ladder.local.store import StoreError
+from gangland_sandbox.pool import Pool
+
+_BEGINS: Final = b'{"schema": "gangland/analysed-game/1",'
+
+
+@dataclass(frozen=True, slots=True)
+class NoFigures:
+    """Why a game was not analysed; `broken` if its replay does not come out as it says."""
+
+    message: str
+    broken: bool
+
+
+Figures = GameFigures | NoFigures
+
+
+def analyse_game(_: Pool, replay: str | Figures, seed: int, seconds: float | None) -> Figures:
+    """Return what a game comes to; a job for a table.
+
+    Args:
+        replay: as JSON, or what is known of the game already.
+        seconds: after which the rest of the game is left out; None for no limit.
+    """
+    if not isinstance(replay, str):
+        return replay
+    try:
+        game = load(replay)
+        verify(game)
+        reference_for(game, seed)  # its tables are read once a process, and that is not this game's time
+        until = inf if seconds is None else time.monotonic() + seconds
+        return figures_of(analyse(game, seed=seed, in_time=lambda: time.monotonic() < until))
+    except NotAnalysed as failure:
+        return NoFigures(str(failure), broken=False)
+    except ReplayError as failure:
+        return NoFigures(str(failure), broken=True)
+
+
+def key_of(replay: str) -> str:
+    """Return what names a game in a file: the SHA-256 of its replay."""
+    return sha256(replay.encode()).hexdigest()
+
+
+class AnalysedFile:
+    """A file of analysed games, a line of JSON each (`AnalysedGame`); use it as a context manager.
+
+    Half a line at its end, which a kill leaves, is cut off.
+    """
+
+    def __init__(self, path: Path, seed: int) -> None:
+        """Open the file, with what it knows.
+
+        Raises:
+            StoreError: it cannot be written, is a file of something else, or its games were analysed with another seed.
+        """
+        self.path = path
+        self.seed = seed
+        self._places: dict[str, int] = {}
+        self._versions: dict[tuple[str, int, str], bool] = {}
+        try:
+            self._file = path.open("a+b")
+        except OSError as error:
+            raise StoreError(f"cannot write {path}: {error.strerror}") from error
+        try:
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _read(self) -> None:
+        place = self._file.seek(0)
+        for line in self._file:
+            if not line.endswith(b"\n") and _BEGINS.startswith(line[: len(_BEGINS)]):
+                break
+            known = self._decoded(line)
+            if known.seed != self.seed:
+                raise StoreError(
+                    f"{self.path} was made with --seed {known.seed}, not {self.seed}: name another file, or that seed"
+                )
+            self._places[known.replay] = place
+            place += len(line)
+        self._file.truncate(place)
+
+    def _decoded(self, line: bytes) -> AnalysedGame:
+        try:
+            return msgspec.json.decode(line, type=AnalysedGame)
+        except msgspec.MsgspecError as error:
+            raise StoreError(f"{self.path} is no file of analysed games: {error}; name another file") from error
+
+    def find(self, key: str, replay: Replay) -> GameFigures | None:
+        """Return what a game came to, None if it is not there.
+
+        Raises:
+            StoreError: it was analysed by another version of the reference.
+        """
+        if key not in self._places:
+            return None
+        self._file.seek(self._places[key])
+        found = self._decoded(self._file.readline()).figures
+        version = (found.game, found.seats, found.version)
+        if version not in self._versions:
+            self._versions[version] = reference_for(replay, self.seed).version == found.version
+        if not self._versions[version]:
+            title = game_named(found.game).title
+            raise StoreError(
+                f"{self.path} was made with version {found.version} of the reference of {title}, which is another now: "
+                "name another file"
+            )
+        return found
+
+    def put(self, key: str, figures: GameFigures) -> None:
+        """Keep what a game came to.
+
+        Raises:
+            StoreError: the disk is full, or the like.
+        """
+        try:
+            place = self._file.seek(0, os.SEEK_END)
+            self._file.write(f"{json_text(AnalysedGame(key, self.seed, figures))}\n".encode())
+            self._file.flush()
+        except OSError as error:
+            raise StoreError(f"cannot write {self.path}: {error.strerror}") from error
+        self._places[key] = place
+
+    def __enter__(self) -> AnalysedFile:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, failure: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()

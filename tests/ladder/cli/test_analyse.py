@@ -1,0 +1,226 @@
+"""`gangland analyse`: games of bots of our own, and one with a weakness that was planted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.kits.command_kit import Ran, gangland, parsed
+
+from gangland.replay import load
+from gangland_ladder.analysis.analyser import NotAnalysed
+from gangland_ladder.cli import analyse as command
+from gangland_ladder.local import analysed as kept_games
+
+CLOSING = "closing_gang"
+GAME = "gang-of-dice"
+PLANTED = """
+    def choose_dice(self, view):
+        stake = self.stake(view)
+        return min(view.pool, 2 * stake) if view.card.colour == "yellow" else stake
+
+    def stake(self, view):
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with one game, `game.json`, and a ladder's archive of four, `cup.tar`."""
+    made = tmp_path_factory.mktemp("games")
+    play = gangland("play", "bold_gang", CLOSING, "--game", GAME, "--seed", 3, "--salt", "07", "--trusted", "--out",
+                    "game.json", folder=made)  # fmt: skip
+    assert play.code == 0
+    bots = ("bold_gang", CLOSING, "--game", GAME, "--blocks", 2, "--seed", 3, "--salt", "07")
+    ladder = gangland(
+        "ladder", *bots, "--trusted", "--quiet", "--archive", "cup.tar", folder=made, env={"GANGLAND_RUNS": str(made)}
+    )
+    assert ladder.code == 0
+    return made
+
+
+def analyse(folder: Path, *arguments: object) -> Ran:
+    return gangland("analyse", *arguments, folder=folder)
+
+
+def test_a_game_is_summed_up_by_seat_and_each_account_adds_up(folder: Path) -> None:
+    document = analyse(folder, "game.json", "--json").document
+
+    assert [(each["bot"], each["seat"]) for each in document["players"]] == [("bold_gang", 0), (CLOSING, 1)]
+    for each in document["players"]:
+        *parts, result = each["account"].values()
+        assert sum(parts) == pytest.approx(result, abs=1e-9)
+        assert each["cost"] == pytest.approx(sum(theme["cost"] for theme in each["themes"]))
+    assert sum(each["account"]["result"] for each in document["players"]) == 1
+
+
+def test_an_archive_is_summed_up_by_bot_the_same_on_any_number_of_cores(folder: Path) -> None:
+    one, two = (analyse(folder, "cup.tar", "--cores", cores, "--json") for cores in (1, 2))
+
+    assert (one.code, one.err, one.out) == (0, "", two.out)
+    assert one.document["games"] == 4
+    assert {(each["bot"], each["seat"], each["games"]) for each in one.document["players"]} == {
+        ("bold_gang", None, 4),
+        (CLOSING, None, 4),
+    }
+    assert analyse(folder, "cup.tar", "--match", 1, "--game", 2, "--json").document["games"] == 1
+
+
+def test_the_costliest_decision_leads_to_every_legal_one_with_the_same_cost(folder: Path) -> None:
+    (worst, *_) = analyse(folder, "game.json", "--json").document["players"][0]["worst"]
+    at = worst["decision"]["at"]
+
+    ranked = analyse(folder, "game.json", "--decision", at, "--json").document
+    text = analyse(folder, "game.json", "--decision", at)
+
+    (played,) = [each for each in ranked["options"] if each["played"]]
+    assert (played["decision"], played["mark"]) == (worst["decision"]["chosen"], worst["decision"]["mark"])
+    assert played["cost"] == pytest.approx(worst["decision"]["cost"])
+    assert ranked["options"][0]["decision"] == worst["decision"]["best"]
+    assert len(ranked["options"]) == worst["decision"]["legal"]
+    values = [each["value"] for each in ranked["options"]]
+    assert values == sorted(values, reverse=True)
+    assert {"bust", "lead", "win the round"} <= set(played["odds"])
+    assert (text.code, text.err) == (0, "")
+    assert sum(line.startswith(">") for line in text.out.splitlines()) == 1
+    assert f"gangland replay game.json --game 1 --at {at}" in text.out
+
+
+def test_only_the_best_are_listed_and_what_was_played_but_all_with_all(folder: Path) -> None:
+    short, long = (analyse(folder, "game.json", "--decision", "r1.s1.d1", *more).out for more in ((), ("--all",)))
+
+    legal = len(analyse(folder, "game.json", "--decision", "r1.s1.d1", "--json").document["options"])
+    assert long.count(" rolls ") == legal > short.count(" rolls ") >= 20
+    assert "more; --all lists them" in short
+    assert "more;" not in long
+
+
+def test_a_second_run_analyses_nothing_again_and_says_the_same(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "cup.analysed"
+    first = analyse(folder, "cup.tar", "--out", out)
+    lines = out.read_bytes().splitlines(keepends=True)
+    out.write_bytes(b"".join(lines[:3]) + lines[3][:100])  # as a kill leaves it
+
+    second = analyse(folder, "cup.tar", "--out", out)
+
+    assert (first.code, second.code, second.out) == (0, 0, first.out)
+    assert out.read_bytes().splitlines(keepends=True) == lines
+    assert [parsed(line)["figures"]["complete"] for line in lines] == [True] * 4
+    marked = [json.loads(line) for line in lines]
+    marked[0]["figures"]["accounts"][0]["luck"] = 100.0
+    out.write_text("".join(json.dumps(line) + "\n" for line in marked))
+    luck = analyse(folder, "cup.tar", "--out", out, "--json").document["players"]
+    assert max(each["account"]["luck"] for each in luck) > 20  # what the file says is taken, not worked out anew
+
+
+def test_a_file_of_another_seed_version_or_kind_is_refused_and_left_as_it_is(folder: Path, tmp_path: Path) -> None:
+    out, other = tmp_path / "game.analysed", tmp_path / "notes.txt"
+    analyse(folder, "game.json", "--out", out)
+    other.write_text("my notes")
+
+    seed = analyse(folder, "game.json", "--out", out, "--seed", 1)
+    out.write_text(out.read_text().replace('"version": "', '"version": "before-'))
+    version = analyse(folder, "game.json", "--out", out)
+    kind = analyse(folder, "game.json", "--out", other)
+
+    assert [ran.code for ran in (seed, version, kind)] == [2, 2, 2]
+    assert "was made with --seed 0, not 1" in seed.err
+    assert "was made with version before-" in version.err
+    assert "is no file of analysed games" in kind.err
+    assert other.read_text() == "my notes"
+
+
+def test_a_bot_that_stakes_too_much_on_yellow_cards_reads_so_first(root: Path, tmp_path: Path) -> None:
+    boss = (root / "bots" / "gangland_bots" / "gang_of_dice" / "boss_gang.py").read_text()
+    (tmp_path / "yellow.py").write_text(boss.replace("    def choose_dice(self, view):\n", PLANTED))
+    bots = ("yellow.py", "boss_gang", "--game", GAME, "--blocks", 4, "--seed", 5, "--salt", "07")
+    how, runs = ("--trusted", "--quiet", "--archive", "cup.tar"), {"GANGLAND_RUNS": str(tmp_path)}
+    run = gangland("ladder", *bots, *how, folder=tmp_path, env=runs)
+    assert run.code == 0, run.err
+
+    ran = analyse(tmp_path, "cup.tar")
+
+    (first,) = [line for line in ran.out.splitlines() if line.startswith("yellow loses")]
+    assert " of a win a game by staking too many dice on yellow cards, " in first
+    costs = {each["bot"]: each["cost"] for each in analyse(tmp_path, "cup.tar", "--json").document["players"]}
+    assert costs["yellow"] > costs["boss_gang"]
+
+
+def test_what_is_no_game_of_this_or_has_no_analysis_is_named(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = json.loads((folder / "game.json").read_text())["replay"]
+    wrong = {**document, "decisions": [99, *document["decisions"][1:]]}
+    both = tmp_path / "both.ndjson"
+    both.write_text(f"{json.dumps(wrong)}\n{json.dumps(document)}\n")
+
+    found = analyse(tmp_path, both, "--json")
+    monkeypatch.setattr(kept_games, "analyse", _none)
+    none = analyse(folder, "game.json")
+
+    assert (found.code, found.document["games"]) == (1, 1)
+    assert [(each["game"], "decision 0" in each["message"]) for each in found.document["unusable"]] == [(1, True)]
+    assert (none.code, none.out) == (2, "")
+    assert none.err == "gangland: there is no analysis of this\n"
+
+
+def _none(*_: object, **__: object) -> None:
+    raise NotAnalysed("there is no analysis of this")
+
+
+def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> None:
+    ran = analyse(folder, "game.json", "--seconds", 0)
+
+    assert (ran.code, ran.err) == (0, "1 game analysed only as far as --seconds allowed\n")
+    assert "not analysed" in ran.out
+    document = analyse(folder, "game.json", "--seconds", 0, "--json").document
+    assert (document["unfinished"], document["players"][0]["accuracy"]) == (1, None)
+    assert document["players"][0]["account"]["rest"] == document["players"][0]["account"]["result"] - 0.5
+
+
+def test_after_ctrl_c_what_is_known_is_printed_and_the_call_that_goes_on(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add, out = command.Findings.add, tmp_path / "cup.analysed"
+
+    def pressed(self: command.Findings, *game: object) -> None:
+        add(self, *game)  # type: ignore[arg-type]
+        if self.games == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(command.Findings, "add", pressed)
+    ran = analyse(folder, "cup.tar", "--out", out, "--json")
+
+    assert (ran.code, ran.document["games"], ran.document["partial"]) == (130, 2, True)
+    assert f"interrupted after 2 games, kept in {out}" in ran.err
+    assert f"again: gangland analyse cup.tar --out {out} --json" in ran.err
+    assert len(out.read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("cup.tar", "--decision", "r1.s1.d1"), "choose one by its number, --game 1 to --game 4"),
+        (("game.json", "--decision", "r77.s1.d1"), "there is no decision r77.s1.d1"),
+        (("game.json", "--decision", "end"), "nothing is decided at the end"),
+        (("game.json", "--all"), "--all goes with --decision"),
+        (("game.json", "--match", "1"), "--match is for an archive"),
+        (("cup.tar", "--match", "9"), "there is no match 9 in cup.tar"),
+        (("game.json", "cup.tar", "--game", "1"), "--game is for one FILE"),
+        (("game.json", "--decision", "r1", "--out", "x"), "--decision is for one game"),
+    ],
+)
+def test_a_call_that_means_nothing_is_exit_2(folder: Path, arguments: tuple[str, ...], message: str) -> None:
+    ran = analyse(folder, *arguments)
+
+    assert ran.code == 2
+    assert message in ran.err
+
+
+def test_addresses_are_those_of_the_viewer(folder: Path) -> None:
+    from gangland_ladder.analysis.analyser import analyse as analysed
+    from gangland_ladder.viewer.film import film_of
+
+    replay = load(json.dumps(json.loads((folder / "game.json").read_text())["replay"]))
+
+    assert analysed(replay).addresses == tuple(stop.at for stop in film_of(replay).stops)
