@@ -76,7 +76,7 @@ def analysed(
     assert step is not None
     outcome = GAME.outcome(step.after, out)
     assert outcome is not None
-    return Analysis(GAME.name, seats, followed.start, tuple(moments), scores_of(outcome), complete=True)
+    return Analysis(GAME.name, seats, followed.start, tuple(moments), scores_of(outcome), True, "1", step.round, ())
 
 
 def asking(seats: int, options: Mapping[str, object], number: int) -> Iterator[tuple[State, frozenset[int]]]:

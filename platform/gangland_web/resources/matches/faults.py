@@ -10,7 +10,7 @@ from sqlalchemy import Integer, bindparam, literal_column, select
 from sqlmodel import Session, col
 
 from gangland.replay import ReplayError, Step, expand, load
-from gangland_ladder.viewer.film import address
+from gangland_ladder.common.where import address
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry

@@ -62,7 +62,7 @@ class Choices:
     @property
     def card(self) -> int:
         """The warning of the round."""
-        return self.setting.seen[-1]
+        return self.setting.drawn[-1]
 
     @property
     def ends_round(self) -> RoundEnd:

@@ -27,27 +27,27 @@ class Setting:
     Attributes:
         out: by seat of the table, the round in which it was eliminated, 0 for none.
         at_fault: seats that play by default; they rank last.
-        seen: numbers of the warnings turned up until now, in their order.
+        drawn: numbers of the warnings turned up until now, in their order.
     """
 
     options: Options
     networks: Networks
     out: tuple[int, ...]
     at_fault: frozenset[int]
-    seen: tuple[int, ...]
+    drawn: tuple[int, ...]
 
     @cached_property
-    def unseen(self) -> tuple[int, ...]:
+    def left_over(self) -> tuple[int, ...]:
         """The warnings of the deck that have not been turned up."""
-        return tuple(card for stack in DECKS[self.options.deck] for card in stack.cards if card not in self.seen)
+        return tuple(card for stack in DECKS[self.options.deck] for card in stack.cards if card not in self.drawn)
 
     def may_come(self, number: int) -> tuple[int, ...]:
-        """Return the unseen warnings of which one is turned up in a round."""
+        """Return the warnings left over of which one is turned up in a round."""
         last = 0
         for stack in DECKS[self.options.deck]:
             last += stack.rounds
             if number <= last:
-                return tuple(card for card in stack.cards if card not in self.seen)
+                return tuple(card for card in stack.cards if card not in self.drawn)
         raise ValueError(f"no round {number}")
 
     def before(self, number: int, order: Sequence[int], dice: Ints, carried: Ints, card: int | None = None) -> Floats:
@@ -57,10 +57,10 @@ class Setting:
             order: the seats in play, in the order of their turns.
             dice: (positions, seats in play), in that order.
             carried: (positions,).
-            card: the warning of the round, one of the unseen; None before it is turned up.
+            card: the warning of the round, one of those left over; None before it is turned up.
         """
         turned_up = self.may_come(number) if card is None else (card,)
-        shares = self.networks[len(order), number].shares(dice, carried, chances_of(turned_up, self.unseen))
+        shares = self.networks[len(order), number].shares(dice, carried, chances_of(turned_up, self.left_over))
         ranks = np.tile([out or _IN_PLAY for out in self.out], (len(dice), 1))
         return self._scores(ranks, order, shares)
 

@@ -75,17 +75,17 @@ class Network:
         return shares
 
 
-def chances_of(turned_up: Sequence[int], unseen: Sequence[int]) -> Floats:
+def chances_of(turned_up: Sequence[int], left_over: Sequence[int]) -> Floats:
     """Return (2, warnings): the chance of each to be that of the round, and its part in those that may come later.
 
     Args:
         turned_up: the warnings of which one is that of the round, each as likely as another.
-        unseen: all that have not been turned up before, these among them.
+        left_over: all that have not been turned up before, these among them.
     """
     up, later = np.zeros(len(WARNINGS)), np.zeros(len(WARNINGS))
     up[list(turned_up)] = 1 / len(turned_up)
-    later[list(unseen)] = 1.0
-    found: Floats = np.stack([up, (later - up) / (len(unseen) - 1)])
+    later[list(left_over)] = 1.0
+    found: Floats = np.stack([up, (later - up) / (len(left_over) - 1)])
     return found
 
 

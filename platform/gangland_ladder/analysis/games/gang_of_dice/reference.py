@@ -118,7 +118,7 @@ class GangReference(Reference[State]):
         dice, turned_up = tuple(self._pools[seat] for seat in order), NUMBER_OF[card]
         values = self._setting.before(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
         self._become(Cause.LUCK, None, tuple(values.tolist()))
-        self._setting = replace(self._setting, seen=(*self._setting.seen, turned_up))
+        self._setting = replace(self._setting, drawn=(*self._setting.drawn, turned_up))
         self._begin_turn(Choices(self._tables, self._setting, number, order, dice, carried + bonus))
 
     def _begin_turn(self, turn: Choices) -> None:
@@ -220,8 +220,8 @@ class GangReference(Reference[State]):
         """Return the turn that a state is in; one is kept, for its stake and both rerolls are asked for in a row."""
         key = (state.round, len(state.turns), defaulting)
         if self._latest is None or self._latest[0] != key:
-            seen = state.round.deck[: state.round.number]
-            setting = Setting(state.round.options, self._tables.networks, state.round.out, defaulting, seen)
+            drawn = state.round.deck[: state.round.number]
+            setting = Setting(state.round.options, self._tables.networks, state.round.out, defaulting, drawn)
             self._latest = (key, choices_in(self._tables, setting, state))
         return self._latest[1]
 

@@ -92,10 +92,10 @@ def looked_ahead(
     """
     known, shares = [], []
     for held, on_table, deck in zip(dice.tolist(), carried.tolist(), decks.tolist(), strict=True):
-        seen = tuple(deck[:number])
-        setting = Setting(Options(), networks, (0,) * len(held), frozenset(), seen)
-        known.append(chances_of(seen[-1:], (*seen[-1:], *setting.unseen)))
-        shares.append(solved(plans[seen[-1]], setting, number, tuple(held), on_table + BONUS.get(number, 0)))
+        drawn = tuple(deck[:number])
+        setting = Setting(Options(), networks, (0,) * len(held), frozenset(), drawn)
+        known.append(chances_of(drawn[-1:], (*drawn[-1:], *setting.left_over)))
+        shares.append(solved(plans[drawn[-1]], setting, number, tuple(held), on_table + BONUS.get(number, 0)))
     return np.array(known), np.array(shares)
 
 
@@ -127,7 +127,7 @@ def solved(plans: Plans, setting: Setting, number: int, dice: tuple[int, ...], o
     order = tuple(range(len(dice)))
     turns = Turns(plans, (), -1, -1, dice, order, RoundEnd(setting, number, order, dice, on_table), number == ROUNDS)
     worths = turns.worths(range(1, min(dice[0], plans.most) + 1))
-    starts = [Turn(setting.seen[-1], stake, rows).start for stake, rows in worths.items()]
+    starts = [Turn(setting.drawn[-1], stake, rows).start for stake, rows in worths.items()]
     found: Floats = max(starts, key=lambda start: float(start[0]))[: len(dice)]
     return found
 
