@@ -16,11 +16,11 @@ from gangland_ladder.analysis.analyser import NotAnalysed, options_at
 from gangland_ladder.cli import report
 from gangland_ladder.cli.analyse_report import SHOWN, Findings, Found, decision_document, print_decision
 from gangland_ladder.cli.progress import Line
-from gangland_ladder.cli.replay import chosen, film_of_entry, names_of
+from gangland_ladder.cli.replay import chosen, film_of_entry, names_of, write_page
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.verify import failure
 from gangland_ladder.common.interrupts import held
-from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, key_of
+from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, analyse_within, key_of
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.viewer.film import NoSuchStop
@@ -54,6 +54,10 @@ def analyse(
     every: Annotated[
         bool, typer.Option("--all", help=f"With --decision: list all of them, not the best {SHOWN} alone.")
     ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="OUT", help="Write one game as a page that shows what each decision cost."),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -75,6 +79,8 @@ def analyse(
     Example: gangland analyse cup.tar --out cup.analysed
 
     Example: gangland analyse match-7.ndjson --game 3 --decision r7.s2.d1
+
+    Example: gangland analyse game.json --html game.html
     """
     if sum(file == STDIN for file in files) > 1:
         raise NoSuchBot("the standard input can be read once")
@@ -82,6 +88,13 @@ def analyse(
         if len(files) > 1 or match is not None or out is not None:
             raise NoSuchBot("--decision is for one game of one FILE: choose it with --game, without --match and --out")
         _rank(files[0], number, decision, seed, every=every, as_json=as_json)
+        return
+    if html is not None:
+        if len(files) > 1 or match is not None or out is not None or as_json:
+            raise NoSuchBot(
+                "--html is for one game of one FILE: choose it with --game, without --match, --out and --json"
+            )
+        _draw(files[0], number, html, seed, seconds)
         return
     if every:
         raise NoSuchBot("--all goes with --decision")
@@ -167,6 +180,19 @@ class _Task:
             if not taken:
                 which = f"game {self.number}" if self.number is not None else f"match {self.match}"
                 raise NoSuchBot(f"there is no {which} in {called(file)}")
+
+
+def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None) -> None:
+    """Write a game as a page with its analysis."""
+    entry = chosen(file, number, as_json=False)
+    try:
+        film = film_of_entry(entry, analyse_within(entry.replay, seed, seconds))
+    except ReplayError as error:
+        report.say(failure(file, entry, error))
+        sys.exit(report.FINDINGS)
+    except NotAnalysed as mistake:
+        raise NoSuchBot(str(mistake)) from mistake
+    write_page(html, film)
 
 
 def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as_json: bool) -> None:

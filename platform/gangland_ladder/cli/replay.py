@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from gangland.replay import ReplayError
 from gangland.story import Line, tell
+from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.cli import report
 from gangland_ladder.cli.play import distinct
 from gangland_ladder.cli.replay_files import Entry, called, recorded
@@ -86,7 +87,7 @@ def replay(
         story = [StoryLine(line.round, line.seat, line.decision, line.text) for line in lines]
         report.print_json(Story(game=game.game, seats=game.seats, lines=story))
     if html is not None:
-        _write(html, film, at)
+        write_page(html, film, at)
     elif not as_json:
         _show(film, lines, at, as_story=as_story)
     if entry.at is not None:
@@ -104,10 +105,11 @@ def names_of(entry: Entry) -> list[str] | None:
     return [report.cleaned(name).replace("\n", " ") for name in distinct(entry.names)]
 
 
-def film_of_entry(entry: Entry) -> Film:
+def film_of_entry(entry: Entry, analysis: Analysis | None = None) -> Film:
     """Return the game of an entry as a film, with what its file knows of it; ReplayError if it does not come out."""
     logs = {number: report.cleaned(text) for number, text in entry.logs.items()}
-    return film_of(entry.replay, names_of(entry), views=entry.views, logs=logs, notes=entry.notes)
+    names = names_of(entry)
+    return film_of(entry.replay, names, views=entry.views, logs=logs, notes=entry.notes, analysis=analysis)
 
 
 def _index(film: Film, at: str | None) -> int:
@@ -141,7 +143,8 @@ def _show(film: Film, lines: list[Line], at: str | None, *, as_story: bool) -> N
     terminal.interact(draw, press)
 
 
-def _write(html: Path, film: Film, at: str | None) -> None:
+def write_page(html: Path, film: Film, at: str | None = None) -> None:
+    """Write a game as one page and say so; NoSuchBot if that is not possible."""
     page = replay_page(film, film.at(_index(film, at)) if at is not None else None)
     try:
         html.write_text(page, encoding="utf-8")

@@ -15,6 +15,7 @@ import msgspec
 
 from gangland.games import game_named
 from gangland.replay import Replay, ReplayError, load, verify
+from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.analyser import NotAnalysed, analyse, reference_for
 from gangland_ladder.analysis.figures import GameFigures, figures_of
 from gangland_ladder.common.documents import json_text
@@ -49,12 +50,17 @@ def analyse_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
         game = load(replay)
         verify(game)
         reference_for(game, seed)  # its tables are read once a process, and that is not this game's time
-        until = inf if seconds is None else time.monotonic() + seconds
-        return figures_of(analyse(game, seed=seed, in_time=lambda: time.monotonic() < until))
+        return figures_of(analyse_within(game, seed, seconds))
     except NotAnalysed as failure:
         return NoFigures(str(failure), broken=False)
     except ReplayError as failure:
         return NoFigures(str(failure), broken=True)
+
+
+def analyse_within(replay: Replay, seed: int, seconds: float | None) -> Analysis:
+    """Return the account of a game, or of as much of it as so many seconds allow."""
+    until = inf if seconds is None else time.monotonic() + seconds
+    return analyse(replay, seed=seed, in_time=lambda: time.monotonic() < until)
 
 
 def key_of(replay: str) -> str:
