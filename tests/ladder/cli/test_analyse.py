@@ -19,6 +19,8 @@ PLANTED = """
     def choose_dice(self, view):
         stake = self.stake(view)
         return min(view.pool, 2 * stake) if view.card.colour == "yellow" else stake
+
+    def stake(self, view):
 """
 
 
@@ -130,7 +132,7 @@ def test_a_file_of_another_seed_version_or_kind_is_refused_and_left_as_it_is(fol
 
 def test_a_bot_that_stakes_too_much_on_yellow_cards_reads_so_first(root: Path, tmp_path: Path) -> None:
     boss = (root / "bots" / "gangland_bots" / "gang_of_dice" / "boss_gang.py").read_text()
-    (tmp_path / "yellow.py").write_text(boss.replace("def choose_dice(", "def stake(") + PLANTED)
+    (tmp_path / "yellow.py").write_text(boss.replace("    def choose_dice(self, view):\n", PLANTED))
     bots = ("yellow.py", "boss_gang", "--game", GAME, "--blocks", 4, "--seed", 5, "--salt", "07")
     how, runs = ("--trusted", "--quiet", "--archive", "cup.tar"), {"GANGLAND_RUNS": str(tmp_path)}
     run = gangland("ladder", *bots, *how, folder=tmp_path, env=runs)
