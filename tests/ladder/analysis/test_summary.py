@@ -81,10 +81,8 @@ def test_the_same_cost_is_split_by_kind_third_table_and_theme_each_adding_up(sum
         ("middle", (5, 5)),
         ("last", (11, 12)),
     ]
-    assert [(each.seats, each.games, each.cost) for each in a.tables] == [
-        (2, 2, pytest.approx(0.21)),
-        (3, 1, pytest.approx(0.001)),
-    ]
+    assert [(each.seats, each.games) for each in a.tables] == [(2, 2), (3, 1)]
+    assert [each.cost for each in a.tables] == pytest.approx([0.21, 0.001])
 
 
 def test_the_theme_that_costs_most_comes_first_with_the_third_in_which_it_does(summary: Summary) -> None:
@@ -92,7 +90,8 @@ def test_the_theme_that_costs_most_comes_first_with_the_third_in_which_it_does(s
 
     assert [each.theme for each in a.themes] == [MANY, FEW]
     worst = a.themes[0].phases[0]
-    assert (worst.phase, worst.rounds, worst.cost) == ("last", (11, 12), pytest.approx(0.3 / 3))
+    assert (worst.phase, worst.rounds) == ("last", (11, 12))
+    assert worst.cost == pytest.approx(0.3 / 3)
 
 
 def test_the_costliest_decisions_are_named_with_their_game_and_address(summary: Summary) -> None:
@@ -113,13 +112,13 @@ def test_every_account_adds_up_to_the_result_and_bots_come_in_the_order_of_their
     for each in players:
         assert summed(each.account) == pytest.approx(each.account.result, abs=1e-12)
     a = players[-1].account
-    assert (a.luck, a.own, a.others) == (pytest.approx(0.2 / 3), pytest.approx(-0.421 / 3), pytest.approx(0.01))
+    assert [a.luck, a.own, a.others] == pytest.approx([0.2 / 3, -0.421 / 3, 0.01])
 
 
 def test_what_there_was_no_time_for_is_a_part_of_the_account() -> None:
     (account, _) = game(decided(1, 0, 0.1), complete=False).accounts
 
-    assert (account.error, account.rest, account.result) == (0, pytest.approx(0.6), 1.0)
+    assert [account.error, account.rest, account.result] == pytest.approx([0, 0.6, 1])
     assert summed(account) == pytest.approx(1.0)
 
 

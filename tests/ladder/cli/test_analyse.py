@@ -10,7 +10,7 @@ from tests.kits.command_kit import Ran, gangland, parsed
 
 from gangland.replay import load
 from gangland_ladder.analysis.analyser import NotAnalysed
-from gangland_ladder.cli import analyse as command
+from gangland_ladder.cli.analyse_report import Findings
 from gangland_ladder.local import analysed as kept_games
 
 CLOSING = "closing_gang"
@@ -181,14 +181,14 @@ def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> 
 def test_after_ctrl_c_what_is_known_is_printed_and_the_call_that_goes_on(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add, out = command.Findings.add, tmp_path / "cup.analysed"
+    add, out = Findings.add, tmp_path / "cup.analysed"
 
-    def pressed(self: command.Findings, *game: object) -> None:
+    def pressed(self: Findings, *game: object) -> None:
         add(self, *game)  # type: ignore[arg-type]
         if self.games == 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(command.Findings, "add", pressed)
+    monkeypatch.setattr(Findings, "add", pressed)
     ran = analyse(folder, "cup.tar", "--out", out, "--json")
 
     assert (ran.code, ran.document["games"], ran.document["partial"]) == (130, 2, True)
