@@ -170,11 +170,14 @@ class Analysis:
     rounds: int
     addresses: tuple[str, ...]
 
-    def of_cause(self, cause: Cause, seat: int) -> float:
-        """Return what a cause brought a seat over the game; for decisions, its own and the others' together."""
-        return fsum(
-            change.amounts[seat] for moment in self.moments for change in moment.changes if change.cause is cause
-        )
+    def of_cause(self, cause: Cause, seat: int, by: int | None = None) -> float:
+        """Return what a cause brought a seat over the game: all of it, or what one seat's changes did.
+
+        Args:
+            by: whose changes; None for everybody's.
+        """
+        changes = [change for moment in self.moments for change in moment.changes if change.cause is cause]
+        return fsum(change.amounts[seat] for change in changes if by is None or change.seat == by)
 
     def costs(self, seat: int) -> float:
         """Return what a seat's own decisions cost it over the game."""

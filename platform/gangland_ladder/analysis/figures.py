@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import fsum
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -96,17 +95,15 @@ def figures_of(analysis: Analysis) -> GameFigures:
 
 
 def _account(analysis: Analysis, seat: int) -> Account:
-    changes = [change for moment in analysis.moments for change in moment.changes]
-    came = {cause: fsum(change.amounts[seat] for change in changes if change.cause is cause) for cause in Cause}
-    own = fsum(change.amounts[seat] for change in changes if change.cause is Cause.DECISION and change.seat == seat)
+    own = analysis.of_cause(Cause.DECISION, seat, by=seat)
     values = analysis.moments[-1].values if analysis.moments else analysis.start
     return Account(
         start=analysis.start[seat],
-        luck=came[Cause.LUCK],
+        luck=analysis.of_cause(Cause.LUCK, seat),
         own=own,
-        others=came[Cause.DECISION] - own,
-        hidden=came[Cause.HIDDEN],
-        error=came[Cause.ERROR],
+        others=analysis.of_cause(Cause.DECISION, seat) - own,
+        hidden=analysis.of_cause(Cause.HIDDEN, seat),
+        error=analysis.of_cause(Cause.ERROR, seat),
         rest=0.0 if analysis.complete else analysis.scores[seat] - values[seat],
         result=analysis.scores[seat],
     )

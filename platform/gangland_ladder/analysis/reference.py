@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from random import Random
-from typing import ClassVar, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from gangland.game import Decision
 from gangland.replay import Step
 from gangland_ladder.analysis.account import Moment, Option, Values
 
 StateT = TypeVar("StateT")
+
+
+@cache
+def version_of(methods: int, tables: Path) -> str:
+    """Return the version of a reference: a number for its methods, and which tables it has."""
+    return f"{methods}-{sha256(tables.read_bytes()).hexdigest()[:12]}"
 
 
 class Reference(ABC, Generic[StateT]):
@@ -21,11 +30,11 @@ class Reference(ABC, Generic[StateT]):
     two runs agree to the last bit.
 
     Attributes:
-        version: names its tables and methods: what it says of a game changes with nothing else.
+        version: of its methods, and the digest of its tables: what it says of a game changes with nothing else.
         start: the values before anything has happened.
     """
 
-    version: ClassVar[str]
+    version: str
     start: Values
 
     @abstractmethod

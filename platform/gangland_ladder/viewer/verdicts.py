@@ -26,13 +26,12 @@ def verdict(game: str, judged: Judged) -> str:
 
 
 def _odds(chosen: Option, best: Option) -> str:
-    """Return the odds of the best option beside those of the chosen one, where both are known."""
-    both = [
-        f"{name} {percent(chance, 0)} instead of {percent((chosen.odds or {})[name], 0)}"
-        for name, chance in (best.odds or {}).items()
-        if name in (chosen.odds or {})
-    ]
-    return f"; {', '.join(both)}" if both else ""
+    """Return the odds of the best option beside those of the chosen one, where they are known and differ."""
+    ours, theirs = (
+        {name: percent(chance, 0) for name, chance in (option.odds or {}).items()} for option in (best, chosen)
+    )
+    unlike = [name for name in ours if theirs.get(name, ours[name]) != ours[name]]
+    return "".join(f"; {name} {ours[name]} instead of {theirs[name]}" for name in unlike)
 
 
 def percent(share: float, places: int = 1) -> str:

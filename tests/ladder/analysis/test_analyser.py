@@ -64,3 +64,15 @@ def test_if_there_is_no_time_what_is_known_is_shown_as_such(name: str) -> None:
     assert not analysis.complete
     assert len(analysis.moments) == 5
     analysis.check()
+
+
+@pytest.mark.parametrize("name", ANALYSED)
+def test_each_seat_that_fails_before_the_game_pays_for_itself(name: str) -> None:
+    replay = play_watched(Table(name, 4, {}), 5, [2.0, 0.0, 2.0, 0.0])[0].replay
+    analysis = analyse(replay)
+    analysis.check()
+    changes = [change for change in analysis.moments[0].changes if change.cause is Cause.DECISION]
+    assert [change.seat for change in changes] == [0, 2]
+    for change in changes:
+        assert change.seat is not None
+        assert change.amounts[change.seat] < 0

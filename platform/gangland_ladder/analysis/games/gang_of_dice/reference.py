@@ -28,8 +28,8 @@ from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Mom
 from gangland_ladder.analysis.games.gang_of_dice.choices import BUST, LEAD, WIN, Choices, choices_in
 from gangland_ladder.analysis.games.gang_of_dice.endings import Setting
 from gangland_ladder.analysis.games.gang_of_dice.multisets import Floats
-from gangland_ladder.analysis.games.gang_of_dice.tables import VERSION, Tables, tables
-from gangland_ladder.analysis.reference import Reference
+from gangland_ladder.analysis.games.gang_of_dice.tables import FILE, VERSION, Tables, tables
+from gangland_ladder.analysis.reference import Reference, version_of
 
 ODDS: Final = {"bust": BUST, "lead": LEAD, "win the round": WIN}
 """The odds of a decision by the channel that has them."""
@@ -45,9 +45,8 @@ def reference(seats: int, options: Options, _seed: int) -> GangReference:
 class GangReference(Reference[State]):
     """See the module."""
 
-    version = str(VERSION)
-
     def __init__(self, seats: int, options: Options, learned: Tables) -> None:
+        self.version = version_of(VERSION, FILE)
         self.start = (0.5,) * seats
         self._tables = learned
         self._setting = Setting(options, learned.networks, (0,) * seats, frozenset(), ())
@@ -91,12 +90,14 @@ class GangReference(Reference[State]):
         return tuple(channels[1 : 1 + len(self.start)].tolist())
 
     def _begin_at_fault(self, at_fault: frozenset[int]) -> None:
+        """Drop seats that fail before the game, one after the other, to the last place that they share."""
         self._setting = replace(self._setting, at_fault=at_fault)
-        others = len(self.start) - len(at_fault)
-        last = (len(at_fault) - 1) / 2 / (len(self.start) - 1)
-        rest = (0.5 * len(self.start) - last * len(at_fault)) / others if others else 0.0
-        values = tuple(last if seat in at_fault else rest for seat in range(len(self.start)))
-        self._become(Cause.DECISION, min(at_fault), values)
+        seats = len(self.start)
+        for failed, seat in enumerate(sorted(at_fault), 1):
+            last = (failed - 1) / 2 / (seats - 1)
+            rest = (0.5 * seats - last * failed) / (seats - failed) if failed < seats else 0.0
+            out = sorted(at_fault)[:failed]
+            self._become(Cause.DECISION, seat, tuple(last if each in out else rest for each in range(seats)))
 
     def _happen(self, event: Event) -> None:
         kind = event[0]
@@ -182,7 +183,7 @@ class GangReference(Reference[State]):
         if isinstance(decision, int):
             return turn.start(decision)
         solved = turn.turn(self._stake)
-        return None if solved is None else solved.keep(self._rolls, left(self._shown, decision or ()))
+        return None if solved is None else solved.keep(self._rolls, kept(self._shown, decision or ()))
 
     def _judge(self, number: int, answer: Answered) -> Judged:
         turn, decision = self._playing, answer.decision
@@ -239,11 +240,11 @@ def reroll_options(turn: Choices, stake: int, rolls: int, shown: Counts) -> tupl
     found = []
     for gangsters, ones, twos, threes, fours, fives in product(*(range(count + 1) for count in shown)):
         faces = dice_of((gangsters, ones, twos, threes, fours, fives))
-        found.append((faces, solved.keep(rolls, left(shown, faces))))
+        found.append((faces, solved.keep(rolls, kept(shown, faces))))
     return _ranked(found)
 
 
-def left(shown: Counts, again: Sequence[int]) -> Counts:
+def kept(shown: Counts, again: Sequence[int]) -> Counts:
     """Return what is kept of some dice."""
     a, b, c, d, e, f = (there - gone for there, gone in zip(shown, counts_of(again), strict=True))
     return a, b, c, d, e, f

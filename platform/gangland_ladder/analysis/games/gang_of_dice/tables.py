@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from gangland_ladder.analysis.games.gang_of_dice.network import Network, Network
 from gangland_ladder.analysis.games.gang_of_dice.plans import Plans
 
 VERSION: Final = 1
-FILE: Final = f"values-{VERSION}.npz"
+FILE: Final = Path(__file__).with_name(f"values-{VERSION}.npz")
 UNITS: Final = 65535
 """Chances are kept in so many parts."""
 
@@ -68,5 +68,5 @@ def read(arrays: Mapping[str, Any]) -> Tables:
 @cache
 def tables() -> Tables:
     """Return the tables of the file that ships with the package."""
-    with (files(__package__) / FILE).open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+    with np.load(FILE, allow_pickle=False) as arrays:
         return read(arrays)

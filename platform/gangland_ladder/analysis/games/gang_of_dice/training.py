@@ -54,7 +54,7 @@ def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
     for number in range(ROUNDS, 0, -1):
         for seats in SAMPLES:
             say(learn(seats, number, plans, networks, np.random.default_rng((seed, seats, number))))
-    np.savez_compressed(folder / FILE, **saved(ends, reached, networks))
+    np.savez_compressed(folder / FILE.name, **saved(ends, reached, networks))
 
 
 def learn(

@@ -60,6 +60,7 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
 from gangland_ladder.analysis.games.gangster_dice.rolls import sampled
 from gangland_ladder.analysis.games.gangster_dice.themes import FAULT, theme_of
 from gangland_ladder.analysis.games.gangster_dice.values import (
+    TABLES,
     Nets,
     nets,
     possible,
@@ -68,9 +69,11 @@ from gangland_ladder.analysis.games.gangster_dice.values import (
     way_chances,
 )
 from gangland_ladder.analysis.games.gangster_dice.values import strengths_of as between_strengths
-from gangland_ladder.analysis.reference import Reference
+from gangland_ladder.analysis.reference import Reference, version_of
 
 GAME: Final = "gangster-dice"
+VERSION: Final = 1
+"""Of all that is said here, beside the tables."""
 ROLLS: Final = 1_024
 """So many rolls give the mean that luck is measured from."""
 SOLVED: Final = {2: 10, 3: 16, 4: 8}
@@ -105,9 +108,8 @@ class Play(NamedTuple):
 class GangsterReference(Reference[State]):
     """See `analysis.reference`."""
 
-    version = "1"
-
     def __init__(self, seats: int, options: Options, seed: int, learned: Nets) -> None:
+        self.version = version_of(VERSION, TABLES)
         self._game = game_named(GAME)
         self._seed = seed
         self._nets = learned
