@@ -11,10 +11,11 @@ seed on the same machine; it takes about 50 minutes of one core.
    what the net of ways says of the roll, against its mean over rolls, is taken off, and what later rounds of the game
    made of it is added (TD(lambda)), so that little chance is left in what is learned.
 4. Again from 2 with the new nets; the last games are for the net of ways alone.
+5. The strengths are scaled (temperature scaling; Guo et al. 2017) so that chances agree best with how other games end.
 
 The tables that are shipped were made in three runs: the first four parts with a share of 0.8 of what comes later and
-more odd positions, the others as they stand here, and for two seats another 32,000 rounds of the sixth part.  Made anew
-they will be much the same, not the same to the byte.
+more odd positions, the others as they stand here, and for two seats another 32,000 rounds of the sixth part; they were
+scaled by 1.05, 1.07 and 1.17.  Made anew they will be much the same, not the same to the byte.
 
 Measured in games of the reference with itself, two, three and four seats: the net of ways is off by 0.036, 0.046 and
 0.048 of a score for a roll; the net of values by about 0.027 for a position.  Of a game's account 0.087 (150 games),
@@ -95,6 +96,9 @@ LAMBDAS: Final = (0.8, 0.8, 0.6, 0.3)
 """How much of what later rounds made of a position counts, by part of the schedule; the last one from then on."""
 ROLLS: Final = 256
 BATCH: Final = 256
+SCALED_BY: Final = {2: 2_000, 3: 1_500, 4: 1_500}
+"""Games by which strengths are scaled, by seats."""
+SCALES: Final = tuple(scale / 100 for scale in range(80, 151))
 _MOST_ROUNDS: Final = 60
 """Longer games are broken off: what comes then counts as the net says."""
 
@@ -114,6 +118,7 @@ class Sample(NamedTuple):
         solved: by seat, what the solved bids make of it.
         ways: by way, how likely they make it.
         between, rolled, mean: by seat, what the nets said: of the position, of the roll, of the mean roll.
+        after: by seat, what the round came to: the scores if it was the last.
         goes_on: whether the round after this one followed from the reference's own choices.
     """
 
@@ -128,6 +133,7 @@ class Sample(NamedTuple):
     between: Floats
     rolled: Floats
     mean: Floats
+    after: Floats
     goes_on: bool
 
 
@@ -177,19 +183,31 @@ class Hands:
         return Visible(strengths, streets, np.bincount(hidden, minlength=FAVOR_VALUES), known, sizes)
 
 
-def _began(seats: int, rng: np.random.Generator) -> tuple[Situation, Positions]:
-    cast = [PLAIN] * seats
-    if rng.random() < CHARACTERS:
-        cast = [HOUSE_SET[number] for number in rng.permutation(len(HOUSE_SET))[:seats]]
-    left = int(rng.integers(0, 20)) if rng.random() < NEAR_END else 99
-    situation = Situation(Options(), tuple(cast), tuple([each.hand_limit for each in cast]), left, frozenset())
-    position = Positions(
+def _usual(seats: int) -> tuple[Situation, Positions]:
+    """Return how a game without characters begins."""
+    limits = tuple([PLAIN.hand_limit] * seats)
+    situation = Situation(Options(), (PLAIN,) * seats, limits, Options().round_limit - 1, frozenset())
+    return situation, _first_position(seats)
+
+
+def _first_position(seats: int) -> Positions:
+    return Positions(
         np.array([[FIRST_STASH] * seats]),
         np.full((1, len(TOKENS)), NOBODY),
         np.array([FIRST_SPEAKEASY]),
         np.zeros(1, dtype=np.int64),
         np.zeros((1, len(COLOURS)), dtype=np.int64),
     )
+
+
+def _began(seats: int, rng: np.random.Generator) -> tuple[Situation, Positions]:
+    """Return how a game that teaches begins: now and then near its end, with characters, or anywhere."""
+    cast = [PLAIN] * seats
+    if rng.random() < CHARACTERS:
+        cast = [HOUSE_SET[number] for number in rng.permutation(len(HOUSE_SET))[:seats]]
+    left = int(rng.integers(0, 20)) if rng.random() < NEAR_END else 99
+    situation = Situation(Options(), tuple(cast), tuple([each.hand_limit for each in cast]), left, frozenset())
+    position = _first_position(seats)
     if rng.random() < ANYWHERE:  # any position in which nothing is lost
         stashes, lying = position.stashes[0], np.zeros(len(COLOURS), dtype=np.int64)
         speakeasy, streets = position.speakeasy[0], 0
@@ -213,9 +231,15 @@ def _began(seats: int, rng: np.random.Generator) -> tuple[Situation, Positions]:
     return situation, position
 
 
-def played(nets: Nets, seats: int, rng: np.random.Generator, *, with_rolled: bool) -> list[Sample]:
-    """Return the rounds of one game of the reference with itself."""
-    situation, position = _began(seats, rng)
+def played(
+    nets: Nets, seats: int, rng: np.random.Generator, *, with_rolled: bool, is_usual: bool = False
+) -> list[Sample]:
+    """Return the rounds of one game of the reference with itself.
+
+    Args:
+        is_usual: it begins as games do, and every seat plays as the reference would.
+    """
+    situation, position = _usual(seats) if is_usual else _began(seats, rng)
     cards = Hands(rng, situation.hand_limits)
     favors = nets.between.favors.astype(np.float64)
     samples: list[Sample] = []
@@ -238,11 +262,11 @@ def played(nets: Nets, seats: int, rng: np.random.Generator, *, with_rolled: boo
             rolled, mean = by_net[0], by_net[1:].mean(axis=0)
         else:
             rolled = mean = between
-        chosen, own = _chosen(bidding, cards, rng)
+        chosen, own = _chosen(bidding, cards, rng, 0.0 if is_usual else ANY_BID)
         picks = [np.array([number]) for number in chosen]
         way = int(bidding.ways(picks).reshape(()))
         settled, as_meant = outcomes.settled.rows(np.array([way])), True
-        if rng.random() < NO_EFFECTS:
+        if not is_usual and rng.random() < NO_EFFECTS:
             settled, as_meant = _without_effects(outcomes, position, way, rng), False
         samples.append(
             Sample(
@@ -257,6 +281,7 @@ def played(nets: Nets, seats: int, rng: np.random.Generator, *, with_rolled: boo
                 between,
                 rolled,
                 mean,
+                by_way[way],
                 own and as_meant,
             )
         )
@@ -282,12 +307,16 @@ def _strengths(situation: Situation, position: Positions, symbols: Array) -> Arr
     return np.where(symbols > 0, symbols + bonus, 0)
 
 
-def _chosen(bidding: Bidding, cards: Hands, rng: np.random.Generator) -> tuple[list[int], bool]:
-    """Return by seat the number of its action, and whether all are the reference's."""
+def _chosen(bidding: Bidding, cards: Hands, rng: np.random.Generator, any_bid: float) -> tuple[list[int], bool]:
+    """Return by seat the number of its action, and whether all are the reference's.
+
+    Args:
+        any_bid: how often a seat bids anything.
+    """
     chosen, own = [], True
     for side, hand in zip(bidding.sides, cards.hands, strict=True):
         number = side.type_of(hand)
-        if rng.random() < ANY_BID:
+        if rng.random() < any_bid:
             own = False
             chosen.append(int(rng.choice(np.flatnonzero(side.legal[number]))))
         else:
@@ -599,7 +628,31 @@ def made(
         )
         nets = Nets(between, by_ways)
         before = fresh if part else []
-    return nets
+    rng = np.random.default_rng([seed, seats, len(schedule)])
+    scale = best_scale([played(nets, seats, rng, with_rolled=False, is_usual=True) for _ in range(SCALED_BY[seats])])
+    say(f"{seats} seats: strengths scaled by {scale}")
+    return nets._replace(between=scaled(nets.between, scale))
+
+
+def scaled(net: Net, scale: float) -> Net:
+    """Return a net of values that gives every strength so many times larger."""
+    only_strength = np.array([scale, 1.0], dtype=np.float32)
+    return net._replace(out=net.out * only_strength, last=net.last * only_strength, favors=net.favors * scale)
+
+
+def best_scale(games: Sequence[Sequence[Sample]]) -> float:
+    """Return the scale of strengths with which chances agree best (by log loss) with how games ended."""
+    seats = len(games[0][0].between)
+    lost = lost_score(seats, seats)
+    said = np.array([sample.between for game in games for sample in game])
+    ended = np.array([game[-1].after for game in games for _ in game])
+    chances, won = np.clip((said - lost) / (1 - lost), 1e-9, 1.0), (ended - lost) / (1 - lost)
+
+    def loss(scale: float) -> float:
+        raised = chances**scale
+        return -float((won * np.log(raised / raised.sum(axis=1, keepdims=True))).sum())
+
+    return min(SCALES, key=loss)
 
 
 def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
