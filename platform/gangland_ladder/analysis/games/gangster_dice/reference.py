@@ -133,6 +133,14 @@ class GangsterReference(Reference[State]):
         mix = side.mix[side.type_of(state.hands[seat])]
         return rng.choices(side.action.bids, mix.tolist())[0]
 
+    def worth(self, state: State) -> Values:
+        """Return what a state is worth in which decisions are asked."""
+        return tuple(self._value(state).tolist())
+
+    def before_round(self, state: State) -> Values:
+        """Return what the net of values says of a round's first state, before the roll."""
+        return tuple(self._begun(state, self._out, _counts(state) @ self._favors).tolist())
+
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
         """Return every legal decision, best first, from what the seat may know."""
         return self._judged_options(state, seat, frozenset(defaulting))[0]
