@@ -37,9 +37,9 @@ LATE: Final = 13
 """From this round on, rounds are guessed alike."""
 
 
-def played(game: str, seats: int, numbers: Sequence[int], until: float) -> Rows:
-    """Play the games of these numbers, as far as there is time, and return what was predicted and what came."""
-    return np.concatenate([np.empty(0, SEEN), *(_played(game, seats, number) for number in in_time(numbers, until))])
+def played(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Rows]:
+    """Play the games of these numbers, as far as there is time, and return of each what was predicted and what came."""
+    return [_played(game, seats, number) for number in in_time(numbers, until)]
 
 
 def _played(game: str, seats: int, number: int) -> Rows:
