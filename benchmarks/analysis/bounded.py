@@ -20,24 +20,19 @@ class Sum:
     games: int
 
     @classmethod
-    def clustered(cls, games: Any, values: Any) -> Sum:
-        """Return the mean of values of which those of one game hang together.
+    def of(cls, values: Any, games: Any = None) -> Sum:
+        """Return the mean of values; those of one game hang together.
 
         Args:
-            games: by value, the number of its game.
+            games: by value, the number of its game; None for one value a game.
         """
-        numbers, at = np.unique(games, return_inverse=True)
+        numbers, at = np.unique(np.arange(len(values)) if games is None else games, return_inverse=True)
         if not len(numbers):
             return cls(0.0, 0.0, 0)
         mean = float(np.mean(values))
         off = np.bincount(at, np.asarray(values) - mean)
         few = len(numbers) / max(1, len(numbers) - 1)
-        return cls(mean, sqrt(few * float((off * off).sum())) / len(at), len(numbers))
-
-    @classmethod
-    def of(cls, values: Any) -> Sum:
-        """Return the mean of one value a game."""
-        return cls.clustered(np.arange(len(values)), values)
+        return cls(mean, sqrt(few * float(off @ off)) / len(at), len(numbers))
 
     @property
     def points(self) -> str:

@@ -69,7 +69,7 @@ def _played(game: str, seats: int, number: int) -> Rows:
 
 def difference(rows: Rows) -> Sum:
     """Return by how much the observed score is above the predicted one; positions of one game are one observation."""
-    return Sum.clustered(rows["game"], rows["observed"] - rows["predicted"])
+    return Sum.of(rows["observed"] - rows["predicted"], rows["game"])
 
 
 def parts(rows: Rows) -> list[Rows]:
@@ -82,7 +82,7 @@ def slope(rows: Rows) -> Sum:
     off, came = rows["predicted"] - 0.5, rows["observed"] - 0.5
     squares = float((off * off).sum()) / max(1, len(rows)) or 1.0
     times = float((off * came).sum()) / max(1, len(rows)) / squares
-    spread = Sum.clustered(rows["game"], off * (came - times * off) / squares)
+    spread = Sum.of(off * (came - times * off) / squares, rows["game"])
     return Sum(times, spread.error, spread.games)
 
 

@@ -14,7 +14,8 @@ from benchmarks.analysis.bounded import Sum, in_time
 from benchmarks.evidence.players import ANY, bot_class
 from benchmarks.harness import Row, seed_of
 from benchmarks.house.strength import stems
-from gangland.bot import BaseBot, DecisionRequest
+from benchmarks.matches import bot_of
+from gangland.bot import DecisionRequest
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Game, Outcome
 from gangland.games import game_named
@@ -38,14 +39,14 @@ class InPlace:
     """A player of the match loop without a process around it; now and then it fails.
 
     Args:
-        bot: a house bot's stem, `ANY`, `TIMID`, or a class.
+        bot: a house bot's stem, `ANY`, `TIMID`, or the source of another bot.
     """
 
-    def __init__(self, game: Game[Any], bot: str | type[BaseBot], rng: Random, fails: float = 0.0) -> None:
+    def __init__(self, game: Game[Any], bot: str | bytes, rng: Random, fails: float = 0.0) -> None:
         self.game, self.rng, self.fails, self.is_timid = game, rng, fails, bot == TIMID
-        self.bot: BaseBot | None = None
+        self.bot: Any = None
         if bot not in (ANY, TIMID):
-            self.bot = (bot_class(game.name, bot) if isinstance(bot, str) else bot)()
+            self.bot = bot_of(bot) if isinstance(bot, bytes) else bot_class(game.name, bot)()
             self.bot.rng = rng
 
     def decide(self, kind: str, view: View, number: int) -> object:
@@ -80,7 +81,9 @@ class Accounted(NamedTuple):
         return sum(each.cost for each in self.figures.decisions if each.seat == seat)
 
 
-def played(game: str, bots: Sequence[Any], number: int, options: Mapping[str, object], fails: float = 0.0) -> Played:
+def played(
+    game: str, bots: Sequence[str | bytes], number: int, options: Mapping[str, object], fails: float = 0.0
+) -> Played:
     """Play one game; the same arguments give the same game."""
     rules, words = game_named(game), ("analysis", game, *map(_name, bots), number)
     players = [InPlace(rules, bot, Random(seed_of(*words, seat)), fails) for seat, bot in enumerate(bots)]
@@ -88,7 +91,7 @@ def played(game: str, bots: Sequence[Any], number: int, options: Mapping[str, ob
 
 
 def accounted(
-    game: str, bots: Sequence[Any], number: int, options: Mapping[str, object] | None = None, fails: float = 0.0
+    game: str, bots: Sequence[str | bytes], number: int, options: Mapping[str, object] | None = None, fails: float = 0.0
 ) -> Accounted:
     """Play a game and analyse it."""
     began = time.process_time()
@@ -105,8 +108,8 @@ def accounted(
     return Accounted(number, names, figures_of(analysis), broken, ended - began, analysed - ended)
 
 
-def _name(bot: str | type[BaseBot]) -> str:
-    return bot if isinstance(bot, str) else bot.__name__
+def _name(bot: str | bytes) -> str:
+    return bot if isinstance(bot, str) else type(bot_of(bot)).__name__
 
 
 # House bots -----------------------------------------------------------------------------------------
@@ -203,41 +206,32 @@ def time_row(found: Sequence[Accounted]) -> Row:
 # Planted weaknesses ---------------------------------------------------------------------------------
 
 
-def doubling() -> type[BaseBot]:
-    """Return a boss of Gang of Dice that stakes twice as many dice on yellow cards."""
-    boss: Any = bot_class("gang-of-dice", BOSS)
+DOUBLING: Final = b"""
+from gangland_bots.gang_of_dice.boss_gang import BossGang
 
-    class Doubling(boss):  # type: ignore[misc]
-        def choose_dice(self, view: Any) -> int:
-            want: int = super().choose_dice(view)
-            return min(view.pool, 2 * want) if view.card.yellow else want
+class Doubling(BossGang):
+    def choose_dice(self, view):
+        want = super().choose_dice(view)
+        return min(view.pool, 2 * want) if view.card.yellow else want
+"""
+LAVISH: Final = b"""
+from gangland_bots.gangster_dice.boss_gang import BossGang
 
-    return Doubling
-
-
-def lavish() -> type[BaseBot]:
-    """Return a boss of Gangster Dice that bids on the same tokens, but always with its highest favors."""
-    boss: Any = bot_class("gangster-dice", BOSS)
-
-    class Lavish(boss):  # type: ignore[misc]
-        def choose_bids(self, view: Any) -> Any:
-            bids = super().choose_bids(view)
-            highest = sorted(view.hand, reverse=True)
-            return [(token, favor) for (token, _), favor in zip(bids, highest, strict=False)]
-
-    return Lavish
-
-
+class Lavish(BossGang):
+    def choose_bids(self, view):
+        tokens = [token for token, _ in super().choose_bids(view)]
+        return list(zip(tokens, sorted(view.hand, reverse=True)))
+"""
 PLANTED: Final = {
-    "gang-of-dice": (doubling, "staking too many dice on yellow cards"),
-    "gangster-dice": (lavish, "playing a higher favor than was needed"),
+    "gang-of-dice": (DOUBLING, "staking too many dice on yellow cards"),
+    "gangster-dice": (LAVISH, "playing a higher favor than was needed"),
 }
-"""By game, a bot with one weakness, and the theme that tells of it."""
+"""By game, a boss with one weakness, and the theme that tells of it."""
 
 
 def of_planted(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Accounted]:
     """Analyse games of the weak bot in the first seat against bosses."""
-    return [accounted(game, [PLANTED[game][0](), *[BOSS] * (seats - 1)], number) for number in in_time(numbers, until)]
+    return [accounted(game, [PLANTED[game][0], *[BOSS] * (seats - 1)], number) for number in in_time(numbers, until)]
 
 
 def planted_row(found: Sequence[Accounted]) -> Row:
