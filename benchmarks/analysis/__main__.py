@@ -1,6 +1,6 @@
 """Measure the analysis, part by part.
 
-    python -m benchmarks.analysis [PART...] [--game G] [--seats N] [--games N] [--seconds S] [--cores K] [--write]
+    python -m benchmarks.analysis [--only PART] [--game G] [--seats N] [--games N] [--seconds S] [--cores K] [--write]
 
 `calibration` plays the reference against itself; `house` ranks the house bots by what their decisions cost; `account`
 adds up games of all sorts; `time` sets analysis beside play; `planted` looks for a known weakness.  Games that there is
@@ -97,7 +97,7 @@ PARTS = {"calibration": calibrated, "house": of_house, "account": accounts, "tim
 def main(given: Sequence[str] | None = None) -> None:
     """Measure what was chosen, and print it."""
     line = parser("benchmarks.analysis", "Whether the analysis of games says what is so.", page="analysis.md")
-    line.add_argument("part", choices=list(PARTS), nargs="*", help="all if none is named")
+    line.add_argument("--only", choices=PARTS, action="append", help="this part; may be given again")
     line.add_argument("--game", choices=GAME_NAMES, action="append", help="this game only")
     line.add_argument("--seats", type=int, choices=(2, 3, 4), action="append", help="so many seats only")
     line.add_argument("--games", type=count, default=100, help="games of each table size, at most (100)")
@@ -105,7 +105,7 @@ def main(given: Sequence[str] | None = None) -> None:
     line.add_argument("--cores", type=count, default=1, help="processes (1)")
     line.add_argument("--seed", type=int, default=0, help="the number of the first game (0)")
     chosen = line.parse_args(given)
-    publish(chosen, [PARTS[part](chosen) for part in chosen.part or PARTS])
+    publish(chosen, [PARTS[part](chosen) for part in chosen.only or PARTS])
 
 
 if __name__ == "__main__":
