@@ -65,7 +65,7 @@ def of_house(chosen: argparse.Namespace) -> Section:
     columns = ("game", "seats", "bot", "games", "mu", "cost a game")
     rows = tuple([row for part, _ in parts for row in part])
     return Section(
-        "house", (Table("house", "What decisions cost", columns, rows, " ".join(said for _, said in parts)),)
+        "house", (Table("house", "What decisions cost", columns, rows, " ".join(each for _, each in parts)),)
     )
 
 

@@ -20,13 +20,13 @@ from gangland_ladder.analysis.account import scores_of
 from gangland_ladder.analysis.games import reference_of
 
 Rows = Any
-"""A structured array of numpy, `SEEN`: one row for each position and seat."""
+"""A structured array of numpy, `ROW`: one row for each position and seat."""
 
-SEEN: Final = np.dtype(
+ROW: Final = np.dtype(
     [
         ("game", np.int64),
         ("round", np.int64),
-        ("asked", np.bool_),  # before a decision, not before the round's dice and cards
+        ("decides", np.bool_),  # before a decision, not before the round's dice and cards
         ("ahead", np.float64),  # dice beyond the mean of the others
         ("predicted", np.float64),
         ("observed", np.float64),
@@ -52,19 +52,19 @@ def _played(game: str, seats: int, number: int) -> Rows:
     (state, _), latest = rules.start(seats, options, chance), 0
     while (outcome := rules.outcome(state)) is None:
         round_number, held = rules.round(state), rules.held(state)
-        said = [(True, reference.worth(state))]
+        worths = [(True, reference.worth(state))]
         if round_number > latest:
             latest = round_number
-            said.append((False, reference.before_round(state)))
-        for asked, values in said:
+            worths.append((False, reference.before_round(state)))
+        for decides, values in worths:
             for own, value in zip(held, values, strict=True):
                 ahead = own - (sum(held) - own) / (seats - 1)
-                rows.append((number, round_number, asked, ahead, value, 0.0))
+                rows.append((number, round_number, decides, ahead, value, 0.0))
         decisions = {each.seat: reference.decide(state, each.seat, rng) for each in rules.pending(state)}
         state, _ = rules.resolve(state, decisions, chance)
-    seen = np.array(rows, SEEN)
-    seen["observed"] = np.tile(scores_of(outcome), len(rows) // seats)
-    return seen
+    found = np.array(rows, ROW)
+    found["observed"] = np.tile(scores_of(outcome), len(rows) // seats)
+    return found
 
 
 def difference(rows: Rows) -> Sum:
@@ -110,9 +110,9 @@ def _curve(rows: Rows) -> Any:
     """Return level and steepness of the likeliest logistic curve of scores over dice ahead (Newton's method)."""
     at, curve = np.column_stack([np.ones(len(rows)), rows["ahead"]]), np.zeros(2)
     for _ in range(25):
-        said = 1 / (1 + np.exp(-np.clip(at @ curve, -30, 30)))
-        bent = (at * (said * (1 - said))[:, None]).T @ at + 1e-3 * np.eye(2)
-        curve = curve + np.linalg.solve(bent, at.T @ (rows["observed"] - said))
+        guess = 1 / (1 + np.exp(-np.clip(at @ curve, -30, 30)))
+        bent = (at * (guess * (1 - guess))[:, None]).T @ at + 1e-3 * np.eye(2)
+        curve = curve + np.linalg.solve(bent, at.T @ (rows["observed"] - guess))
     return curve
 
 
@@ -125,14 +125,14 @@ def tables(found: dict[tuple[str, int], Rows]) -> Iterator[Table]:
     names = [f"{part}0%" for part in range(1, PARTS + 1)]
     columns, by_part, whole, by_round = ("game", "seats", "before"), list[Row](), list[Row](), list[Row]()
     for (game, seats), all_rows in found.items():
-        for before, asked in (("a round", False), ("a decision", True)):
-            rows = all_rows[all_rows["asked"] == asked]
+        for before, decides in (("a round", False), ("a decision", True)):
+            rows = all_rows[all_rows["decides"] == decides]
             off = [difference(part) for part in parts(rows)]
             worst = max(off, key=lambda each: abs(each.value))
             learned, judged = rows[rows["game"] % 2 == 0], rows[rows["game"] % 2 == 1]
             squares = [
-                float(((said - judged["observed"]) ** 2).mean()) if len(judged) else 0.0
-                for said in (judged["predicted"], guessed(learned, judged))
+                float(((values - judged["observed"]) ** 2).mean()) if len(judged) else 0.0
+                for values in (judged["predicted"], guessed(learned, judged))
             ]
             key = (game, seats, before)
             by_part.append((*key, *(each.points for each in off)))

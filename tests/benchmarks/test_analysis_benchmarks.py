@@ -21,7 +21,7 @@ PAGE = Path(__file__).resolve().parents[2] / "benchmarks" / "results" / "analysi
 
 def rows_of(predicted: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """Return rows of as many games, one each, in round 1."""
-    rows = np.zeros(len(predicted), calibration.SEEN)
+    rows = np.zeros(len(predicted), calibration.ROW)
     rows["game"], rows["round"] = np.arange(len(rows)), 1
     rows["predicted"], rows["observed"] = predicted, observed
     return rows
@@ -69,7 +69,7 @@ def test_a_game_of_the_reference_gives_one_row_for_each_position_and_seat(game: 
 
     assert (calibration.played(game, 2, range(4, 5), later)[0] == rows).all()
     assert calibration.played(game, 2, range(9), time.monotonic() - 1) == []
-    begun = rows[~rows["asked"]]
+    begun = rows[~rows["decides"]]
     assert begun["round"].tolist() == [number for number in range(1, begun["round"].max() + 1) for _ in range(2)]
     assert rows["predicted"].reshape(-1, 2).sum(axis=1) == pytest.approx(1.0)
     assert set(rows["observed"].reshape(-1, 2).sum(axis=1)) == {1.0}
