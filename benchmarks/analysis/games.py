@@ -219,8 +219,8 @@ from gangland_bots.gangster_dice.boss_gang import BossGang
 
 class Lavish(BossGang):
     def choose_bids(self, view):
-        tokens = [token for token, _ in super().choose_bids(view)]
-        return list(zip(tokens, sorted(view.hand, reverse=True)))
+        bids = sorted(super().choose_bids(view), key=lambda bid: bid[1])
+        return [(token, favor) for (token, _), favor in zip(bids, sorted(view.hand)[-len(bids):])]
 """
 PLANTED: Final = {
     "gang-of-dice": (DOUBLING, "staking too many dice on yellow cards"),
