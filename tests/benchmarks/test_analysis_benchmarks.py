@@ -91,7 +91,7 @@ def test_a_boss_that_stakes_double_on_yellow_cards_is_told_so() -> None:
 
 
 def test_bids_are_named_after_the_favors_where_these_cost_more_than_the_tokens() -> None:
-    (found,) = games.of_planted("gangster-dice", 2, [4], time.monotonic() + 3600)
+    (found,) = games.of_planted("gangster-dice", 2, [1], time.monotonic() + 3600)
 
     named = [each for each in found.figures.decisions if each.theme == games.PLANTED["gangster-dice"][1]]
     assert any({token for token, _ in each.chosen} != {token for token, _ in each.best} for each in named)
