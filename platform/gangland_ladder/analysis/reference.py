@@ -56,3 +56,14 @@ class Reference(ABC, Generic[StateT]):
     @abstractmethod
     def decide(self, state: StateT, seat: int, rng: Random) -> Decision:
         """Return what the reference player plays there: where it mixes, drawn with the generator."""
+
+    @abstractmethod
+    def worth(self, state: StateT) -> Values:
+        """Return by seat what a state of this game is worth in which decisions are asked; no seat is at fault.
+
+        It says what `follow` does before they are made, but judges nothing.
+        """
+
+    @abstractmethod
+    def before_round(self, state: StateT) -> Values:
+        """Return by seat what the first state of a round was worth before the round's dice and cards."""

@@ -76,3 +76,24 @@ def test_each_seat_that_fails_before_the_game_pays_for_itself(name: str) -> None
     for change in changes:
         assert change.seat is not None
         assert change.amounts[change.seat] < 0
+
+
+@pytest.mark.parametrize("name", ANALYSED)
+def test_a_position_is_worth_what_following_the_game_makes_of_it(name: str) -> None:
+    table = Table(name, 2, {})
+    replay = replay_of(table, 6)
+    rules = table.rules
+    reference = reference_of(table.game, table.seats, rules.options(table.options), 0)
+    assert reference is not None
+    values, number = list(reference.start), 0
+    for step in expand(replay):
+        passed = [tuple(values)]
+        for change in reference.follow(step).changes:
+            values = [had + gained for had, gained in zip(values, change.amounts, strict=True)]
+            passed.append(tuple(values))
+        if rules.outcome(step.after) is None:
+            assert passed[-1] == pytest.approx(reference.worth(step.after), abs=1e-6)
+            if rules.round(step.after) > number > 0:
+                before = reference.before_round(step.after)
+                assert any(before == pytest.approx(each, abs=1e-6) for each in passed)
+        number = rules.round(step.after)

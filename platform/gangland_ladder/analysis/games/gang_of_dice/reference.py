@@ -217,6 +217,23 @@ class GangReference(Reference[State]):
             return options[0].decision
         return dice_of(shown) if WARNINGS[turn.card].triggered_by(dice_of(shown)) else ()
 
+    def worth(self, state: State) -> Values:
+        """Return what a state is worth in which a decision is asked."""
+        turn = self._turn_in(state, frozenset())
+        if not state.rolls:
+            return self._of(turn.start(turn.best_stake))
+        shown = state.rolls[-1]
+        solved = turn.turn(sum(shown))
+        return self._of(turn.start(sum(shown)) if solved is None else solved.after(len(state.rolls), shown))
+
+    def before_round(self, state: State) -> Values:
+        """Return what the network says of a round's first state, before the warning is turned up."""
+        now = state.round
+        drawn = now.deck[: now.number - 1]
+        setting = Setting(now.options, self._tables.networks, now.out, frozenset(), drawn)
+        dice = [state.pools[seat] for seat in now.order]
+        return tuple(setting.before(now.number, now.order, np.array([dice]), np.array([now.carried]))[0].tolist())
+
     def _turn_in(self, state: State, defaulting: frozenset[int]) -> Choices:
         """Return the turn that a state is in; one is kept, for its stake and both rerolls are asked for in a row."""
         key = (state.round, len(state.turns), defaulting)

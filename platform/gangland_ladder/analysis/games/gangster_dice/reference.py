@@ -133,6 +133,14 @@ class GangsterReference(Reference[State]):
         mix = side.mix[side.type_of(state.hands[seat])]
         return rng.choices(side.action.bids, mix.tolist())[0]
 
+    def worth(self, state: State) -> Values:
+        """Return what a state is worth in which decisions are asked."""
+        return tuple(self._value(state).tolist())
+
+    def before_round(self, state: State) -> Values:
+        """Return what the net of values says of a round's first state, before the roll."""
+        return tuple(self._begun(state, self._out, _counts(state) @ self._favors).tolist())
+
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
         """Return every legal decision, best first, from what the seat may know."""
         return self._judged_options(state, seat, frozenset(defaulting))[0]
@@ -452,7 +460,12 @@ class GangsterReference(Reference[State]):
         wins = None
         if answer.kind == "bids" and best.odds is not None:
             wins = [best.odds.get(f"win the {TOKEN_NAMES[token]}", 0.0) for token in TOKENS]
-        theme = theme_of(answer.kind, chosen.decision, best.decision, wins)
+        better = best
+        if answer.kind == "bids":  # what cost more: the tokens, or the favors on them
+            alike = next(option for option in options if _tokens(option.decision) == _tokens(chosen.decision))
+            if alike.value - chosen.value > best.value - alike.value:
+                better = alike
+        theme = theme_of(answer.kind, chosen.decision, better.decision, wins)
         judged = Judged(
             state.opening.round,
             seat,
@@ -568,6 +581,11 @@ def _passed_unasked(before: State | None, after: State) -> bool:
         return number > before.opening.round or kind != "bids"
     later = number - before.opening.round
     return later > 1 or (later == 1 and kind not in ("bids", "reroll"))
+
+
+def _tokens(bids: Any) -> list[int]:
+    """Return the tokens that are bid on, upward."""
+    return sorted(token for token, _ in bids)
 
 
 def _counts(state: State) -> Array:

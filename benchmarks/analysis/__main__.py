@@ -1,0 +1,113 @@
+"""Measure the analysis, part by part.
+
+    python -m benchmarks.analysis [--only PART] [--game G] [--seats N] [--games N] [--seconds S] [--cores K] [--write]
+
+`calibration` plays the reference against itself; `house` ranks the house bots by what their decisions cost; `account`
+adds up games of all sorts; `time` sets analysis beside play; `planted` looks for a known weakness.  Games that there is
+no time for are left out: seconds count for each part, game and table size.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from itertools import chain, product
+from typing import Any
+
+import numpy as np
+
+from benchmarks.analysis import calibration, games
+from benchmarks.harness import Job, Section, Table, count, end_whole, parser, pieces, publish, run_all, say
+from gangland.games import GAME_NAMES, game_named
+
+PIECE = 5
+"""Games of one piece of work."""
+Found = dict[tuple[str, int], list[Any]]
+"""By game and seats, what was found."""
+
+
+def found_by(
+    chosen: argparse.Namespace, play: Callable[..., Sequence[Any]], times: int = 1, sizes: Sequence[int] = (2, 3, 4)
+) -> Found:
+    """Return what a function that plays games finds at every table size; of sizes without a game nothing.
+
+    Args:
+        times: so many times more games than were chosen.
+    """
+    found: Found = {}
+    for game, seats in product(chosen.game or GAME_NAMES, chosen.seats or sizes):
+        if seats in game_named(game).table_sizes:
+            say(f"{play.__name__}: {game}, {seats} seats")
+            until = time.monotonic() + chosen.seconds
+            numbers = range(chosen.seed, chosen.seed + times * chosen.games)
+            jobs = [
+                Job((game, seats), play, (game, seats, numbers[part.start : part.stop], until))
+                for part in pieces(len(numbers), PIECE)
+            ]
+            results = list(chain.from_iterable(run_all(jobs, chosen.cores)[game, seats]))
+            if results:
+                found[game, seats] = results
+    return found
+
+
+def calibrated(chosen: argparse.Namespace) -> Section:
+    """Compare values with scores."""
+    found = {size: np.concatenate(rows) for size, rows in found_by(chosen, calibration.played).items()}
+    return Section("calibration", tuple(calibration.tables(found)))
+
+
+def of_house(chosen: argparse.Namespace) -> Section:
+    """Rank the house bots by their costs and by their results."""
+    found = found_by(chosen, games.of_house, sizes=(2, 4))
+    rated = found_by(chosen, games.results, games.RATED, sizes=(2, 4))
+    parts = [games.house_rows(each, rated[size]) for size, each in found.items()]
+    columns = ("game", "seats", "bot", "games", "mu", "cost a game")
+    rows = tuple([row for part, _ in parts for row in part])
+    return Section(
+        "house", (Table("house", "What decisions cost", columns, rows, " ".join(each for _, each in parts)),)
+    )
+
+
+def accounts(chosen: argparse.Namespace) -> Section:
+    """See that accounts add up, and that luck does not lean."""
+    rows = tuple([row for each in found_by(chosen, games.at_random).values() for row in games.account_rows(each)])
+    causes = ("luck", "hidden", "error", "error, absolute")
+    columns = ("game", "seats", "games", "do not add up", "longest", "seat", *causes)
+    return Section("account", (Table("account", "Means by cause, a game, in points", columns, rows),))
+
+
+def times(chosen: argparse.Namespace) -> Section:
+    """Set analysis beside the play of bosses."""
+    rows = tuple([games.time_row(each) for each in found_by(chosen, games.of_boss, sizes=(2, 4)).values()])
+    columns = ("game", "seats", "games", "play, median ms", "analysis, median ms", "analysis, most ms", "ratio")
+    return Section("time", (Table("time", "CPU a game, all seats bosses", columns, rows),))
+
+
+def planted(chosen: argparse.Namespace) -> Section:
+    """See whether a bot with one weakness is told so."""
+    rows = tuple([games.planted_row(each) for each in found_by(chosen, games.of_planted, sizes=(2,)).values()])
+    columns = ("game", "seats", "games", "weakness", "first", "themes (points a game)")
+    return Section("planted", (Table("planted", "A boss with one weakness against bosses", columns, rows),))
+
+
+PARTS = {"calibration": calibrated, "house": of_house, "account": accounts, "time": times, "planted": planted}
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """Measure what was chosen, and print it."""
+    line = parser("benchmarks.analysis", "Whether the analysis of games says what is so.", page="analysis.md")
+    line.add_argument("--only", choices=PARTS, action="append", help="this part; may be given again")
+    line.add_argument("--game", choices=GAME_NAMES, action="append", help="this game only")
+    line.add_argument("--seats", type=int, choices=(2, 3, 4), action="append", help="so many seats only")
+    line.add_argument("--games", type=count, default=100, help="games of each table size, at most (100)")
+    line.add_argument("--seconds", type=count, default=600, help="time for each table size (600)")
+    line.add_argument("--cores", type=count, default=1, help="processes (1)")
+    line.add_argument("--seed", type=int, default=0, help="the number of the first game (0)")
+    chosen = line.parse_args(given)
+    publish(chosen, [PARTS[part](chosen) for part in chosen.only or PARTS])
+
+
+if __name__ == "__main__":
+    end_whole()
+    main()
