@@ -63,6 +63,7 @@ class BotProcess:
     Attributes:
         name: the class name that the bot's process reported; for people, not to be relied on.
         import_s: CPU seconds that it took to load the file and make the bot.
+        log: what it logged and printed in the game that is played; `take_log` takes it.
     """
 
     def __init__(
@@ -77,7 +78,7 @@ class BotProcess:
         self._banks = banks
         self._tick = tick
         self._reader = FrameReader(limits.answer_bytes)
-        self._log = Logbook(limits, banks)
+        self.log = Logbook(limits, banks)
         self._number = 0
         self.import_s = 0.0
         self._lines: dict[str, int] = {}
@@ -143,7 +144,7 @@ class BotProcess:
         Raises:
             BotFault: the bot failed; SandboxError: the jail did.
         """
-        self._log.begin_game()
+        self.log.begin_game()
         self._doing, self._line = "on_game_start()", None
         self._exchange("start", (seat, seats, dict(options), rng_seed), DONE)
 
@@ -178,12 +179,7 @@ class BotProcess:
         """Return what the bot logged and printed in this game so far, bounded and safe to print; it is cleared."""
         if self._child.end is None:
             self._drain_errors(raising=False)
-        return self._log.take()
-
-    @property
-    def log_position(self) -> int:
-        """Where the next line of the log will stand in what `take_log` returns, in characters."""
-        return self._log.position
+        return self.log.take()
 
     def look_at_output(self) -> None:
         """Take what the bot has printed by now, so that too much is put down to what it was asked last.
@@ -211,7 +207,7 @@ class BotProcess:
     @property
     def written_share(self) -> float:
         """The share of what one process may print, or log if that is more, that was written so far."""
-        return self._log.share()
+        return self.log.share()
 
     @property
     def pid(self) -> int:
@@ -413,7 +409,7 @@ class BotProcess:
             while (frame := reader.next()) is not None:
                 kind, told, body = frame
                 if kind == LOG:
-                    if not self._log.add(body):
+                    if not self.log.add(body):
                         self._fail(
                             FaultKind.OUTPUT,
                             f"{self._doing} logged more than {self._limits.log_match_bytes // KIB} KiB in one process",
@@ -450,7 +446,7 @@ class BotProcess:
         self._drain_errors(raising=False)
         ended = self._child.ends_within(LAST_WORDS_S)
         self._meter.charge_wall(time.monotonic())
-        end, printed = self._child.kill(), self._log.printed_tail()
+        end, printed = self._child.kill(), self.log.printed_tail()
         if end.lost:
             self._give_back(clean=False)
             raise SandboxError("somebody ended the jail from outside")
@@ -469,7 +465,7 @@ class BotProcess:
         if not data and raising and not self._errors_closed:
             self._errors_closed = True
             self._poll.unregister(self._child.errors)
-        if not self._log.printed(data) and raising:
+        if not self.log.printed(data) and raising:
             self._fail(
                 FaultKind.OUTPUT,
                 f"{self._doing} printed more than {self._limits.stderr_bytes // KIB} KiB in one process: {USE_LOG}",

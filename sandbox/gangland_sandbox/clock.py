@@ -115,6 +115,7 @@ class Meter:
         "banks",
         "began",
         "cpu_s",
+        "is_slow",
         "limits",
         "pid",
         "used_s",
@@ -129,7 +130,8 @@ class Meter:
         self._cpu = self.read_cpu()
         self.began = 0.0
         self._delay = 0.0
-        self._delay_from: float | None = None
+        self._delay_from = 0.0
+        self.is_slow = False
         self._late_from = self._late_s = 0.0
         self._anchor = 0.0
         self._asking = False
@@ -155,7 +157,7 @@ class Meter:
         """A request goes out: the wall clock runs from here."""
         self.began = self._anchor = time.monotonic()
         self._delay = self._pending = self._seen_s = self._late_s = 0.0
-        self._delay_from = None
+        self.is_slow = False
         self._switches = self._switches_from
         self._asking = True
         self.used_s = 0.0
@@ -171,14 +173,10 @@ class Meter:
 
     def slow(self) -> None:
         """The answer lets wait: from here the wait for a core is counted apart."""
-        if self._delay_from is None:
+        if not self.is_slow:
+            self.is_slow = True
             self._delay_from, self._late_from = run_delay_s(self.pid), run_delay_s(THIS_THREAD)
             self._switches = self._switches_from = switches(self.pid)
-
-    @property
-    def is_slow(self) -> bool:
-        """Whether the answer has let wait."""
-        return self._delay_from is not None
 
     def finish(self, cap_s: float, at: float) -> FaultKind | None:
         """The answer is here since that moment: charge it, and say which limit was passed, if any."""
@@ -229,13 +227,13 @@ class Meter:
         self._pending = now - self._anchor
 
     def _count_delay(self) -> None:
-        if self._delay_from is not None:
+        if self.is_slow:
             self._delay = max(self._delay, run_delay_s(self.pid) - self._delay_from)
             self._switches = max(self._switches, switches(self.pid))
 
     def _forgiven_s(self) -> float:
         """Return the time that is not charged: waits for a core, the bot's and this side's own, as the bank lasts."""
-        late_s = 0.0 if self._delay_from is None else max(0.0, run_delay_s(THIS_THREAD) - self._late_from)
+        late_s = 0.0 if not self.is_slow else max(0.0, run_delay_s(THIS_THREAD) - self._late_from)
         return max(0.0, min(self._lost_s() + self._late_s + late_s, self.banks.core_wait_left_s))
 
     def _lost_s(self) -> float:
@@ -257,7 +255,7 @@ class Meter:
 
     def _charged_s(self, gross: float) -> float:
         """Return what of the seconds since the request is charged; all of them for an answer that did not let wait."""
-        if self._delay_from is None and not (self._seen_s or self._pending or self._late_s):
+        if not (self.is_slow or self._seen_s or self._pending or self._late_s):
             return gross
         self._count_delay()
         return max(gross - self._forgiven_s(), min(gross, self.used_s))

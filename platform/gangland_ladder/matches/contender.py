@@ -144,12 +144,13 @@ class Contender(Contending):
         self._last_kind = kind
         if self.process is None:
             raise SandboxError(f"{self.name} was asked without a process")
-        process, begin = self.process, self.process.log_position
+        process, log = self.process, self.process.log
+        begin = log.position
         try:
             answer = process.ask(kind, view.wire, number, self._on_view)
         finally:
-            if process.log_position > begin:
-                self._marks.append((number, begin, process.log_position - 1))
+            if log.position > begin:
+                self._marks.append((number, begin, log.position - 1))
         self.decision_s.append(process.used_s)
         return answer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from math import ceil, log2
 
@@ -20,7 +20,12 @@ def octave(seconds: float) -> int:
 
 def octaves(decisions: Iterable[float]) -> dict[int, int]:
     """Return how many of some decisions, given in CPU seconds, are in each class, the quickest first."""
-    return {each: min(count, MOST) for each, count in sorted(Counter(map(octave, decisions)).items())}
+    ordered, counts, begin = sorted(decisions), {}, 0
+    while begin < len(ordered):
+        each = octave(ordered[begin])
+        end = bisect_right(ordered, each, lo=begin, key=octave)
+        counts[each], begin = min(end - begin, MOST), end
+    return counts
 
 
 def limit_s(octave: int) -> float:
