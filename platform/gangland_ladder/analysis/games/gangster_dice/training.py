@@ -11,7 +11,8 @@ seed on the same machine; it takes about 50 minutes of one core.
    what the net of ways says of the roll, against its mean over rolls, is taken off, and what later rounds of the game
    made of it is added (TD(lambda)), so that little chance is left in what is learned.
 4. Again from 2 with the new nets; the last games are for the net of ways alone.
-5. The strengths are scaled (temperature scaling; Guo et al. 2017) so that chances agree best with how other games end.
+5. What seats have on the table and in their hands is scaled (temperature scaling; Guo et al. 2017), each by itself, so
+   that chances agree best with how other games end.
 
 The tables that are shipped were made in three runs: the first four parts with a share of 0.8 of what comes later and
 more odd positions, the others as they stand here, and for two seats another 32,000 rounds of the sixth part; they were
@@ -26,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -98,7 +99,8 @@ ROLLS: Final = 256
 BATCH: Final = 256
 SCALED_BY: Final = {2: 2_000, 3: 1_500, 4: 1_500}
 """Games by which strengths are scaled, by seats."""
-SCALES: Final = tuple(scale / 100 for scale in range(80, 151))
+SCALES: Final = tuple(scale / 100 for scale in range(80, 151, 2))
+HAND_SCALES: Final = tuple(scale / 100 for scale in range(50, 301, 5))
 _MOST_ROUNDS: Final = 60
 """Longer games are broken off: what comes then counts as the net says."""
 
@@ -118,6 +120,7 @@ class Sample(NamedTuple):
         solved: by seat, what the solved bids make of it.
         ways: by way, how likely they make it.
         between, rolled, mean: by seat, what the nets said: of the position, of the roll, of the mean roll.
+        strengths: by seat, what the net gives the table, and what it adds for the hand.
         after: by seat, what the round came to: the scores if it was the last.
         goes_on: whether the round after this one followed from the reference's own choices.
     """
@@ -133,6 +136,7 @@ class Sample(NamedTuple):
     between: Floats
     rolled: Floats
     mean: Floats
+    strengths: tuple[Floats, Floats]
     after: Floats
     goes_on: bool
 
@@ -251,7 +255,8 @@ def played(
         bidding = Bidding(visible, outcomes, favors, SOLVING)
         counts = np.array([np.bincount(hand, minlength=FAVOR_VALUES) for hand in cards.hands])
         before = situation._replace(rounds_left=situation.rounds_left + 1)
-        between = scores_with(before, strengths_of(nets.between, before, position), counts @ favors)[0]
+        given = strengths_of(nets.between, before, position)
+        between = scores_with(before, given, counts @ favors)[0]
         solved, way_shares = bidding.played(cards.hands)
         by_way = outcomes.settled.values_with(situation, counts @ favors)
         if with_rolled:
@@ -281,6 +286,7 @@ def played(
                 between,
                 rolled,
                 mean,
+                (given.base[0], given.weight[0] * (counts @ favors)),
                 by_way[way],
                 own and as_meant,
             )
@@ -629,30 +635,30 @@ def made(
         nets = Nets(between, by_ways)
         before = fresh if part else []
     rng = np.random.default_rng([seed, seats, len(schedule)])
-    scale = best_scale([played(nets, seats, rng, with_rolled=False, is_usual=True) for _ in range(SCALED_BY[seats])])
-    say(f"{seats} seats: strengths scaled by {scale}")
-    return nets._replace(between=scaled(nets.between, scale))
+    games = [played(nets, seats, rng, with_rolled=False, is_usual=True) for _ in range(SCALED_BY[seats])]
+    table, hand = best_scales(games)
+    say(f"{seats} seats: strengths scaled by {table}, those of hands by {hand}")
+    return nets._replace(between=scaled(nets.between, table, hand))
 
 
-def scaled(net: Net, scale: float) -> Net:
-    """Return a net of values that gives every strength so many times larger."""
-    only_strength = np.array([scale, 1.0], dtype=np.float32)
-    return net._replace(out=net.out * only_strength, last=net.last * only_strength, favors=net.favors * scale)
+def scaled(net: Net, table: float, hand: float) -> Net:
+    """Return a net of values that gives so many times more for what is on the table, and for favors."""
+    only_table = np.array([table, 1.0], dtype=np.float32)
+    return net._replace(out=net.out * only_table, last=net.last * only_table, favors=net.favors * hand)
 
 
-def best_scale(games: Sequence[Sequence[Sample]]) -> float:
-    """Return the scale of strengths with which chances agree best (by log loss) with how games ended."""
-    seats = len(games[0][0].between)
-    lost = lost_score(seats, seats)
-    said = np.array([sample.between for game in games for sample in game])
+def best_scales(games: Sequence[Sequence[Sample]]) -> tuple[float, float]:
+    """Return the scales of table and hand with which chances agree best (by log loss) with how games ended."""
+    table, hand = (np.array([sample.strengths[part] for game in games for sample in game]) for part in (0, 1))
     ended = np.array([game[-1].after for game in games for _ in game])
-    chances, won = np.clip((said - lost) / (1 - lost), 1e-9, 1.0), (ended - lost) / (1 - lost)
+    lost = lost_score(ended.shape[1], ended.shape[1])
+    won = (ended - lost) / (1 - lost)
 
-    def loss(scale: float) -> float:
-        raised = chances**scale
-        return -float((won * np.log(raised / raised.sum(axis=1, keepdims=True))).sum())
+    def loss(scales: tuple[float, float]) -> float:
+        strengths = scales[0] * table + scales[1] * hand
+        return float((np.log(np.exp(strengths).sum(axis=1)) - (won * strengths).sum(axis=1)).sum())
 
-    return min(SCALES, key=loss)
+    return min(product(SCALES, HAND_SCALES), key=loss)
 
 
 def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
