@@ -29,7 +29,7 @@ def analyse(
     *,
     seed: int = 0,
     in_time: Callable[[], bool] = lambda: True,
-    following: Following = lambda reference, moments: None,
+    following: Following | None = None,
 ) -> Analysis:
     """Return the account of a game.
 
@@ -51,7 +51,8 @@ def analyse(
         if not complete:
             break
         moments.append(reference.follow(step))
-        following(reference, moments)
+        if following is not None:
+            following(reference, moments)
     return account_of(
         replay, steps, Known(reference.version, tuple(reference.start), tuple(moments), complete=complete)
     )

@@ -1146,8 +1146,9 @@ def _tables() -> None:
         ),
         sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_analyses_begun_is_leased")),
         sa.CheckConstraint("state IN ('waiting', 'leased', 'done', 'failed')", name=op.f("ck_analyses_state")),
-        sa.CheckConstraint("(course IS NULL) = (complete IS NULL)", name=op.f("ck_analyses_complete")),
-        sa.CheckConstraint("(course IS NULL) = (version IS NULL)", name=op.f("ck_analyses_version")),
+        sa.CheckConstraint(
+            "course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name=op.f("ck_analyses_course")
+        ),
         sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_analyses_attempt")),
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_analyses_game_id_games"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("game_id", name=op.f("pk_analyses")),

@@ -26,6 +26,17 @@ class AskedBy(StrEnum):
     """It is one of a few games of each version."""
 
 
+class AnalysisVerdict(StrEnum):
+    """What became of a worker's message about a game."""
+
+    DONE = "done"
+    PART = "part"
+    ALIVE = "alive"
+    FAILED = "failed"
+    REFUSED = "refused"
+    STALE = "stale"
+
+
 ATTEMPTS: Final = 3
 """An analysis that was begun this often without a result has failed."""
 LEASE_S: Final = 120.0

@@ -29,8 +29,7 @@ class GameAnalysis(Table, table=True):
         CheckConstraint(
             "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)", name="done"
         ),
-        CheckConstraint("(course IS NULL) = (version IS NULL)", name="version"),
-        CheckConstraint("(course IS NULL) = (complete IS NULL)", name="complete"),
+        CheckConstraint("course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name="course"),
         CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
         Index("ix_analyses_queue", "state", "asked_by", "asked_at", "game_id"),
         Index("ix_analyses_done", "asked_by", "done_at"),
@@ -53,7 +52,7 @@ class GameAnalysis(Table, table=True):
     cpu_s: float | None = Field(default=None)
     """CPU seconds, as the worker said."""
     version: str | None = Field(default=None, max_length=64)
-    """Of the reference."""
+    """Of the reference that judged the game, or could not."""
     complete: bool | None = Field(default=None)
     """Whether there was time for the whole game."""
     course: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
