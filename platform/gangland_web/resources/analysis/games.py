@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from sqlmodel import Session, func, select
 
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.analysis.kept import NotKept, unpack
+from gangland_ladder.analysis.figures import figures_of
+from gangland_ladder.analysis.kept import NotKept, rounded, unpack
 from gangland_web.league.analyses.asking import NotAsked, sent_before, why_not_analysed
-from gangland_web.resources.fields import Count, Model
+from gangland_web.resources.fields import Count, Model, model_from
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.store.lifecycles.analyses import AnalysisState
 from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.store.models.matches import PlayedGame
 
-UNREADABLE: Final = "What is stored of it cannot be read; it will be analysed again."
+UNREADABLE: Final = "What is stored of it cannot be read."
 
 
 class Standing(StrEnum):
@@ -45,6 +46,23 @@ class AnalysisStanding(Model):
     complete: bool | None
     version: str | None
     message: str
+
+
+class GameAnalysisResponse(AnalysisStanding):
+    """The same with what is known: by seat the account, and each decision that was judged.
+
+    `values` is by step what the game is worth to each seat; `figures` as `gangland analyse --json` has them.
+    """
+
+    values: list[list[float]]
+    figures: dict[str, Any] | None
+
+
+def analysis_response(standing: AnalysisStanding, analysis: Analysis | None) -> GameAnalysisResponse:
+    """Return where an analysis stands, with what is known."""
+    known = None if analysis is None else rounded(figures_of(analysis))
+    values = [] if analysis is None else [list(moment.values) for moment in analysis.moments]
+    return model_from(GameAnalysisResponse, standing, values=values, figures=known)
 
 
 def analysis_of(
