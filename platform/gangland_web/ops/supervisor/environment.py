@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 
+from gangland_sandbox.niceness import MOST
 from gangland_web.settings.processes import PARENT
 
 EVERYBODYS = (
@@ -137,6 +138,7 @@ def plan_children(
                 f"analysis-{number + 1}",
                 _module("workers.analysis"),
                 _environment((), {"ANALYSIS_REDIS_URL": where.analysis_redis_url}),
+                MOST,
             )
             for number in range(analysis_workers)
         ),

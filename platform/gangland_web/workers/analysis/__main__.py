@@ -48,13 +48,13 @@ def main() -> int:
     die_with_parent()
     if found := [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if os.environ.get(name)]:
         raise ConfigError(f"whoever analyses games must not be given {', '.join(found)}; it needs ANALYSIS_REDIS_URL")
-    stand_back_behind_all()
     url = read_settings().need_analysis_redis_url()
     forget_secrets()
     return run(url)
 
 
 if __name__ == "__main__":
+    stand_back_behind_all()  # a process that is closed may not write to its own /proc any more
     keep_private()
     set_up_logging()
     sys.exit(exit_status(main))
