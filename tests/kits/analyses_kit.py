@@ -12,8 +12,8 @@ from gangland.replay import load
 from gangland_ladder.analysis.analyser import Known, analyse
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, encode_result
 from gangland_ladder.common.release import this_release
-from gangland_web.league.analyses.asking import NotAsked, ask
-from gangland_web.store.lifecycles.analyses import AskedBy
+from gangland_web.league.analyses.asking import WhyNotAnalysed, ask
+from gangland_web.store.lifecycles.analyses import RequestedBy
 from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.tournaments import Tournament
@@ -27,11 +27,13 @@ def with_analyses(platform: Platform, how: Analyses | None = None) -> FakePost:
     return platform.post
 
 
-def ask_for(platform: Platform, match: Match, number: int = 0, asked_by: AskedBy = AskedBy.OPENED) -> NotAsked | None:
+def ask_for(
+    platform: Platform, match: Match, number: int = 0, requested_by: RequestedBy = RequestedBy.OPENED
+) -> WhyNotAnalysed | None:
     """Ask for a game of a match, as its page does."""
     with platform.database.write() as session:
         game = games_of(session, match)[number]
-        return ask(session, match, session.get_one(Tournament, match.tournament_id), game, asked_by)
+        return ask(session, match, session.get_one(Tournament, match.tournament_id), game, requested_by)
 
 
 def games_of(session: Session, match: Match) -> list[int]:

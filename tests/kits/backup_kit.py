@@ -53,7 +53,7 @@ def _value(table: Table, column: Any) -> Any:
         ("audits", "digest"): "ab" * 32,
         ("audit_differences", "verdict"): "recorded",
         ("analyses", "state"): "done",
-        ("analyses", "asked_by"): "sample",
+        ("analyses", "requested_by"): "sample",
         ("analyses", "lease_token"): None,
         ("analyses", "lease_until"): None,
         ("analyses", "begun_at"): None,

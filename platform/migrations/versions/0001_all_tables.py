@@ -1123,8 +1123,8 @@ def _tables() -> None:
         "analyses",
         sa.Column("game_id", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
-        sa.Column("asked_by", sa.String(length=16), nullable=False),
-        sa.Column("asked_at", sa.Float(), nullable=False),
+        sa.Column("requested_by", sa.String(length=16), nullable=False),
+        sa.Column("requested_at", sa.Float(), nullable=False),
         sa.Column("lease_token", sa.String(length=64), nullable=True),
         sa.Column("lease_until", sa.Float(), nullable=True),
         sa.Column("begun_at", sa.Float(), nullable=True),
@@ -1139,7 +1139,7 @@ def _tables() -> None:
         sa.CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name=op.f("ck_analyses_failed_for")),
         sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_analyses_leased_token")),
         sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_analyses_leased_until")),
-        sa.CheckConstraint("asked_by IN ('opened', 'sample')", name=op.f("ck_analyses_asked_by")),
+        sa.CheckConstraint("requested_by IN ('opened', 'sample')", name=op.f("ck_analyses_requested_by")),
         sa.CheckConstraint(
             "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)",
             name=op.f("ck_analyses_done"),
@@ -1153,8 +1153,8 @@ def _tables() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_analyses_game_id_games"), ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("game_id", name=op.f("pk_analyses")),
     )
-    op.create_index("ix_analyses_done", "analyses", ["asked_by", "done_at"], unique=False)
-    op.create_index("ix_analyses_queue", "analyses", ["state", "asked_by", "asked_at", "game_id"], unique=False)
+    op.create_index("ix_analyses_done", "analyses", ["requested_by", "done_at"], unique=False)
+    op.create_index("ix_analyses_queue", "analyses", ["state", "requested_by", "requested_at", "game_id"], unique=False)
     op.create_table(
         "analysis_seats",
         sa.Column("game_id", sa.Integer(), autoincrement=False, nullable=False),

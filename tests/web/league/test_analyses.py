@@ -18,8 +18,8 @@ from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import unpack
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult
 from gangland_web.core import clock
-from gangland_web.league.analyses.asking import NotAsked
-from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AskedBy
+from gangland_web.league.analyses.asking import WhyNotAnalysed
+from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, RequestedBy
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.workers.analysis_records import Analyses
@@ -186,14 +186,14 @@ def test_an_order_that_nobody_took_costs_no_attempt(platform: Platform, monkeypa
 def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platform: Platform) -> None:
     post = with_analyses(platform)
     match = ladder_match(platform)
-    assert ask_for(platform, match, 0, AskedBy.SAMPLE) is None
+    assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None
     assert ask_for(platform, match, 1) is None
     platform.recorder.send_analyses()
     platform.recorder.send_analyses()
     assert [order.replay for order in post.games] == [post.games[0].replay]
     opened = analysis_of(platform, post.games[0].id)
     assert opened is not None
-    assert opened.asked_by == "opened"
+    assert opened.requested_by == "opened"
 
 
 @ON_SQLITE
@@ -247,4 +247,4 @@ def test_a_trial_is_nobodys_business_but_its_owners(platform: Platform) -> None:
     platform.upload("ann")
     platform.play_all()
     trial = platform.matches(state=MatchState.DONE.value, purpose="trial")[0]
-    assert ask_for(platform, trial) is NotAsked.NOT_PUBLIC
+    assert ask_for(platform, trial) is WhyNotAnalysed.NOT_PUBLIC

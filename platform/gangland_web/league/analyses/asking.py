@@ -14,14 +14,14 @@ from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, resu
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.retention import Trimmed
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.analyses import MOST_OPENED, AnalysisState, AskedBy
+from gangland_web.store.lifecycles.analyses import MOST_OPENED, AnalysisState, RequestedBy
 from gangland_web.store.lifecycles.matches import RATED, MatchState
 from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry, Tournament
 
 
-class NotAsked(StrEnum):
+class WhyNotAnalysed(StrEnum):
     """Why a game is not analysed, in a sentence for its page."""
 
     OFF = "This site analyses no games; `gangland analyse` does it on your own machine."
@@ -39,28 +39,30 @@ def is_shown_to_all(tournament: Tournament) -> bool:
     return listed and tournament.rehearsal_of is None and shown
 
 
-def why_not_analysed(match: Match, tournament: Tournament) -> NotAsked | None:
+def why_not_analysed(match: Match, tournament: Tournament) -> WhyNotAnalysed | None:
     """Return why a match's games are not analysed, None if they may be."""
     if not has_reference(tournament.game):
-        return NotAsked.NO_REFERENCE
+        return WhyNotAnalysed.NO_REFERENCE
     kept = match.state == MatchState.DONE.value and match.trimmed < Trimmed.REPLAYS
     if match.purpose not in RATED or not kept or not is_shown_to_all(tournament):
-        return NotAsked.NOT_PUBLIC
+        return WhyNotAnalysed.NOT_PUBLIC
     return None
 
 
-def ask(session: Session, match: Match, tournament: Tournament, game_id: int, asked_by: AskedBy) -> NotAsked | None:
+def ask(
+    session: Session, match: Match, tournament: Tournament, game_id: int, requested_by: RequestedBy
+) -> WhyNotAnalysed | None:
     """Have a game analysed; one that is already waits no longer than before.  Returns why not, None if it is."""
     if (why := why_not_analysed(match, tournament)) is not None:
         return why
     known = session.get(GameAnalysis, game_id)
     if known is not None:
-        return _ask_sooner(session, known, asked_by)
-    if asked_by is AskedBy.OPENED and _is_full(session):
-        return NotAsked.FULL
+        return _ask_sooner(session, known, requested_by)
+    if requested_by is RequestedBy.OPENED and _is_full(session):
+        return WhyNotAnalysed.FULL
     try:
         with session.begin_nested():
-            session.add(GameAnalysis(game_id=game_id, asked_by=asked_by.value, asked_at=now_s()))
+            session.add(GameAnalysis(game_id=game_id, requested_by=requested_by.value, requested_at=now_s()))
             session.flush()
             session.add_all(_seats(session, game_id))
             session.flush()
@@ -69,20 +71,20 @@ def ask(session: Session, match: Match, tournament: Tournament, game_id: int, as
     return None
 
 
-def _ask_sooner(session: Session, known: GameAnalysis, asked_by: AskedBy) -> NotAsked | None:
+def _ask_sooner(session: Session, known: GameAnalysis, requested_by: RequestedBy) -> WhyNotAnalysed | None:
     """Have a game of a sample go before the others once somebody opens it."""
-    sample = known.asked_by == AskedBy.SAMPLE.value and asked_by is AskedBy.OPENED
+    sample = known.requested_by == RequestedBy.SAMPLE.value and requested_by is RequestedBy.OPENED
     if sample and known.state == AnalysisState.WAITING.value:
         if _is_full(session):
-            return NotAsked.FULL
-        known.asked_by, known.asked_at = asked_by.value, now_s()
+            return WhyNotAnalysed.FULL
+        known.requested_by, known.requested_at = requested_by.value, now_s()
         session.add(known)
         session.flush()
     return None
 
 
 def _is_full(session: Session) -> bool:
-    waiting = (GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.asked_by == AskedBy.OPENED.value)
+    waiting = (GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.requested_by == RequestedBy.OPENED.value)
     return session.exec(select(func.count()).where(*waiting)).one() >= MOST_OPENED
 
 
@@ -116,16 +118,16 @@ def game_rows() -> Any:
 def sent_before(analysis: GameAnalysis) -> ColumnElement[bool]:
     """Return the condition of the waiting analyses that are sent before one."""
     earlier = and_(
-        col(GameAnalysis.asked_by) == analysis.asked_by,
+        col(GameAnalysis.requested_by) == analysis.requested_by,
         or_(
-            col(GameAnalysis.asked_at) < analysis.asked_at,
-            and_(col(GameAnalysis.asked_at) == analysis.asked_at, col(GameAnalysis.game_id) < analysis.game_id),
+            col(GameAnalysis.requested_at) < analysis.requested_at,
+            and_(col(GameAnalysis.requested_at) == analysis.requested_at, col(GameAnalysis.game_id) < analysis.game_id),
         ),
     )
-    if analysis.asked_by == AskedBy.SAMPLE.value:
-        earlier = or_(earlier, col(GameAnalysis.asked_by) == AskedBy.OPENED.value)
+    if analysis.requested_by == RequestedBy.SAMPLE.value:
+        earlier = or_(earlier, col(GameAnalysis.requested_by) == RequestedBy.OPENED.value)
     return and_(col(GameAnalysis.state) == AnalysisState.WAITING.value, earlier)
 
 
-QUEUE_ORDER: Final = (col(GameAnalysis.asked_by), col(GameAnalysis.asked_at), col(GameAnalysis.game_id))
+QUEUE_ORDER: Final = (col(GameAnalysis.requested_by), col(GameAnalysis.requested_at), col(GameAnalysis.game_id))
 """The names of who asked are in the order in which they are sent: opened, sample."""

@@ -14,7 +14,7 @@ from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.league.analyses.asking import ask, game_rows
 from gangland_web.league.matches.retention import Trimmed
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.analyses import AnalysisState, AskedBy
+from gangland_web.store.lifecycles.analyses import AnalysisState, RequestedBy
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
@@ -46,7 +46,7 @@ def _something_waits(session: Session) -> bool:
 
 
 def _spent_s(session: Session) -> float:
-    spent = select(func.sum(GameAnalysis.cpu_s)).where(GameAnalysis.asked_by == AskedBy.SAMPLE.value)
+    spent = select(func.sum(GameAnalysis.cpu_s)).where(GameAnalysis.requested_by == RequestedBy.SAMPLE.value)
     return session.exec(spent.where(col(GameAnalysis.done_at) > now_s() - DAY_S)).one() or 0.0
 
 
@@ -58,7 +58,9 @@ def _plan_outdated(session: Session) -> int:
         if (version := reference_version(game)) is not None
     ]
     chosen = game_rows().where(col(GameAnalysis.state).in_(_ENDED), or_(*outdated))
-    rows = session.exec(chosen.order_by(col(GameAnalysis.asked_at).desc(), GameAnalysis.game_id).limit(AT_ONCE)).all()
+    rows = session.exec(
+        chosen.order_by(col(GameAnalysis.requested_at).desc(), GameAnalysis.game_id).limit(AT_ONCE)
+    ).all()
     for analysis, *_ in rows:
         analysis.state, analysis.attempt, analysis.failed_for = AnalysisState.WAITING.value, 0, None
         session.add(analysis)
@@ -109,7 +111,7 @@ def _plan_one(session: Session, entry: Entry) -> bool:
         if game_id is not None:
             match = session.get_one(Match, match_id)
             tournament = session.get_one(Tournament, match.tournament_id)
-            return ask(session, match, tournament, game_id, AskedBy.SAMPLE) is None
+            return ask(session, match, tournament, game_id, RequestedBy.SAMPLE) is None
     return False
 
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, func, select
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.figures import figures_of
 from gangland_ladder.analysis.kept import NotKept, rounded, unpack
-from gangland_web.league.analyses.asking import NotAsked, sent_before, why_not_analysed
+from gangland_web.league.analyses.asking import WhyNotAnalysed, sent_before, why_not_analysed
 from gangland_web.resources.fields import Count, Model, model_from
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.store.lifecycles.analyses import AnalysisState
@@ -75,7 +75,7 @@ def analysis_of(
     """
     found = db.get(GameAnalysis, played.id)
     if found is None or (why := why_not_analysed(page.match, page.tournament)) is not None:
-        why = why_not_analysed(page.match, page.tournament) or (None if is_on else NotAsked.OFF)
+        why = why_not_analysed(page.match, page.tournament) or (None if is_on else WhyNotAnalysed.OFF)
         return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
     analysis, broken = _read(found)
     steps = 0 if analysis is None else len(analysis.moments)
@@ -86,7 +86,7 @@ def analysis_of(
     if found.state == AnalysisState.FAILED.value:
         return _standing(Standing.FAILED, message=found.failed_for or "", version=found.version), analysis
     if not is_on:
-        return _standing(Standing.UNAVAILABLE, message=NotAsked.OFF), analysis
+        return _standing(Standing.UNAVAILABLE, message=WhyNotAnalysed.OFF), analysis
     if found.state == AnalysisState.LEASED.value:
         return _standing(Standing.ANALYSED, steps=steps, version=found.version), analysis
     place = 1 + db.exec(select(func.count()).where(sent_before(found))).one()

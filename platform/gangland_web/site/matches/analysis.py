@@ -10,13 +10,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from gangland_web.http.cache import conditional
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading
-from gangland_web.league.analyses.asking import NotAsked
+from gangland_web.league.analyses.asking import WhyNotAnalysed
 from gangland_web.league.analyses.asking import ask as ask_for
 from gangland_web.resources.analysis.games import AnalysisStanding, analysis_of
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.site.requested import requested_game
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.analyses import AskedBy
+from gangland_web.store.lifecycles.analyses import RequestedBy
 from gangland_web.store.models.matches import PlayedGame
 
 pages = Blueprint("analysis", __name__, url_prefix="/matches/<number:match_id>/games/<number:block>/<number:rotation>")
@@ -32,11 +32,11 @@ def ask(match_id: int, block: int, rotation: int) -> AnyResponse:
         abort(403, "another site may not ask for an analysis")
     page, played = requested_game(match_id, block, rotation)
     if settings().analysis_workers < 1:
-        abort(503, NotAsked.OFF.value)
+        abort(503, WhyNotAnalysed.OFF.value)
     with database().write() as db:
-        why = ask_for(db, page.match, page.tournament, stored(played.id), AskedBy.OPENED)
+        why = ask_for(db, page.match, page.tournament, stored(played.id), RequestedBy.OPENED)
     if why is not None:
-        abort(503 if why is NotAsked.FULL else 422, why.value)
+        abort(503 if why is WhyNotAnalysed.FULL else 422, why.value)
     if request.accept_mimetypes.best == "application/json":
         return _answered(page, played)
     return redirect(url_for("matches.game", match_id=match_id, block=block, rotation=rotation), 303)

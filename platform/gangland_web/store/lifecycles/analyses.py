@@ -17,7 +17,7 @@ class AnalysisState(StrEnum):
     FAILED = "failed"
 
 
-class AskedBy(StrEnum):
+class RequestedBy(StrEnum):
     """Why a game is analysed; the order is that in which they are sent."""
 
     OPENED = "opened"

@@ -7,7 +7,7 @@ from sqlalchemy.types import JSON
 from sqlmodel import Field
 
 from gangland_web.store.columns import Table, bytes_column, one_of
-from gangland_web.store.lifecycles.analyses import AnalysisState, AskedBy
+from gangland_web.store.lifecycles.analyses import AnalysisState, RequestedBy
 
 
 class GameAnalysis(Table, table=True):
@@ -21,7 +21,7 @@ class GameAnalysis(Table, table=True):
     __tablename__ = "analyses"
     __table_args__ = (
         one_of("state", AnalysisState, "state"),
-        one_of("asked_by", AskedBy, "asked_by"),
+        one_of("requested_by", RequestedBy, "requested_by"),
         CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
         CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
         CheckConstraint("state = 'leased' OR begun_at IS NULL", name="begun_is_leased"),
@@ -31,8 +31,8 @@ class GameAnalysis(Table, table=True):
         ),
         CheckConstraint("course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name="course"),
         CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
-        Index("ix_analyses_queue", "state", "asked_by", "asked_at", "game_id"),
-        Index("ix_analyses_done", "asked_by", "done_at"),
+        Index("ix_analyses_queue", "state", "requested_by", "requested_at", "game_id"),
+        Index("ix_analyses_done", "requested_by", "done_at"),
     )
 
     game_id: int | None = Field(
@@ -40,8 +40,8 @@ class GameAnalysis(Table, table=True):
         sa_column=Column(Integer, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
     )
     state: str = Field(default=AnalysisState.WAITING.value, max_length=16)
-    asked_by: str = Field(max_length=16)
-    asked_at: float
+    requested_by: str = Field(max_length=16)
+    requested_at: float
     lease_token: str | None = Field(default=None, max_length=64)
     lease_until: float | None = Field(default=None)
     begun_at: float | None = Field(default=None)
