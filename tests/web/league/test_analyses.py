@@ -19,6 +19,7 @@ from gangland_ladder.analysis.kept import unpack
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult
 from gangland_web.core import clock
 from gangland_web.league.analyses.asking import WhyNotAnalysed
+from gangland_web.resources.analysis.summaries import version_summary
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, RequestedBy
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.analyses import GameAnalysis
@@ -70,6 +71,12 @@ def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform)
         assert seat.cost == pytest.approx(sum(each.cost for each in own), abs=1e-3)
         assert seat.cost == pytest.approx(course.costs(seat.seat or 0), abs=1e-3)
     assert platform.post.games == []
+    with platform.database.read() as session:
+        for seat in seats_of(platform, order.id):
+            summary = version_summary(session, seat.version_id)
+            assert summary is not None
+            assert (summary.games, summary.decisions) == (1, seat.decisions)
+            assert summary.cost == pytest.approx(seat.cost, abs=1e-3)
 
 
 def moments(change: Callable[[Any], Any]) -> Change:

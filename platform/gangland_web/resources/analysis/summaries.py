@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from gangland_ladder.analysis.figures import GameFigures
@@ -16,6 +17,11 @@ from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.tournaments import Tournament
+
+_COURSE: Any = GameAnalysis.course
+_LOGS: Any = PlayedGame.logs
+_REPLAY: Any = PlayedGame.replay
+"""What many games are read without."""
 
 
 class VersionGame(NamedTuple):
@@ -35,9 +41,10 @@ def games_of_version(db: Session, version_id: int, seats: int | None = None) -> 
         seats: of tables of this size alone.
     """
     chosen = (
-        select(AnalysisSeat.seat, GameAnalysis.figures, PlayedGame.block, PlayedGame.rotation, Match, Tournament)
+        select(AnalysisSeat, GameAnalysis, PlayedGame, Tournament)
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
         .join(PlayedGame, col(PlayedGame.id) == GameAnalysis.game_id)
+        .options(defer(_COURSE), defer(_LOGS), defer(_REPLAY))
         .join(Match, col(Match.id) == PlayedGame.match_id)
         .join(Tournament, col(Tournament.id) == Match.tournament_id)
         .where(AnalysisSeat.version_id == version_id, GameAnalysis.state == AnalysisState.DONE.value)
@@ -45,9 +52,11 @@ def games_of_version(db: Session, version_id: int, seats: int | None = None) -> 
     )
     if seats is not None:
         chosen = chosen.where(AnalysisSeat.seats == seats)
-    for seat, figures, block, rotation, match, tournament in db.exec(chosen).all():
-        if figures is not None and seat is not None and why_not_analysed(match, tournament) is None:
-            yield VersionGame(match.id or 0, block, rotation, seat, unpack(figures, GameFigures))
+    for seat, analysis, played, tournament in db.exec(chosen).all():
+        match = db.get_one(Match, played.match_id)
+        if analysis.figures is not None and seat.seat is not None and why_not_analysed(match, tournament) is None:
+            figures = unpack(analysis.figures, GameFigures)
+            yield VersionGame(played.match_id, played.block, played.rotation, seat.seat, figures)
 
 
 def version_summary(db: Session, version_id: int, seats: int | None = None) -> PlayerSummary | None:
