@@ -180,7 +180,8 @@ def test_every_setting_that_a_process_reads_has_a_place_where_it_is_given(
 def test_every_setting_that_is_told_of_reaches_a_process_of_gangland_up(root: Path) -> None:
     page = (root / "docs" / "operate.md").read_text(encoding="utf-8").split("\n## Settings\n")[1].split("\n## ")[0]
     result = set(re.findall(r"`([A-Z_]+)`", " ".join(re.findall(r"^\|([^|]+)\|", page, re.MULTILINE))))
-    its_own = {"DATABASE_URL", "GANGLAND_BLOCKS", "GANGLAND_DATA", "REDIS_URL", "SECRET_KEY", "WORKER_REDIS_URL"}
+    its_own = {"ANALYSIS_REDIS_URL", "DATABASE_URL", "GANGLAND_BLOCKS", "GANGLAND_DATA", "REDIS_URL", "SECRET_KEY"}
+    its_own |= {"WORKER_REDIS_URL"}
 
     assert {"KEEP_LOGS_DAYS", "LOG_FORMAT", "SMTP_URL"} < result
     assert result - {*WEBS, *RECORDERS, *BEATS, *MAILERS, *EVERYBODYS} == its_own
@@ -307,7 +308,12 @@ def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read
     assert read.need_database_url() == "postgresql://gangland@/gangland?host=/run/postgresql"
     assert len(read.need_secret_key()) == 64
     assert (
-        access_list(made["broker_password"].strip(), {"local": made["worker_password"].strip()}) == made["broker_users"]
+        access_list(
+            made["broker_password"].strip(),
+            made["analysis_password"].strip(),
+            {"local": made["worker_password"].strip()},
+        )
+        == made["broker_users"]
     )
     sockets = all_of(root, "gangland-broker.service", "ExecStart")[0]
     assert all(

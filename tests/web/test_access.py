@@ -56,6 +56,7 @@ DOORS = {
     "accounts.confirm_password": Door.SIGNED_IN,
     "accounts": Door.EVERYBODY,
     "api": Door.TOKEN,
+    "analysis": Door.EVERYBODY,
     "audits": Door.EVERYBODY,
     "api_reference": Door.EVERYBODY,
     "bot_figures": Door.EVERYBODY,

@@ -76,6 +76,7 @@ class Rates:
     enter: str = "60 per hour"
     tokens: str = "30 per hour"
     opened: str = "60 per hour"
+    analyses: str = "60 per hour"
     cards: str = "240 per minute"
     api: str = "600 per minute"
     api_strangers: str = "120 per minute"
@@ -141,6 +142,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("emails.confirm", rates.setup, by_visitor),
         ("tokens.mine", rates.tokens, by_visitor),
         ("opened.opened", rates.opened, by_address),
+        ("analysis.ask", rates.analyses, by_address),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
         others.discard(endpoint)

@@ -9,9 +9,11 @@ from sqlmodel import Session
 from gangland_ladder.viewer.turning import result
 from gangland_web.api.calls.ladders import MatchList
 from gangland_web.api.framework.declared import Archive, Stored, call
+from gangland_web.http.configured import settings
 from gangland_web.http.files import attachment
 from gangland_web.http.sessions import current_user
 from gangland_web.people.tokens import Scope
+from gangland_web.resources.analysis.games import GameAnalysisResponse, analysis_of, analysis_response
 from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.fields import BASE, Block, Count, Game, Model, Number, Path, Rotation, model_from
 from gangland_web.resources.matches.films import ShownGame, own_logs, replay_file, shown_game
@@ -145,6 +147,13 @@ def replay(db: Session, match_id: Number, block: Block, rotation: Rotation) -> S
     """Return a game's replay with the names of its bots: what `gangland replay` reads."""
     page, played = visible_game(db, match_id, block, rotation, current_user())
     return Stored(replay_file(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
+
+
+@call("GET", "/matches/{match_id}/games/{block}/{rotation}/analysis", subject="matches", also=(410,))
+def analysis(db: Session, match_id: Number, block: Block, rotation: Rotation) -> GameAnalysisResponse:
+    """Tell where the analysis of a game stands, and as much of it as is known."""
+    page, played = visible_game(db, match_id, block, rotation, current_user())
+    return analysis_response(*analysis_of(db, page, played, is_on=settings().analysis_workers > 0))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))

@@ -10,6 +10,7 @@ from zstandard import ZstdDecompressor
 
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step, expand, load
+from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.errors.catalogue import fault_title
 from gangland_ladder.matches.logs import LogPart
 from gangland_ladder.proof.named_replays import named_replay
@@ -86,8 +87,13 @@ class ShownGame:
         return {log.number: log.text for log in self.logs if log.text and not log.known}
 
 
-def shown_game(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> ShownGame:
+def shown_game(
+    page: MatchPage, played: PlayedGame, who: CurrentUser | None, analysis: Analysis | None = None
+) -> ShownGame:
     """Return what a game's page shows to whoever looks.
+
+    Args:
+        analysis: of the game, as much as is known.
 
     Raises:
         ReplayError: its rules are not known any more.
@@ -95,18 +101,18 @@ def shown_game(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> 
     replay = load(played.replay)
     logs = own_logs(page, played, who)
     at_decisions = {number: text for log in logs for number, text in log.known.items()}
-    film = film_of(replay, page.names(played.seating), logs=at_decisions, notes=_notes(played))
+    film = film_of(replay, page.names(played.seating), logs=at_decisions, notes=_notes(played), analysis=analysis)
     seats = tuple(page.seats[position] for position in played.seating)
     return ShownGame(played, replay, film, seats, _faults(played, replay, film, seats, who), logs)
 
 
-def public_film(page: MatchPage, played: PlayedGame) -> Film:
+def public_film(page: MatchPage, played: PlayedGame, analysis: Analysis | None = None) -> Film:
     """Return the game as anybody may have it.
 
     Raises:
         ReplayError: its rules are not known any more.
     """
-    return film_of(load(played.replay), page.names(played.seating), notes=_notes(played))
+    return film_of(load(played.replay), page.names(played.seating), notes=_notes(played), analysis=analysis)
 
 
 def replay_file(page: MatchPage, played: PlayedGame) -> str:

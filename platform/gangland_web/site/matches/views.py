@@ -9,13 +9,16 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland.games import game_named
+from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.turning import result
 from gangland_web.http.cache import cached_page
+from gangland_web.http.configured import settings
 from gangland_web.http.files import attachment
 from gangland_web.http.sessions import current_user, is_mine, reading
+from gangland_web.resources.analysis.games import AnalysisStanding, analysis_of
 from gangland_web.resources.matches.comparison import comparison_of
 from gangland_web.resources.matches.films import public_film, replay_file, shown_game
 from gangland_web.resources.matches.grids import LETTERS, faults_of, grid_of, near, reasons_of
@@ -85,12 +88,14 @@ def table(db: Session, match_id: int, what: str) -> TableData:
 def game(match_id: int, block: int, rotation: int) -> AnyResponse:
     """Show a game: who won and why, the viewer, what went wrong, the match's other games, and the story."""
     page, played = requested_game(match_id, block, rotation)
-    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
-    return cached_page(shown, lambda: _game_page(page, played))
+    with reading() as db:
+        standing, analysis = analysis_of(db, page, played, is_on=settings().analysis_workers > 0)
+    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {standing}"
+    return cached_page(shown, lambda: _game_page(page, played, standing, analysis))
 
 
-def _game_page(page: MatchPage, played: PlayedGame) -> str:
-    shown = shown_game(page, played, current_user())
+def _game_page(page: MatchPage, played: PlayedGame, standing: AnalysisStanding, analysis: Analysis | None) -> str:
+    shown = shown_game(page, played, current_user(), analysis)
     with reading() as db:
         grid = grid_of(page, games_of(db, stored(page.match.id)))
         dice = dice_of(db, page)
@@ -98,6 +103,7 @@ def _game_page(page: MatchPage, played: PlayedGame) -> str:
         "replay.html",
         page=page,
         shown=shown,
+        standing=standing,
         result=result(shown.film),
         **film_markup(shown.film, game_logs=shown.unplaced_logs),
         row=grid[played.block],
@@ -138,7 +144,9 @@ def replay_json(match_id: int, block: int, rotation: int) -> Response:
 def replay_html(match_id: int, block: int, rotation: int) -> Response:
     """Hand out a game as one page that works without this site."""
     page, played = requested_game(match_id, block, rotation)
-    film: Film = public_film(page, played)
+    with reading() as db:
+        _, analysis = analysis_of(db, page, played, is_on=settings().analysis_workers > 0)
+    film: Film = public_film(page, played, analysis)
     return attachment(replay_page(film), "text/html", f"{_stem(match_id, block, rotation)}.html")
 
 

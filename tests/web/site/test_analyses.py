@@ -1,0 +1,71 @@
+"""A game's analysis on the site: asked for by its page, shown when it is there, and hidden where results are."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import col, select
+from tests.kits.analyses_kit import answer
+from tests.kits.core_kit import FakePost
+from tests.kits.pages_kit import Person
+from tests.kits.replays_kit import World, world
+
+from gangland_web.store.models.analyses import GameAnalysis
+from gangland_web.store.models.matches import PlayedGame
+from gangland_web.workers.analysis_records import Analyses
+from gangland_web.workers.records import Recorder
+
+__all__ = ["world"]
+
+
+def path(match: int) -> str:
+    return f"/matches/{match}/games/0/0"
+
+
+def ask(person: Person, match: int, **headers: str) -> int:
+    return person.client.post(f"{path(match)}/analysis", headers=headers).status_code
+
+
+def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
+    stranger = world.stranger()
+    assert "Analyse this game" in stranger.page(path(world.ladder))
+    assert stranger.get(f"{path(world.ladder)}/analysis.json").get_json()["state"] == "unknown"
+    assert ask(stranger, world.ladder) == 303
+    assert ask(stranger, world.ladder) == 303
+    waiting = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
+    assert (waiting["state"], waiting["place"]) == ("waiting", 1)
+    assert "it is number 1 in the queue" in stranger.page(path(world.ladder))
+    post = FakePost()
+    recorder = Recorder(world.site.database, post, analyses=Analyses(sample=0))
+    recorder.send_analyses()
+    (order,) = post.games
+    recorder.analysed(answer(order, steps=5).replace('"done":true', '"done":false'))
+    part = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
+    assert (part["state"], part["steps"]) == ("analysed", 5)
+    assert "Chance to win" in stranger.page(path(world.ladder))
+    recorder.analysed(answer(order))
+    done = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
+    assert (done["state"], done["complete"]) == ("done", True)
+    page = stranger.page(path(world.ladder))
+    assert "Chance to win" in page
+    assert 'class="judged' in page
+    known = stranger.get(f"/api/v1{path(world.ladder)}/analysis").get_json()
+    assert len(known["values"]) == done["steps"]
+    assert known["figures"]["accounts"][0]["result"] in (0.0, 0.5, 1.0)
+
+
+@pytest.mark.parametrize("which", ["secret", "trial", "waiting"])
+def test_what_not_everybody_may_see_is_neither_asked_nor_told(world: World, which: str) -> None:
+    match = getattr(world, which)
+    assert ask(world.stranger(), match) == 404
+    assert ask(world.ann(), match) == (422 if which == "trial" else 404)
+    answer_of = world.stranger().get(f"{path(match)}/analysis.json")
+    assert answer_of.status_code == 404
+    assert "ETag" not in answer_of.headers
+    assert world.stranger().get(f"/api/v1{path(match)}/analysis").status_code == 404
+    with world.site.database.read() as session:
+        asked = select(PlayedGame.match_id).join(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
+        assert match not in session.exec(asked).all()
+
+
+def test_another_site_may_not_ask(world: World) -> None:
+    assert ask(world.stranger(), world.ladder, **{"Sec-Fetch-Site": "cross-site"}) == 403
