@@ -232,6 +232,11 @@ def phase_of(round: int, rounds: int) -> str:
     return PHASES[min(max(round - 1, 0) * len(PHASES) // max(rounds, 1), len(PHASES) - 1)]
 
 
+def named_with(name: str, code: str) -> str:
+    """Return what to call one of several bots of a name: with the first characters of its code's SHA-256."""
+    return f"{name} {code[:8]}"
+
+
 def sorts(figures: GameFigures, own: Sequence[DecisionFigures]) -> dict[Key, list[DecisionFigures]]:
     """Return a seat's decisions by all that they are counted by."""
     found: dict[Key, list[DecisionFigures]] = {}
@@ -253,7 +258,7 @@ def _summary(player: _Player, is_one_of_several: bool) -> PlayerSummary:
     apart = is_one_of_several and bool(player.code) and player.seat is None
     return PlayerSummary(
         game=player.game,
-        bot=f"{player.bot} {player.code[:8]}" if apart else player.bot,
+        bot=named_with(player.bot, player.code) if apart and player.bot is not None else player.bot,
         seat=player.seat,
         games=games,
         decisions=whole.decisions,

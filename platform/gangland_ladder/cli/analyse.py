@@ -14,7 +14,7 @@ import typer
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.analyser import NotAnalysed, options_at
 from gangland_ladder.cli import report
-from gangland_ladder.cli.analyse_report import SHOWN, Findings, Found, decision_document, print_decision
+from gangland_ladder.cli.analyse_report import SHOWN, Findings, Found, Versions, decision_document, print_decision
 from gangland_ladder.cli.progress import Line
 from gangland_ladder.cli.replay import chosen, film_of_entry, names_of, write_page
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
@@ -42,6 +42,10 @@ def analyse(
     ] = None,
     match: Annotated[
         int | None, typer.Option("--match", min=1, metavar="N", help="This match of an archive alone.")
+    ] = None,
+    compare: Annotated[
+        tuple[str, str] | None,
+        typer.Option("--compare", metavar="NEW OLD", help="Compare two bots of the files by what they lose a game."),
     ] = None,
     decision: Annotated[
         str | None,
@@ -78,12 +82,16 @@ def analyse(
 
     Example: gangland analyse cup.tar --out cup.analysed
 
+    Example: gangland analyse cup.tar --compare my_bot my_bot_before
+
     Example: gangland analyse match-7.ndjson --game 3 --decision r7.s2.d1
 
     Example: gangland analyse game.json --html game.html
     """
     if sum(file == STDIN for file in files) > 1:
         raise NoSuchBot("the standard input can be read once")
+    if compare is not None and (decision is not None or html is not None):
+        raise NoSuchBot("--compare is for many games, without --decision and --html")
     if decision is not None:
         if len(files) > 1 or match is not None or out is not None:
             raise NoSuchBot("--decision is for one game of one FILE: choose it with --game, without --match and --out")
@@ -98,10 +106,12 @@ def analyse(
         return
     if every:
         raise NoSuchBot("--all goes with --decision")
+    if compare is not None and compare[0] == compare[1]:
+        raise NoSuchBot("--compare takes two bots of different names")
     if number is not None and len(files) > 1:
         raise NoSuchBot("--game is for one FILE")
     task = _Task(files, number, match, seed, seconds, cores)
-    findings = Findings(seed)
+    findings = Findings(seed, None if compare is None else Versions(*compare))
     with nullcontext(None) if out is None else AnalysedFile(out, seed) as kept:
         try:
             task.run(findings, kept, quiet=quiet)

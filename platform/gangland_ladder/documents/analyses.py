@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from gangland_ladder.analysis.account import Mark
+from gangland_ladder.analysis.comparison import Comparison
 from gangland_ladder.analysis.figures import GameFigures, Share
 from gangland_ladder.analysis.summary import PlayerSummary
 from gangland_ladder.common.documents import Count, Document, GameName, Number, Part, Probability, Seats
@@ -37,6 +38,7 @@ class Analysed(Document, tag="gangland/analysis/1"):
         games: how many were analysed; unfinished: how many of them only as far as there was time.
         unusable: games of no use, the first of them.
         players: by bot; of one game by seat.
+        comparison: of the two bots that --compare names; null without it.
     """
 
     title = "gangland analyse --json"
@@ -47,6 +49,7 @@ class Analysed(Document, tag="gangland/analysis/1"):
     unfinished: Count
     unusable: list[Unusable]
     players: list[PlayerSummary]
+    comparison: Comparison | None
 
 
 class RankedOption(Part):
