@@ -116,7 +116,7 @@ class PlayerSummary(Part):
         cost: a game.
         account: the mean of its games.
         kinds, phases, tables, themes: the same cost in parts; themes costliest first.
-        worst: the costliest decisions.
+        worst: the costliest decisions that are not marked as best.
     """
 
     game: GameName
@@ -217,7 +217,9 @@ class Summary:
             player.marks.update(each.mark for each in own)
             for sort, decisions in sorts(figures, own).items():
                 player.tallies.setdefault(sort, _Tally()).add(decisions)
-            costly = [(-each.cost, self.games, PlacedDecision(place, each)) for each in own if each.cost > 0]
+            costly = [
+                (-each.cost, self.games, PlacedDecision(place, each)) for each in own if each.mark is not Mark.BEST
+            ]
             player.worst = nsmallest(WORST, [*player.worst, *costly], key=lambda worst: worst[:2])
 
     def players(self) -> list[PlayerSummary]:

@@ -245,7 +245,8 @@ def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
     if place.match is not None and place.block is not None and place.rotation is not None:
         where += f" ({match_game_at(place.match, place.block, place.rotation)})"
     did, best = (decision_in_words(player.game, each.kind, decision) for decision in (each.chosen, each.best))
-    sys.stdout.write(f"\n{each.mark} in {where}, round {each.round}: {report.percent(each.cost)} of a win\n")
+    error = f" +- {report.percent(each.error)}" if each.error > 0 else ""
+    sys.stdout.write(f"\n{each.mark} in {where}, round {each.round}: {report.percent(each.cost)}{error} of a win\n")
     sys.stdout.write(f"  | {report.one_line(f'{did}; best: {best}')}\n")
     if each.at is not None:
         file = report.one_line(shlex.quote(place.file))

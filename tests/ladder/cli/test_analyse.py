@@ -86,6 +86,32 @@ def test_the_costliest_decision_leads_to_every_legal_one_with_the_same_cost(fold
     assert f"gangland replay game.json --game 1 --at {at}" in text.out
 
 
+def test_a_game_is_played_on_from_a_decision_as_a_replay_and_as_a_page(folder: Path, tmp_path: Path) -> None:
+    at, out, html = "r11.s2.d1", tmp_path / "on.json", tmp_path / "on.html"
+
+    text = analyse(folder, "game.json", "--decision", at, "--from-here", "--out", out, "--html", html)
+    document = analyse(folder, "game.json", "--decision", at, "--from-here", "--json").document
+
+    assert (text.code, text.out.splitlines()[2].split()[:4]) == (0, ["result", "recorded", "from", "here"])
+    assert document["replay"]["digest"] == json.loads(out.read_text())["digest"]
+    assert gangland("verify", out).code == 0
+    assert f"What if:</strong> at {at} {CLOSING} " in html.read_text()
+
+
+def test_a_page_leads_to_what_ifs_beside_it_and_each_back_to_it(folder: Path, tmp_path: Path) -> None:
+    html = tmp_path / "game.html"
+
+    assert analyse(folder, "game.json", "--html", html, "--from-here").code == 0
+
+    pages = [each for each in tmp_path.iterdir() if each != html]
+    assert 1 <= len(pages) <= 6
+    for page in pages:
+        at = page.stem.removeprefix("game-")
+        assert f'<p class="what-if"><a href="{page.name}">' in html.read_text()
+        assert f'<a href="game.html#{at}">Back to the recorded game</a>' in page.read_text()
+    assert "What if:" not in html.read_text()
+
+
 def test_only_the_best_are_listed_and_what_was_played_but_all_with_all(folder: Path) -> None:
     short, long = (analyse(folder, "game.json", "--decision", "r1.s1.d1", *more).out for more in ((), ("--all",)))
 
@@ -237,6 +263,7 @@ def test_after_ctrl_c_what_is_known_is_printed_and_the_call_that_goes_on(
         (("cup.tar", "--match", "9"), "there is no match 9 in cup.tar"),
         (("game.json", "cup.tar", "--game", "1"), "--game is for one FILE"),
         (("game.json", "--decision", "r1", "--out", "x"), "--decision is for one game"),
+        (("game.json", "--from-here"), "--from-here goes with --decision or --html"),
         (("game.json", "--compare", CLOSING, "nobody"), "--compare: there is no game of 'nobody'"),
         (("game.json", "--compare", CLOSING, CLOSING), "--compare takes two bots"),
         (("game.json", "--compare", CLOSING, "bold_gang", "--html", "x"), "--compare is for many games"),
