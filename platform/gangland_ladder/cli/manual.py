@@ -19,7 +19,7 @@ from gangland_ladder.cli.settings import SETTINGS
 from gangland_ladder.common.exits import MEANINGS
 
 PAGES = ("command-line.md", "json.md")
-COMMON = 4
+COMMON = 2
 """An option that so many commands have, in the same words, is described once."""
 _MADE = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
