@@ -181,7 +181,7 @@ def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> Non
     ]
     report.print_table(["bot", "games", "best or good", "cost a game", "+-", "result"], rows, left=(0,))
     sys.stdout.write("\n")
-    heads = ["start", "luck", "own decisions", "others' decisions", "hidden", "error", "not analysed", "result"]
+    heads = ["start", "luck in wins", "own decisions", "others' decisions", "hidden", "error", "not analysed", "result"]
     shown = [number for number, head in enumerate(heads) if unfinished or head != "not analysed"]
     table = [[_name(each), *_account(each.account)] for each in players]
     report.print_table(
