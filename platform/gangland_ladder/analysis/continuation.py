@@ -66,18 +66,18 @@ def continued(replay: Replay, number: int, *, seed: int = 0) -> Continuation:
         def __init__(self, seat: int) -> None:
             self.seat = seat
 
-        def decide(self, kind: str, view: View, asked: int) -> object:
-            if asked == number:
+        def decide(self, kind: str, view: View, current: int) -> object:
+            if current == number:
                 return best
-            if asked < number or asked in fixed:
-                if replay.decisions[asked] == FAULT:
+            if current < number or current in fixed:
+                if replay.decisions[current] == FAULT:
                     raise _failed()
-                return replay.decisions[asked]
+                return replay.decisions[current]
             if table.defaulting:
                 known = reference.options(table.state, self.seat, table.defaulting)
                 if known:
                     return known[0].decision
-            return reference.decide(table.state, self.seat, Random(f"{seed} {asked}"))
+            return reference.decide(table.state, self.seat, Random(f"{seed} {current}"))
 
     seats = [Seat(seat) for seat in range(replay.seats)]
     failed: Mapping[int, BotFault] = {seat: _failed() for seat, decision in replay.faults if decision is None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import inf, nan
 from pathlib import Path
@@ -343,7 +343,7 @@ def test_the_documentation_lists_every_metric(root: Path) -> None:
     ]
 
 
-def labels(names: Sequence[str]) -> str:
+def labels(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
