@@ -3,6 +3,7 @@
     python -m benchmarks.measured draws [BLOCKS A TABLE]    how often two bots of a match tie on mean place
     python -m benchmarks.measured costs [TABLES]            what a match costs in CPU
     python -m benchmarks.measured luck [BLOCKS A TABLE]     what luck explains of results, and what adjusting saves
+    python -m benchmarks.measured lucks [BLOCKS A TABLE]    the same of two measures of luck: luck, and that of analyses
 
 Each prints a row a game and table size.
 """
@@ -10,6 +11,7 @@ Each prints a row a game and table size.
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import time
 from collections import defaultdict
@@ -24,14 +26,19 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.evidence.players import THINKING_BOTS, Player, play
+from benchmarks.evidence.players import THINKING_BOTS, Player, bot_class, play
 from benchmarks.evidence.stats import Z
-from benchmarks.harness import Row, Section, Table, count, parser, publish, say, seed_of
+from benchmarks.harness import Job, Row, Section, Table, count, parser, pieces, publish, run_all, say, seed_of
 from benchmarks.matches import house_bots
 from gangland.blocks import seating
+from gangland.bot import DecisionRequest
 from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
-from gangland.luck import luck_from
+from gangland.luck import luck_from, luck_of
+from gangland.match import play as play_recorded
+from gangland.view import View
+from gangland_ladder.analysis.analyser import analyse
+from gangland_ladder.analysis.figures import figures_of
 from gangland_ladder.analysis.luck import SeatLuck, mean_luck, saving, seat_luck
 from gangland_ladder.analysis.measured import MEASURED_BLOCKS
 from gangland_ladder.local.orders import local_order
@@ -225,6 +232,87 @@ def block_luck(name: str, seats: int, number: int) -> Groups:
     return mine
 
 
+class House:
+    """A house bot that is asked as a player of the engine is."""
+
+    def __init__(self, name: str, stem: str, rng: Random) -> None:
+        self.bot = bot_class(name, stem)()
+        self.bot.rng = rng
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        """Return the bot's answer."""
+        return self.bot.encode(kind, self.bot.act(DecisionRequest(kind, view)))
+
+
+def lucks(blocks: int) -> Table:
+    """Play mirrored blocks between house bots, and return what each measure of luck takes off their scatter."""
+    jobs = [
+        Job((game, seats), analysed_blocks, (game, seats, piece))
+        for game, seats in _everywhere()
+        for piece in pieces(blocks, A_TABLE)
+    ]
+    rows = [
+        _lucks_row(game, seats, found) for (game, seats), found in run_all(jobs, len(os.sched_getaffinity(0))).items()
+    ]
+    columns = (
+        *("game", "seats", "games", "saved by luck, games", "by luck of analysis, games", "difference, games"),
+        *("saved by luck, blocks", "by luck of analysis, blocks", "difference, blocks"),
+    )
+    finding = "Saved: the part of the variance that adjusting removes; ± is 1.96 standard errors over sets of bots."
+    return Table("lucks", "Two measures of luck", columns, tuple(rows), finding)
+
+
+Both = dict[tuple[Any, ...], list[list[tuple[SeatLuck, SeatLuck]]]]
+"""By (table, bot) and block, the games by both measures."""
+
+
+def analysed_blocks(name: str, seats: int, numbers: Sequence[int]) -> Both:
+    """Play blocks of one set of bots in all rotations, and return each bot's games by both measures of luck."""
+    game, found = game_named(name), defaultdict(list)
+    stems = sorted(Random(f"{name} {seats} {numbers[0] // A_TABLE}").sample(THINKING_BOTS[name], seats))
+    for number in numbers:
+        seed = seed_of("lucks", name, seats, number)
+        mine: dict[int, list[tuple[SeatLuck, SeatLuck]]] = defaultdict(list)
+        for rotation in range(seats):
+            at = seating(number, rotation, seats)
+            players = [House(name, stems[bot], Random(seed_of(seed.hex(), bot, rotation))) for bot in at]
+            played = play_recorded(game, players, seed)
+            places = played.outcome.mean_places()
+            accounts = figures_of(analyse(played.replay)).accounts
+            measured = seat_luck(name, luck_of(played.replay), places)
+            for bot, seat, account, place in zip(at, measured, accounts, places, strict=True):
+                net = Fraction(account.luck)
+                mine[bot].append((seat, SeatLuck(net, net, place, place + (seats - 1) * net)))
+        for bot, games in mine.items():
+            found[(*stems, bot)].append(games)
+    return dict(found)
+
+
+def _lucks_row(name: str, seats: int, parts: Sequence[Both]) -> Row:
+    whole = np.array(_shares(parts))
+    without = np.array([_shares([*parts[:left], *parts[left + 1 :]]) for left in range(len(parts))])
+    errors = np.sqrt((len(parts) - 1) / len(parts) * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
+    games = sum(len(block) for part in parts for blocks in part.values() for block in blocks) // seats
+    return name, seats, games, *(f"{one:.1%} ± {Z * off:.1%}" for one, off in zip(whole, errors, strict=True))
+
+
+def _shares(parts: Sequence[Both]) -> list[float]:
+    """Return what both measures save of games, and how much more the second saves; then the same of blocks."""
+    found = []
+    for joined in (False, True):
+        one, other = (_share(parts, which, joined=joined) for which in (0, 1))
+        found += [one, other, other - one]
+    return found
+
+
+def _share(parts: Sequence[Both], which: int, *, joined: bool) -> float:
+    groups = []
+    for blocks in (blocks for part in parts for blocks in part.values()):
+        games = [[both[which] for both in block] for block in blocks]
+        groups.append([mean_luck(block) for block in games] if joined else [each for block in games for each in block])
+    return saving(groups).share or 0.0
+
+
 def places_per_unit(games: Groups) -> float:
     """Return by how many places a unit of net luck betters a seat, by least squares within groups."""
     product = square = 0.0
@@ -246,6 +334,7 @@ WHAT: dict[str, tuple[Callable[[int], Table], int]] = {
     "draws": (draws, 400),
     "costs": (costs, 20),
     "luck": (luck, 1500),
+    "lucks": (lucks, 128),
 }
 
 
@@ -253,8 +342,10 @@ def main(given: Sequence[str] | None = None) -> None:
     """Measure and print."""
     line = parser("benchmarks.measured", "What the ladder knows of a game from its house bots.")
     line.formatter_class = argparse.RawDescriptionHelpFormatter
-    line.add_argument("what", choices=WHAT, help="draws, costs or luck")
-    line.add_argument("count", type=count, nargs="?", help="blocks a table (draws 400, luck 1500) or tables (costs 20)")
+    line.add_argument("what", choices=WHAT, help="draws, costs, luck or lucks")
+    line.add_argument(
+        "count", type=count, nargs="?", help="blocks a table (draws 400, luck 1500, lucks 128), tables (costs 20)"
+    )
     chosen = line.parse_args(given)
     measure, usual = WHAT[chosen.what]
     publish(chosen, [Section(chosen.what, (measure(chosen.count or usual),))])

@@ -103,7 +103,7 @@ def test_the_bot_api_lists_everything_that_a_view_shows_and_every_question(root:
 def test_authors_read_of_every_event_with_its_fields(root: Path) -> None:
     page = (root / "docs" / "views.md").read_text(encoding="utf-8")
     shown = [each for kind, each in gangster_dice.KINDS.items() if kind not in gangster_dice.HIDDEN_KINDS]
-    lines = [f"| `{each.__name__}` | {', '.join(f'`{field}`' for field in each._fields)} |" for each in shown]
+    lines = [f"- `{each.__name__}` ({', '.join(f'`{field}`' for field in each._fields)}): " for each in shown]
 
     assert [line for line in lines if line not in page] == []
     assert [each for each in get_args(gang_of_dice.TypedEvent) if f"`{each.__name__}`" not in page] == []

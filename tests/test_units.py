@@ -179,7 +179,7 @@ def test_every_setting_that_a_process_reads_has_a_place_where_it_is_given(
 
 def test_every_setting_that_is_told_of_reaches_a_process_of_gangland_up(root: Path) -> None:
     page = (root / "docs" / "operate.md").read_text(encoding="utf-8").split("\n## Settings\n")[1].split("\n## ")[0]
-    result = set(re.findall(r"`([A-Z_]+)`", " ".join(re.findall(r"^\|([^|]+)\|", page, re.MULTILINE))))
+    result = set(re.findall(r"`([A-Z_]+)`", " ".join(re.findall(r"^- ([^:]+):", page, re.MULTILINE))))
     its_own = {"ANALYSIS_REDIS_URL", "DATABASE_URL", "GANGLAND_BLOCKS", "GANGLAND_DATA", "REDIS_URL", "SECRET_KEY"}
     its_own |= {"WORKER_REDIS_URL"}
 

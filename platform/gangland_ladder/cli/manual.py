@@ -19,7 +19,7 @@ from gangland_ladder.cli.settings import SETTINGS
 from gangland_ladder.common.exits import MEANINGS
 
 PAGES = ("command-line.md", "json.md")
-COMMON = 4
+COMMON = 2
 """An option that so many commands have, in the same words, is described once."""
 _MADE = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -35,16 +35,15 @@ def _commands() -> str:
 
 
 def _exits() -> str:
-    rows = [f"| {code} | {meaning} |" for code, meaning in MEANINGS.items()]
-    return "\n".join(["| exit code | what it means |", "| --- | --- |", *rows, ""])
+    return "\n".join(["Exit codes:", "", *(f"- {code}: {meaning}" for code, meaning in MEANINGS.items()), ""])
 
 
 def _settings() -> str:
-    rows = []
+    rows = ["Settings and their variables:", ""]
     for setting in SETTINGS.values():
-        where = "user file" if setting.private else "both files"
-        rows.append(f"| `{setting.name}` | `{setting.variable}` | {where} | {setting.help} |")
-    return "\n".join(["| setting | variable | may stand in | what it is |", "| --- | --- | --- | --- |", *rows, ""])
+        where = ", user file alone" if setting.private else ""
+        rows.append(f"- `{setting.name}` (`{setting.variable}`{where}): {setting.help}")
+    return "\n".join([*rows, ""])
 
 
 def _schemas() -> str:

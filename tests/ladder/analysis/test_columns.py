@@ -210,7 +210,7 @@ def test_the_documentation_names_every_column(root: Path) -> None:
     page = (root / "docs" / "research.md").read_text(encoding="utf-8")
     for name, columns in TABLES.items():
         section = page.split(f"### `{name}`")[1].split("\n### ")[0].split("\n## ")[0]
-        rows = re.findall(r"^\| (`.+?) \|", section, re.MULTILINE)
+        rows = re.findall(r"^- (`.+?): ", section, re.MULTILINE)
         assert [named for row in rows for named in re.findall(r"`(\w+)`", row)] == [column.name for column in columns]
 
 

@@ -146,8 +146,8 @@ def worst_token(choices: Any, _: Any) -> Any:
     ("kind", "wrong", "theme"),
     [
         ("dump", lambda _, options: options[-1].decision, "dumping the wrong colour"),
-        ("stake", lambda *_: None, "not staking a die"),
-        ("bids", worst_token, "bidding on the Lawyer where the"),
+        ("stake", lambda *_: None, "staking no die where one was worth it"),
+        ("bids", worst_token, "bidding on the Lawyer instead of the"),
     ],
     ids=["dump", "stake", "bids"],
 )

@@ -23,6 +23,7 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import Replay, expand, load
 from gangland.story import tell
+from gangland_ladder.analysis.account import Judged, Option
 from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.viewer.assets import MAIN, bundle, modules, script, style
 from gangland_ladder.viewer.data import film_data
@@ -32,6 +33,7 @@ from gangland_ladder.viewer.keys import keys_for
 from gangland_ladder.viewer.markup import viewer_markup
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.turning import result, turning_points
+from gangland_ladder.viewer.verdicts import verdict
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -395,3 +397,15 @@ def test_what_a_bot_logged_at_a_decision_is_kept_and_shown_beside_it(tmp_path: P
 
     assert gangland("play", bot, bot, "--seed", 1, "--trusted", "--out", out).code == 0
     assert not {"log", "logged"} & set(json.loads(out.read_text())["seats"][0])
+
+
+def test_a_cost_that_was_sampled_is_said_with_its_standard_error_and_nothing_below_two_of_them() -> None:
+    best = Option(1, 0.6)
+
+    def said(error: float) -> str:
+        judged = Judged(1, 0, 0, "dice", Option(2, 0.55, error), best, (best,), 2, "")
+        return verdict("gang-of-dice", judged)
+
+    assert said(0.01).startswith("Mistake: costs 5.0% ± 1.0% of a win. ")
+    assert said(0.0).startswith("Mistake: costs 5.0% of a win. ")
+    assert said(0.03) == "Best: 55.0%."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import inf, nan
 from pathlib import Path
@@ -336,12 +336,15 @@ def test_a_label_says_one_of_its_words() -> None:
 
 def test_the_documentation_lists_every_metric(root: Path) -> None:
     text = (root / "docs" / "monitoring.md").read_text(encoding="utf-8")
-    table = [line for line in text.splitlines() if line.startswith("| `gangland_")]
-    rows = [
-        f"| `{each.name}` | {each.kind.value} | {', '.join(f'`{name}`' for name in each.labels)} | {each.help} |"
+    listed = [line for line in text.splitlines() if line.startswith("- `gangland_")]
+    assert listed == [
+        f"- `{each.name}` ({', by '.join(filter(None, [each.kind.value, labels(each.labels)]))}): {each.help}"
         for each in CATALOGUE.values()
     ]
-    assert table == [row.replace("|  |", "| |") for row in rows]
+
+
+def labels(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def test_what_is_answered_from_memory_is_counted_beside_the_requests(one: Watched) -> None:

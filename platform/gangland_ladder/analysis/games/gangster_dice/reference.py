@@ -72,7 +72,7 @@ from gangland_ladder.analysis.games.gangster_dice.values import strengths_of as 
 from gangland_ladder.analysis.reference import Reference, version_of
 
 GAME: Final = "gangster-dice"
-VERSION: Final = 1
+VERSION: Final = 2
 """Of all that is said here, beside the tables."""
 ROLLS: Final = 1_024
 """So many rolls give the mean that luck is measured from."""

@@ -19,18 +19,18 @@ _OTHERS: Final = {
     "discard": "discarding the wrong favor",
 }
 _TURNED_DOWN: Final = {
-    "stake": "not staking a die",
-    "take": "declining a die",
-    "swap": "not swapping a die",
-    "reroll": "rolling no die again",
+    "stake": "staking no die where one was worth it",
+    "take": "declining a die that was worth taking",
+    "swap": "swapping no die where it was worth it",
+    "reroll": "rolling no die again where it was worth it",
     "discard": "taking a die where a favor could go",
 }
 _DONE: Final = {
-    "stake": "staking a die",
+    "stake": "staking a die where none was better",
     "take": "taking a die where it could be declined",
-    "swap": "swapping a die",
-    "reroll": "rolling a die again",
-    "discard": "discarding a favor",
+    "swap": "swapping a die where none was better",
+    "reroll": "rolling a die again where none was better",
+    "discard": "discarding a favor where a die could be taken",
 }
 
 
@@ -57,7 +57,7 @@ def _of_bids(chosen: Any, best: Any, wins: Sequence[float] | None) -> str:
     wrong = [token for token in on if token not in better]
     if missed and wrong:
         most = max(missed, key=lambda token: wins[token]) if wins else missed[0]
-        return f"bidding on the {TOKEN_NAMES[wrong[0]]} where the {TOKEN_NAMES[most]} was better"
+        return f"bidding on the {TOKEN_NAMES[wrong[0]]} instead of the {TOKEN_NAMES[most]}"
     spent, enough = sum(favor for _, favor in chosen), sum(favor for _, favor in best)
     if spent > enough:
         return "playing a higher favor than was needed"
@@ -69,13 +69,13 @@ def _of_bids(chosen: Any, best: Any, wins: Sequence[float] | None) -> str:
 def _of_exchange(chosen: Any, best: Any) -> str:
     nothing = ((0,) * 3, (0,) * 3)
     if chosen == nothing:
-        return "not exchanging dice"
-    return "exchanging dice" if best == nothing else "exchanging the wrong dice"
+        return "exchanging no dice where it was worth it"
+    return "exchanging dice where none was better" if best == nothing else "exchanging the wrong dice"
 
 
 THEMES: Final = (
     *(
-        f"bidding on the {TOKEN_NAMES[wrong]} where the {TOKEN_NAMES[better]} was better"
+        f"bidding on the {TOKEN_NAMES[wrong]} instead of the {TOKEN_NAMES[better]}"
         for wrong in TOKENS
         for better in TOKENS
         if wrong != better
@@ -83,8 +83,8 @@ THEMES: Final = (
     "playing a higher favor than was needed",
     "playing a lower favor than was needed",
     "playing favors on the wrong bids",
-    "not exchanging dice",
-    "exchanging dice",
+    "exchanging no dice where it was worth it",
+    "exchanging dice where none was better",
     "exchanging the wrong dice",
     *_OTHERS.values(),
     *_TURNED_DOWN.values(),
