@@ -60,8 +60,8 @@ def _own(own: Scene) -> Iterator[Text]:
         yield Text(f"    locked: {counts_in_words(own['locked'])}")
     if own["exchanged"]:
         given, taken = own["exchanged"]
-        yield Text(f"    its exchange: {counts_in_words(given)} for {counts_in_words(taken)}")
+        yield Text(f"    exchange: {counts_in_words(given)} for {counts_in_words(taken)}")
     if own["staked"] is not None:
-        yield Text(f"    it stakes a {COLOUR_NAMES[own['staked']]} die")
+        yield Text(f"    stake: a {COLOUR_NAMES[own['staked']]} die")
     if own["pair"]:
-        yield Text(f"    it keeps one of the favors {own['pair'][0]} and {own['pair'][1]}")
+        yield Text(f"    keeps one of the favors {own['pair'][0]} and {own['pair'][1]}")
