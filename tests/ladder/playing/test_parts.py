@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contract.games import adapter_of, any_number
+from tests.contract.games import adapter_of, any_number, any_table
 from tests.contract.profile import examples
 from tests.contract.run import Run, Table, played
 
