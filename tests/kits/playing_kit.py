@@ -89,7 +89,7 @@ def play_on(table: HostedTable, rng: Random, plies: int = 10_000) -> list[Row]:
     """Answer for all persons, so many times at most; return the new rows."""
     rows = table.advance()
     for _ in range(plies):
-        asked = next(iter(table.standing.asked()), None)
+        asked = next(iter(table.standing.open_questions()), None)
         if asked is None:
             break
         answer = any_legal(table.standing.view(asked.seat), rng)

@@ -36,16 +36,16 @@ def hints(standing: Standing, seat: int, *, seed: int = 0) -> list[Hint]:
         seed: for that, and for what the reference samples.
 
     Raises:
-        NotAsked: the seat is asked nothing.
+        NotOpen: the seat is asked nothing.
     """
     game, setup = standing.game, standing.setup
-    asked = standing.open_question(seat)
+    question = standing.open_question(seat)
     reference = reference_of(game.name, len(setup.seats), standing.table.options, seed)
     if reference is None:
         return []
     position = standing.view(seat).sample(Random(seed))
     options = reference.options(position, seat, standing.table.shown)[:SHOWN]
     return [
-        Hint(decision_in_words(game.name, asked.kind, each.decision), each.value, dict(each.odds or {}))
+        Hint(decision_in_words(game.name, question.kind, each.decision), each.value, dict(each.odds or {}))
         for each in options
     ]

@@ -22,7 +22,7 @@ from gangland_ladder.matches.contender import Contending
 from gangland_ladder.matches.logs import Log
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.records import Failure, Row, Setup
-from gangland_ladder.playing.standing import Asked, Standing
+from gangland_ladder.playing.standing import OpenQuestion, Standing
 from gangland_sandbox.errors import SandboxError
 
 STARTS = 2
@@ -33,7 +33,7 @@ class TableEnded(Exception):
     """A bot cannot be brought back to where it was: the table ends, and nobody has won."""
 
 
-class _Question(NamedTuple):
+class _Request(NamedTuple):
     kind: str
     view: View
     decision: int
@@ -44,7 +44,7 @@ class _Bot:
     """A bot in its seat, and all that it was asked."""
 
     contender: Contending
-    asked: list[_Question] = field(default_factory=list)
+    requests: list[_Request] = field(default_factory=list)
 
 
 class HostedTable:
@@ -89,7 +89,7 @@ class HostedTable:
         Raises:
             SandboxError: a jail failed; nothing is lost, for the table can be set up again from its rows.
         """
-        while bot := next((each for each in self.standing.asked() if each.seat in self._bots), None):
+        while bot := next((each for each in self.standing.open_questions() if each.seat in self._bots), None):
             self._take(self._ask(bot))
         if self.standing.outcome is not None and not self._finished:
             self._finish()
@@ -103,7 +103,7 @@ class HostedTable:
             number: of the question; hint: whether the person had a hint for it.
 
         Raises:
-            NotAsked: that question is not open, or it is a bot's.
+            NotOpen: that question is not open, or it is a bot's.
             IllegalDecision: the rules refuse the answer; the question stays open.
             SandboxError: as `advance`.
         """
@@ -147,51 +147,51 @@ class HostedTable:
         if fault is not None:
             raise fault
 
-    def _ask(self, asked: Asked) -> Row:
+    def _ask(self, question: OpenQuestion) -> Row:
         """Return a bot's decision, a fault if it has none."""
-        bot, question = self._bots[asked.seat], self._question(asked)
+        bot, request = self._bots[question.seat], self._request(question)
         try:
-            answer = bot.contender.decide(*question)
-            decision = self.standing.check(asked.seat, asked.number, answer)
+            answer = bot.contender.decide(*request)
+            decision = self.standing.check(question.seat, question.number, answer)
         except IllegalDecision as refused:
-            return self._failed(asked, FaultKind.ILLEGAL, f"choose_{asked.kind}(): {refused}")
+            return self._failed(question, FaultKind.ILLEGAL, f"choose_{question.kind}(): {refused}")
         except BotFault as fault:
-            return self._failed(asked, fault.kind, fault.message)
-        bot.asked.append(question)
-        return Row(asked.seat, decision)
+            return self._failed(question, fault.kind, fault.message)
+        bot.requests.append(request)
+        return Row(question.seat, decision)
 
-    def _question(self, asked: Asked) -> _Question:
-        return _Question(asked.kind, self.standing.view(asked.seat), asked.decision)
+    def _request(self, question: OpenQuestion) -> _Request:
+        return _Request(question.kind, self.standing.view(question.seat), question.decision)
 
-    def _failed(self, asked: Asked, kind: FaultKind, message: str) -> Row:
-        contender = self._bots[asked.seat].contender
-        fault = contender.located(Fault(asked.seat, kind, message, self.standing.round, asked.decision))
+    def _failed(self, question: OpenQuestion, kind: FaultKind, message: str) -> Row:
+        contender = self._bots[question.seat].contender
+        fault = contender.located(Fault(question.seat, kind, message, self.standing.round, question.decision))
         contender.forfeited(fault)
-        return Row(asked.seat, FAULT, Failure(kind.value, fault.message))
+        return Row(question.seat, FAULT, Failure(kind.value, fault.message))
 
     def _ask_again(self, row: Row) -> None:
         """Ask a bot what it was asked when it made this row, and note if it answers otherwise."""
-        asked = self.standing.asked_of(row.seat)
-        if asked is None:
+        question = self.standing.find_question(row.seat)
+        if question is None:
             return  # the row does not fit, as the standing will say
-        bot, question = self._bots[row.seat], self._question(asked)
+        bot, request = self._bots[row.seat], self._request(question)
         if row.fault is not None:
             bot.contender.forfeited(
-                Fault(row.seat, FaultKind(row.fault.kind), row.fault.message, self.standing.round, asked.decision)
+                Fault(row.seat, FaultKind(row.fault.kind), row.fault.message, self.standing.round, question.decision)
             )
             return
-        bot.asked.append(question)
+        bot.requests.append(request)
         try:
-            answer: object = bot.contender.decide(*question)
+            answer: object = bot.contender.decide(*request)
         except BotFault as fault:
             self._bring_back(row.seat, fault)
             return
         same = False
         with suppress(IllegalDecision):
-            recorded = self.standing.check(asked.seat, asked.number, row.decision)
-            same = self.standing.check(asked.seat, asked.number, answer) == recorded
+            recorded = self.standing.check(question.seat, question.number, row.decision)
+            same = self.standing.check(question.seat, question.number, answer) == recorded
         if not same:
-            self.differing.append(asked.at)
+            self.differing.append(question.at)
 
     def _bring_back(self, seat: int, fault: BotFault) -> None:
         """Start a bot again that failed on its way back, and ask it all once more; what it answers is not compared."""
@@ -200,8 +200,8 @@ class HostedTable:
             bot.contender.forfeited(Fault(seat, fault.kind, fault.message, 0, None))
             try:
                 self._start(seat, bot)
-                for question in bot.asked:
-                    bot.contender.decide(*question)
+                for request in bot.requests:
+                    bot.contender.decide(*request)
             except BotFault as again:
                 fault = again
             else:

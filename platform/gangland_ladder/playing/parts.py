@@ -22,6 +22,8 @@ NOTHING: Final = ("none", "stop", "-")
 """What is typed to do nothing."""
 FOR: Final = "for"
 """What is typed between the parts of one section and those of the next: `2xw for r b`."""
+_SHOWN: Final = 8
+"""Of more parts than these, only the first and the last are named."""
 _TIMES: Final = re.compile(r"(\d{1,3})x(.+)")
 
 
@@ -124,8 +126,8 @@ class Spelling(ABC):
         return decision
 
     def what_follows(self, chosen: Sequence[str]) -> str:
-        """Return in words which parts may follow."""
-        return _choice_of([self.parts[each] for each in self.more(chosen)])
+        """Return in words which parts may follow, with what is typed for each."""
+        return named([self.parts[each] for each in self.more(chosen)])
 
 
 class Enumerated(Spelling):
@@ -264,9 +266,11 @@ def _meant(word: str, parts: Sequence[Part]) -> str:
     if len(found) == 1:
         return found[0].id
     if found:
-        raise NoSuchPart(f"{word!r:.40} may be {_choice_of(found)}")
-    raise NoSuchPart(f"{word!r:.40} does not fit here: {_choice_of(parts) if parts else 'nothing more is needed'}")
+        raise NoSuchPart(f"{word!r:.40} may be {named(found)}")
+    raise NoSuchPart(f"{word!r:.40} does not fit here: {named(parts) if parts else 'nothing more is needed'}")
 
 
-def _choice_of(parts: Sequence[Part]) -> str:
-    return listed_or([f"{part.words} ({part.keys[0]})" for part in parts[:8]]) + (" ..." if len(parts) > 8 else "")
+def named(parts: Sequence[Part]) -> str:
+    """Return parts in words, with what is typed for each."""
+    words = [f"{part.words} ({part.keys[0]})" for part in parts]
+    return listed_or(words) if len(words) <= _SHOWN else f"{words[0]}, {words[1]} and so on to {words[-1]}"

@@ -6,6 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from gangland_ladder.common.names import distinct
+
 
 class TableSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """Who sits in a seat.
@@ -46,11 +48,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def names(self) -> tuple[str, ...]:
         """What the seats are called, in seat order; a name that stands there twice has a number."""
-        names = [each.name for each in self.seats]
-        return tuple(
-            name if names.count(name) == 1 else f"{name} ({names[: seat + 1].count(name)})"
-            for seat, name in enumerate(names)
-        )
+        return tuple(distinct([each.name for each in self.seats]))
 
 
 class Failure(Struct, frozen=True, forbid_unknown_fields=True):

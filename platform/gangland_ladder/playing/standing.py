@@ -32,7 +32,7 @@ class RecordError(ValueError):
     """Rows that no table can have come to; the message names the first one."""
 
 
-class NotAsked(ValueError):
+class NotOpen(ValueError):
     """An answer to a question that is not open to this seat: an old one, one to come, or another seat's."""
 
 
@@ -44,7 +44,7 @@ class StoryLine(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OpenQuestion:
     """An open question.
 
     Attributes:
@@ -78,6 +78,7 @@ class Standing:
 
     Attributes:
         rows: all that were taken; addresses: of each one's decision, "" for an opening fault.
+        decisions: of each one, its number in the replay; None for an opening fault.
         table: the engine's; it has no secret from whoever holds it, so hand out what this class returns instead.
     """
 
@@ -95,6 +96,7 @@ class Standing:
         self.game = game_named(setup.game)
         self.rows: list[Row] = []
         self.addresses: list[str] = []
+        self.decisions: list[int | None] = []
         self._ready: dict[int, Row] = {}
         given = list(rows)
         opening = list(takewhile(attrgetter("opening"), given))
@@ -111,9 +113,9 @@ class Standing:
         self._in_round = Counter[tuple[int, int]]()
         self._happened: list[tuple[int, Event | int]] = []
         self._since = [0] * len(setup.seats)
-        self._told: frozenset[int] = frozenset()
+        self._faults_shown: frozenset[int] = frozenset()
         for row in opening:
-            self._note(row, "")
+            self._note(row, "", None)
         self._tell(self.table.events, 1)
         self._go_on()
         for row in given[len(opening) :]:
@@ -129,11 +131,11 @@ class Standing:
         """The number of the round, from 1."""
         return self.table.rounds if self.outcome is not None else self.game.round(self.table.state)
 
-    def asked(self) -> tuple[Asked, ...]:
+    def open_questions(self) -> tuple[OpenQuestion, ...]:
         """Return the questions that are open, in seat order: those of one moment that were not answered yet."""
         before, number = len(self.table.recorded), self.round
         return tuple(
-            Asked(
+            OpenQuestion(
                 seat=each.seat,
                 kind=each.kind,
                 number=self._answered[each.seat] + 1,
@@ -144,9 +146,9 @@ class Standing:
             if each.seat not in self._ready
         )
 
-    def asked_of(self, seat: int) -> Asked | None:
+    def find_question(self, seat: int) -> OpenQuestion | None:
         """Return the question that is open to a seat, None for none."""
-        return next((each for each in self.asked() if each.seat == seat), None)
+        return next((each for each in self.open_questions() if each.seat == seat), None)
 
     def take(self, row: Row) -> None:
         """Take a decision; once all that are asked at the moment have decided, it happens.
@@ -154,8 +156,8 @@ class Standing:
         Raises:
             RecordError: the row does not fit.
         """
-        asked = None if row.opening else self.asked_of(row.seat)
-        if asked is None:
+        question = None if row.opening else self.find_question(row.seat)
+        if question is None:
             raise RecordError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which is asked nothing")
         if (row.decision == FAULT) != (row.fault is not None):
             raise RecordError(f"row {len(self.rows)} is half a fault: {row.decision!r:.80}")
@@ -163,43 +165,43 @@ class Standing:
             try:
                 self.game.check(self.table.state, row.seat, row.decision)
             except IllegalDecision as refused:
-                raise RecordError(f"row {len(self.rows)}, choose_{asked.kind}: {refused}") from refused
-        self._note(row, asked.at)
+                raise RecordError(f"row {len(self.rows)}, choose_{question.kind}: {refused}") from refused
+        self._note(row, question.at, question.decision)
         self._ready[row.seat] = row
-        if not self.asked():
+        if not self.open_questions():
             self._ply()
             self._go_on()
 
-    def open_question(self, seat: int) -> Asked:
+    def open_question(self, seat: int) -> OpenQuestion:
         """Return the question that is open to a seat.
 
         Raises:
-            NotAsked: none is.
+            NotOpen: none is.
         """
-        asked = self.asked_of(seat)
-        if asked is None:
-            raise NotAsked(f"no question is open to seat {seat + 1}")
-        return asked
+        question = self.find_question(seat)
+        if question is None:
+            raise NotOpen(f"no question is open to seat {seat + 1}")
+        return question
 
     def check(self, seat: int, number: int, answer: object) -> Decision:
         """Return the answer to a seat's open question in canonical form; nothing is changed.
 
         Args:
-            number: of the question, as `asked_of` gave it.
+            number: of the question, as `find_question` gave it.
 
         Raises:
-            NotAsked: another question is open, or none.
+            NotOpen: another question is open, or none.
             IllegalDecision: the rules refuse the answer; the message says what came and what is legal.
         """
-        asked = self.open_question(seat)
-        if asked.number != number:
-            raise NotAsked(f"question {number!r:.20} is not open to seat {seat + 1}: question {asked.number} is")
+        question = self.open_question(seat)
+        if question.number != number:
+            raise NotOpen(f"question {number!r:.20} is not open to seat {seat + 1}: question {question.number} is")
         return self.game.check(self.table.state, seat, answer)
 
     def check_person(self, seat: int, number: int, answer: object) -> Decision:
-        """Return what `check` returns, for a seat of a person alone; NotAsked for a bot's."""
+        """Return what `check` returns, for a seat of a person alone; NotOpen for a bot's."""
         if seat not in self.setup.persons:
-            raise NotAsked(f"no person sits in seat {seat + 1!r:.20}")
+            raise NotOpen(f"no person sits in seat {seat + 1!r:.20}")
         return self.check(seat, number, answer)
 
     def view(self, seat: int) -> View:
@@ -213,17 +215,17 @@ class Standing:
 
     def question(self, seat: int) -> Question | None:
         """Return the question that is open to a seat as a person is asked it, None for none."""
-        asked = self.asked_of(seat)
-        if asked is None:
+        question = self.find_question(seat)
+        if question is None:
             return None
         return question_of(
             self.game,
             self.view(seat),
-            asked.kind,
+            question.kind,
             self.table.state,
             seat=seat,
-            number=asked.number,
-            at=asked.at,
+            number=question.number,
+            at=question.at,
             round=self.round,
         )
 
@@ -231,7 +233,7 @@ class Standing:
         """Return where a person stands who has chosen these parts of a decision, by their ids.
 
         Raises:
-            NotAsked: no question is open to the seat.
+            NotOpen: no question is open to the seat.
             NoSuchPart: they belong to no legal decision.
         """
         return narrowed(self.game, self.view(seat), self.open_question(seat).kind, chosen)
@@ -240,7 +242,7 @@ class Standing:
         """Return the decision that a typed text stands for; see `parts.Spelling`.
 
         Raises:
-            NotAsked: no question is open to the seat.
+            NotOpen: no question is open to the seat.
             NoSuchPart: the text stands for none.
         """
         return spelling_of(self.game, self.view(seat), self.open_question(seat).kind).read(text)
@@ -267,9 +269,10 @@ class Standing:
         """
         return self.table.played()
 
-    def _note(self, row: Row, at: str) -> None:
+    def _note(self, row: Row, at: str, decision: int | None) -> None:
         self.rows.append(row)
         self.addresses.append(at)
+        self.decisions.append(decision)
 
     def _ply(self) -> None:
         """Let happen what was decided."""
@@ -290,8 +293,8 @@ class Standing:
     def _tell(self, events: Sequence[Event], number: int) -> None:
         """Keep what happened for the stories: faults once views show them, then events, each with its round."""
         public = self.table.defaulting if self.outcome is not None else self.table.shown
-        self._happened += [(number, seat) for seat in sorted(public - self._told)]
-        self._told = public
+        self._happened += [(number, seat) for seat in sorted(public - self._faults_shown)]
+        self._faults_shown = public
         for event in events:
             if event[0] == ROUND_BEGAN:
                 number = event[1]

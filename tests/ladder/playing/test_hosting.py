@@ -39,7 +39,7 @@ def test_a_table_that_is_killed_anywhere_and_set_up_again_is_the_same_game(name:
         assert again.differing == []
         standing = again.standing
         new = again.advance()
-        while asked := next(iter(standing.asked()), None):
+        while asked := next(iter(standing.open_questions()), None):
             answer = next(row for row, at in zip(rows, whole.standing.addresses, strict=True) if at == asked.at)
             new += again.answer(asked.seat, asked.number, answer.decision)
         assert standing.played().replay == whole.standing.played().replay
@@ -93,7 +93,7 @@ def test_an_illegal_answer_of_a_bot_is_its_fault_and_two_seats_then_end_the_game
 
 def test_a_bot_that_cannot_begin_is_at_fault_from_the_start() -> None:
     class Broken(AtRandom):
-        def begin_game(self, *_: object) -> BotFault:  # type: ignore[override]
+        def begin_game(self, *_: object) -> BotFault:
             return BotFault(FaultKind.IMPORT_ERROR, "no module named x")
 
     setup = setup_of("gang-of-dice", 3)
@@ -126,6 +126,6 @@ def test_a_bot_that_fails_once_on_its_way_back_is_started_again_and_one_that_fai
 def test_a_hint_that_was_taken_stands_in_the_row() -> None:
     table = host(setup_of("gang-of-dice", 2))
     table.advance()
-    asked = table.standing.asked()[0]
+    asked = table.standing.open_questions()[0]
     answer = any_legal(table.standing.view(0), Random(0))
     assert table.answer(0, asked.number, answer, hint=True)[0] == Row(0, answer, hint=True)

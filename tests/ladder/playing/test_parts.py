@@ -113,14 +113,14 @@ def test_whatever_is_typed_is_a_legal_decision_or_refused_in_words(
 
 def test_no_other_multiset_of_faces_counts_than_those_that_show() -> None:
     game = game_named("gang-of-dice")
-    views = [
+    views: list[Any] = [
         game.observe(state, question.seat)
         for number in range(4)
         for state in played(a_table("gang-of-dice", 2), number).states
         for question in game.pending(state)
         if question.kind == "reroll"
     ]
-    view: Any = next(each for each in views if 4 <= len(each.dice) <= 6 and len(set(each.dice)) < len(each.dice))
+    view = next(each for each in views if 4 <= len(each.dice) <= 6 and len(set(each.dice)) < len(each.dice))
     spelling, found = spelling_of(game, view, "reroll"), set()
     for size in range(len(view.dice) + 2):
         for parts in combinations_with_replacement(spelling.parts, size):

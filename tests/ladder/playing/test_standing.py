@@ -20,7 +20,7 @@ from gangland.faults import IllegalDecision
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, load, verify
 from gangland_ladder.playing.records import Failure, Row, Setup
-from gangland_ladder.playing.standing import NotAsked, RecordError, Standing
+from gangland_ladder.playing.standing import NotOpen, RecordError, Standing
 from gangland_ladder.viewer.film import film_of
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
@@ -72,7 +72,7 @@ def test_g5_d1_no_byte_of_what_a_person_is_shown_hangs_on_what_is_hidden(
         twin = stands(twin_run, len(twin_run.decisions), rng)
         assert one.view(seat).wire == run.game.observe(run.states[ply], seat).wire
         assert msgspec.json.encode(shown(twin, seat)) == msgspec.json.encode(shown(one, seat))
-        for each in twin.asked():  # what others answer meanwhile is not seen either
+        for each in twin.open_questions():  # what others answer meanwhile is not seen either
             if each.seat != seat:
                 twin.take(Row(each.seat, any_legal(twin.view(each.seat), rng)))
         assert msgspec.json.encode(shown(twin, seat)) == msgspec.json.encode(shown(one, seat))
@@ -87,7 +87,7 @@ def test_the_scene_is_the_one_that_a_replay_shows_of_the_seat_and_the_story_leav
         table, rng = host(setup), Random(seats)
         scenes, stories = [], dict.fromkeys(range(seats), "")
         table.advance()
-        while asked := next(iter(table.standing.asked()), None):
+        while asked := next(iter(table.standing.open_questions()), None):
             scenes.append((asked.decision, table.standing.scene(asked.seat)))
             stories[asked.seat] += "".join(line.text for line in table.standing.story(asked.seat))
             table.answer(asked.seat, asked.number, any_legal(table.standing.view(asked.seat), rng))
@@ -107,11 +107,11 @@ def test_the_scene_is_the_one_that_a_replay_shows_of_the_seat_and_the_story_leav
 def test_a_question_has_a_number_and_an_answer_to_another_one_changes_nothing(name: str) -> None:
     table = host(setup_of(name, 3, (0, 2)))
     rows = table.advance()
-    asked = table.standing.asked()[0]
+    asked = table.standing.open_questions()[0]
     answer = any_legal(table.standing.view(asked.seat), Random(1))
     before = msgspec.json.encode(shown(table.standing, asked.seat))
     for seat, number in [(asked.seat, 0), (asked.seat, 2), (1, 1), (1, 2), (7, 1), (asked.seat, -1)]:
-        with pytest.raises(NotAsked):
+        with pytest.raises(NotOpen):
             table.answer(seat, number, answer)
     for wrong in ("four", -3, [[9, 9]], None, True, 10**9):
         with pytest.raises(IllegalDecision, match=r"not (legal|allowed)"):
@@ -119,7 +119,7 @@ def test_a_question_has_a_number_and_an_answer_to_another_one_changes_nothing(na
     assert msgspec.json.encode(shown(table.standing, asked.seat)) == before
     assert table.standing.rows == rows
     table.answer(asked.seat, asked.number, answer)
-    with pytest.raises(NotAsked):
+    with pytest.raises(NotOpen):
         table.answer(asked.seat, asked.number, answer)
     assert table.standing.rows[len(rows)] == Row(asked.seat, answer)
 
@@ -134,7 +134,7 @@ def test_rows_give_the_same_table_anywhere_also_when_they_came_as_json(name: str
     for seat in (1, 3):
         assert msgspec.json.encode(shown(again, seat)) == msgspec.json.encode(shown(table.standing, seat))
     assert again.addresses == table.standing.addresses
-    assert [each.at for each in again.asked()] == [each.at for each in table.standing.asked()]
+    assert [each.at for each in again.open_questions()] == [each.at for each in table.standing.open_questions()]
 
 
 @games
@@ -150,7 +150,7 @@ def test_a_game_ends_with_a_replay_like_any_other(name: str) -> None:
 @games
 def test_rows_that_do_not_fit_are_named(name: str) -> None:
     setup = setup_of(name, 2, (0, 1))
-    first = Standing(setup).asked()[0].seat
+    first = Standing(setup).open_questions()[0].seat
     broken = Failure("crashed", "it broke")
     for rows, said in (
         ([Row(first, "no such thing")], "row 0, choose_"),
@@ -172,7 +172,7 @@ def test_g16_a_fault_is_told_when_views_show_it_and_its_message_not_at_all(seats
     rows = table.advance()
     assert any(row.fault for row in rows)
     assert "at fault" not in before + "".join(line.text for line in table.standing.story(0))
-    asked = table.standing.asked()[0]
+    asked = table.standing.open_questions()[0]
     table.answer(0, asked.number, any_legal(table.standing.view(0), Random(0)))
     story = [line.text for line in table.standing.story(0)]
     assert story[0] == "seat1 is at fault: played by default from here."

@@ -43,7 +43,9 @@ def _exchange_question(view: View) -> str:
 def _dump_question(view: View) -> str:
     colours = listed_or([COLOUR_NAMES[colour] for colour in view.dump_colours])
     or_any = f", or exactly {view.placeable} dice of any colours" if view.placeable else ""
-    return f"Which dice go on the Investigator: all {colours} ones{or_any}? There are {counts_in_words(view.spare)} to give."
+    return (
+        f"Which dice go on the Investigator: all {colours} ones{or_any}? Free to give: {counts_in_words(view.spare)}."
+    )
 
 
 def _take_question(view: View) -> str:
