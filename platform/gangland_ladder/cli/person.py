@@ -14,7 +14,7 @@ from typing import Final
 from gangland.faults import IllegalDecision
 from gangland.game import Decision
 from gangland_ladder.cli import options, report, salts
-from gangland_ladder.cli.play import look_at, print_result, write
+from gangland_ladder.cli.game_report import look_at, print_result, write
 from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.games import without_logs

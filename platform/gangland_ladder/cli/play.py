@@ -4,40 +4,33 @@ from __future__ import annotations
 
 import secrets
 import sys
-from operator import attrgetter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gangland.faults import FaultKind
 from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.cli import options, report, salts
+from gangland_ladder.cli.game_report import look_at, print_result, write
 from gangland_ladder.cli.runs import SEEDS, check_call
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.names import distinct
 from gangland_ladder.documents.games import Game
-from gangland_ladder.errors.catalogue import fault_title, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.games import game_document, play_game, without_logs
 from gangland_ladder.local.house import paths_of
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.local.processes import Tables
-from gangland_sandbox.caps import CAPS
-from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import unpack
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
-
-LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
 def play(
     bots: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Files, zips or names of house bots, first seat first."),
-    ] = [],  # noqa: B006 (what typer shows as no default)
+    ] = None,
     game: report.Game = None,
     seed: report.Seed = None,
     salt: salts.Salt = None,
@@ -68,8 +61,9 @@ def play(
 
         if as_json or with_log or not me:
             raise NoSuchBot("--seat and --resume go with --me, which goes without --json and --log")
-        play_person(Call(tuple(bots), game, seed, salt, option, out, trusted, profile, seat, resume))
+        play_person(Call(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
         return
+    bots = bots or []
     if not 2 <= len(bots) <= 4:
         raise NoSuchBot(f"a game has 2 to 4 seats; bots given: {len(bots)}")
     local = [read_bot(path) for path in paths_of(bots, game)]
@@ -96,19 +90,6 @@ def play(
             report.say(f"see why: {report.one_line(call)}")
     if any(seat.fault for seat in document.seats):
         sys.exit(report.FINDINGS)
-
-
-def look_at(bot: LocalBot, profile: Profile) -> None:
-    """Refuse what intake refuses, before a game is played with it.
-
-    Raises:
-        NoSuchBot: the file can be no bot.
-    """
-    try:
-        unpack(bot.source, bot.filename, CAPS[profile])
-    except UploadRejected as refused:
-        code = rejection(refused).code
-        raise NoSuchBot(f"{bot.filename}: {code}: {refused.message} (gangland explain {code})") from refused
 
 
 def play_document(
@@ -149,33 +130,3 @@ def print_game(document: Game) -> None:
         if seat.log:
             sys.stdout.write(f"\nWhat {report.cleaned(name)} logged:\n{report.indented(seat.log)}\n")
     report.say(f"seed {document.seed}, salt {document.salt}")
-
-
-def print_result(document: Game) -> None:
-    """Print the places of a game, and how bots failed."""
-    report.print_table(
-        ["place", "bot"],
-        [[str(seat.place), seat.bot] for seat in sorted(document.seats, key=attrgetter("place"))],
-        left=(1,),
-    )
-    for seat in document.seats:
-        if fault := seat.fault:
-            name = report.cleaned(seat.bot)
-            title = fault_title(fault.kind, fault.message)
-            when = f"round {fault.round}" if fault.round else "before the first round"
-            when = "while loading" if fault.kind in LOADING else when
-            more = f"; gangland explain {fault.code}" if fault.code else ""
-            sys.stdout.write(f"\n{name} was at fault ({title}, {when}{more}):\n")
-            sys.stdout.write(f"{report.indented(fault.message)}\n")
-
-
-def write(path: Path, document: Game) -> None:
-    """Write a game's document to a file.
-
-    Raises:
-        NoSuchBot: that is not possible.
-    """
-    try:
-        path.write_text(json_text(document) + "\n")
-    except OSError as error:
-        raise NoSuchBot(f"cannot write {path}: {error.strerror}") from error
