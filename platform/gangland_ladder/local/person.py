@@ -92,6 +92,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
         try:
             saved = msgspec.json.decode(path.read_bytes(), type=cls)
             Standing(saved.setup, saved.rows)
+            bytes.fromhex(saved.setup.rng_key + saved.salt)
         except OSError as error:
             raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
         except (msgspec.MsgspecError, RecordError, ValueError) as error:
