@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from gangland.bot import GameEnd
 from gangland.faults import BotFault, Fault, FaultKind, IllegalDecision
+from gangland.game import Outcome
 from gangland.replay import FAULT
 from gangland.view import View
 from gangland_ladder.matches.contender import Contending
@@ -23,7 +24,6 @@ from gangland_ladder.matches.logs import Log
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.records import Failure, Row, Setup
 from gangland_ladder.playing.standing import OpenQuestion, Standing
-from gangland_sandbox.errors import SandboxError
 
 STARTS = 2
 """So often a bot is started that has to be brought back to where it was."""
@@ -91,8 +91,9 @@ class HostedTable:
         """
         while bot := next((each for each in self.standing.open_questions() if each.seat in self._bots), None):
             self._take(self._ask(bot))
-        if self.standing.outcome is not None and not self._finished:
-            self._finish()
+        if (outcome := self.standing.outcome) is not None and not self._finished:
+            self._finished = True
+            self._finish(outcome)
         new, self._new = self._new, []
         return new
 
@@ -211,12 +212,9 @@ class HostedTable:
             f"{name} cannot be brought back to where it was: {fault.kind.value}: {fault.message}"
         ) from fault
 
-    def _finish(self) -> None:
+    def _finish(self, outcome: Outcome) -> None:
         """Let the bots know how the game ended; whoever fails at that keeps its place."""
-        outcome, at_fault = self.standing.outcome, tuple(sorted(self.standing.table.defaulting))
-        if outcome is None:
-            raise SandboxError("a table was finished while its game goes on")
-        self._finished = True
+        at_fault = tuple(sorted(self.standing.table.defaulting))
         result = GameEnd(outcome.places, at_fault, outcome.reason.value)
         for seat, bot in self._bots.items():
             failure = None if seat in at_fault else bot.contender.end_game(result)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any, Final
 
@@ -149,6 +149,7 @@ class Enumerated(Spelling):
         self.size = size
         self.sections = sections
         self._spelled = {decision: tuple(spell(decision)) for decision in decisions}
+        self._groups = {decision: self._cut(ids) for decision, ids in self._spelled.items()}
         used = {each for ids in self._spelled.values() for each in ids}
         self.parts = {part.id: part for part in parts if part.id in used}
 
@@ -158,45 +159,41 @@ class Enumerated(Spelling):
 
     def more(self, chosen: Sequence[str]) -> list[str]:
         """Return what may follow."""
-        found = set[str]()
-        fits = False
-        for ids in self._spelled.values():
-            rest = self._rest(ids, chosen)
-            if rest is not None:
-                fits = True
-                found |= rest
-        if not fits:
+        rests = [rest for _, rest in self._fitting(chosen)]
+        if not rests:
             raise NoSuchPart(f"no legal decision has {', '.join(map(repr, chosen))!s:.200}")
+        found = set().union(*rests)
         return [each for each in self.parts if each in found]
 
     def made(self, chosen: Sequence[str]) -> Made | None:
         """Return the decision that they make."""
-        for decision, ids in self._spelled.items():
-            if len(ids) == len(chosen) and self._rest(ids, chosen) is not None:
-                return Made(decision)
-        return None
+        whole = (decision for decision, rest in self._fitting(chosen) if not rest)
+        return next((Made(decision) for decision in whole), None)
 
     def left(self, chosen: Sequence[str]) -> int:
         """Return how many decisions have them all."""
-        return sum(self._rest(ids, chosen) is not None for ids in self._spelled.values())
+        return sum(1 for _ in self._fitting(chosen))
 
-    def _rest(self, ids: Sequence[str], chosen: Sequence[str]) -> set[str] | None:
-        """Return which of a decision's parts may follow those chosen, None if it has not all of these."""
-        groups = [Counter(each) for each in self._cut(ids)]
-        whole = [Counter(each) for each in self._cut(chosen)]
-        begun = whole.pop() if whole and (self.size is None or sum(whole[-1].values()) < self.size) else Counter[str]()
-        for each in whole:
-            if each not in groups:
-                return None
-            groups.remove(each)
-        if not groups:
-            return None if begun else set()
-        rests = [group - begun for group in groups if begun <= group]
-        return {part for rest in rests for part in rest} if rests else None
+    def _fitting(self, chosen: Sequence[str]) -> Iterator[tuple[Decision, set[str]]]:
+        """Yield each decision that has all parts chosen, with those of its parts that may follow."""
+        cut = self._cut(chosen)
+        is_open = bool(cut) and (self.size is None or len(chosen) % self.size > 0)
+        whole, begun = (cut[:-1], cut[-1]) if is_open else (cut, Counter[str]())
+        for decision, groups in self._groups.items():
+            rests = list(groups)
+            for each in whole:
+                if each not in rests:
+                    break
+                rests.remove(each)
+            else:
+                fitting = [group - begun for group in rests if begun <= group]
+                if fitting or not (begun or rests):
+                    yield decision, set().union(*fitting)
 
-    def _cut(self, ids: Sequence[str]) -> list[Sequence[str]]:
+    def _cut(self, ids: Sequence[str]) -> list[Counter[str]]:
+        """Return parts as groups, the last one perhaps not whole."""
         size = self.size or max(1, len(ids))
-        return [ids[begin : begin + size] for begin in range(0, len(ids), size)]
+        return [Counter(ids[begin : begin + size]) for begin in range(0, len(ids), size)]
 
 
 class AnyOf(Spelling):

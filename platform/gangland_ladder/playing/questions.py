@@ -9,7 +9,7 @@ from gangland.game import Decision, Game
 from gangland.view import View
 from gangland_ladder.common.documents import Count, Number
 from gangland_ladder.common.documents import Part as Model
-from gangland_ladder.playing.games import spelling_of
+from gangland_ladder.playing.games import legal_of, spelling_of
 from gangland_ladder.playing.parts import Part, Spelling
 from gangland_ladder.viewer.games import decision_in_words, presentation_of
 
@@ -77,8 +77,8 @@ def question_of(
     game: Game[Any], view: View, kind: str, state: Any, *, seat: int, number: int, at: str, round: int
 ) -> Question:
     """Return the question of a view; `state` is the one that it was made from."""
-    spelling = spelling_of(game, view, kind)
-    legal = game.choices_of(view)
+    spelling = spelling_of(game, view, kind, state)
+    legal = legal_of(game, view, state)
     return Question(
         seat=seat,
         number=number,
@@ -100,13 +100,12 @@ def choice_of(game: Game[Any], kind: str, spelling: Spelling, decision: Decision
     )
 
 
-def narrowed(game: Game[Any], view: View, kind: str, chosen: Sequence[str]) -> Narrowed:
+def narrowed(game: Game[Any], kind: str, spelling: Spelling, chosen: Sequence[str]) -> Narrowed:
     """Return where somebody stands who has chosen these parts.
 
     Raises:
         NoSuchPart: they belong to no legal decision.
     """
-    spelling = spelling_of(game, view, kind)
     more = spelling.more(chosen)
     made = spelling.made(chosen)
     return Narrowed(

@@ -22,6 +22,7 @@ from gangland.view import View
 from gangland_ladder.common.documents import Count, Part
 from gangland_ladder.common.where import address
 from gangland_ladder.playing.games import spelling_of
+from gangland_ladder.playing.parts import Spelling
 from gangland_ladder.playing.questions import Narrowed, Question, narrowed, question_of
 from gangland_ladder.playing.records import Row, Setup
 from gangland_ladder.viewer.games import presentation_of
@@ -236,7 +237,7 @@ class Standing:
             NotOpen: no question is open to the seat.
             NoSuchPart: they belong to no legal decision.
         """
-        return narrowed(self.game, self.view(seat), self.open_question(seat).kind, chosen)
+        return narrowed(self.game, self.open_question(seat).kind, self._spelling(seat), chosen)
 
     def read(self, seat: int, text: str) -> Decision:
         """Return the decision that a typed text stands for; see `parts.Spelling`.
@@ -245,7 +246,7 @@ class Standing:
             NotOpen: no question is open to the seat.
             NoSuchPart: the text stands for none.
         """
-        return spelling_of(self.game, self.view(seat), self.open_question(seat).kind).read(text)
+        return self._spelling(seat).read(text)
 
     def story(self, seat: int) -> list[StoryLine]:
         """Return what has happened since the seat last decided, as far as it may know it."""
@@ -268,6 +269,9 @@ class Standing:
             ValueError: it is not over yet.
         """
         return self.table.played()
+
+    def _spelling(self, seat: int) -> Spelling:
+        return spelling_of(self.game, self.view(seat), self.open_question(seat).kind, self.table.state)
 
     def _note(self, row: Row, at: str, decision: int | None) -> None:
         self.rows.append(row)

@@ -16,12 +16,12 @@ from tests.contract.run import Run, Table, played
 
 from gangland.game import Question
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.playing.games import _plain, spelling_of
+from gangland_ladder.playing.games import plain, spelling_of
 from gangland_ladder.playing.parts import NoSuchPart, Spelling
 from gangland_ladder.playing.questions import LISTED, narrowed, question_of
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
-FEW = 150
+FEW = 60
 
 
 def a_table(name: str, seats: int) -> Table:
@@ -56,7 +56,7 @@ def test_every_legal_decision_is_reached_by_its_parts_and_by_what_is_typed(
     for state, question in some_questions(run, rng):
         view, kind = run.game.observe(state, question.seat), question.kind
         legal = run.game.choices_of(view)
-        spelling = spelling_of(run.game, view, kind)
+        spelling = spelling_of(run.game, view, kind, state)
         for decision in legal if len(legal) <= FEW else [rng.choice(legal) for _ in range(FEW // 5)]:
             parts = in_any_order(spelling, spelling.spelled(decision), kind, rng)
             for count in range(len(parts)):
@@ -79,9 +79,10 @@ def test_whoever_goes_on_by_parts_comes_to_legal_decisions_and_no_others(
     run, rng = played(data.draw(any_table(name)), number), Random(number)
     for state, question in some_questions(run, rng):
         view = run.game.observe(state, question.seat)
+        spelling = spelling_of(run.game, view, question.kind, state)
         chosen: list[str] = []
         while True:
-            here = narrowed(run.game, view, question.kind, chosen)
+            here = narrowed(run.game, question.kind, spelling, chosen)
             assert here.made is not None or here.more
             if here.made is not None:
                 run.game.check(state, question.seat, here.made.decision)
@@ -91,10 +92,10 @@ def test_whoever_goes_on_by_parts_comes_to_legal_decisions_and_no_others(
             if not here.more or (here.made is not None and rng.random() < 0.2):
                 break
             chosen.append(rng.choice(here.more).id)
-        everything = list(spelling_of(run.game, view, question.kind).parts)
+        everything = list(spelling.parts)
         for wrong in ([*chosen, "token:9"], [*chosen, *everything * 49]):
             with pytest.raises(NoSuchPart):
-                narrowed(run.game, view, question.kind, wrong)
+                narrowed(run.game, question.kind, spelling, wrong)
 
 
 @games
@@ -107,7 +108,7 @@ def test_whatever_is_typed_is_a_legal_decision_or_refused_in_words(
     for state, question in some_questions(run, rng):
         view = run.game.observe(state, question.seat)
         with suppress(NoSuchPart):
-            decision = spelling_of(run.game, view, question.kind).read(text)
+            decision = spelling_of(run.game, view, question.kind, state).read(text)
             assert run.game.check(state, question.seat, decision) == decision
 
 
@@ -121,7 +122,7 @@ def test_no_other_multiset_of_faces_counts_than_those_that_show() -> None:
         if question.kind == "reroll"
     ]
     view = next(each for each in views if 4 <= len(each.dice) <= 6 and len(set(each.dice)) < len(each.dice))
-    spelling, found = spelling_of(game, view, "reroll"), set()
+    spelling, found = spelling_of(game, view, "reroll", None), set()
     for size in range(len(view.dice) + 2):
         for parts in combinations_with_replacement(spelling.parts, size):
             with suppress(NoSuchPart):
@@ -149,7 +150,7 @@ def test_what_is_typed_wrong_is_answered_with_what_fits(text: str, said: str) ->
     state = next(each for each in run.states if all(each.opening.symbols[0][:3]) and len(set(each.hands[0])) > 1)
     view = run.game.observe(state, 0)
     with pytest.raises(NoSuchPart) as refused:
-        spelling_of(run.game, view, "bids").read(text)
+        spelling_of(run.game, view, "bids", state).read(text)
     assert said in str(refused.value)
 
 
@@ -158,8 +159,8 @@ def test_a_game_that_says_nothing_of_its_decisions_has_them_picked_from_the_list
     run = played(a_table(name, 2), 0)
     question = run.game.pending(run.states[0])[0]
     view = run.game.observe(run.states[0], question.seat)
-    spelling = _plain(run.game, view, question.kind)
     legal = run.game.choices_of(view)
+    spelling = plain(run.game, question.kind, legal)
     assert [spelling.read(f"#{number}") for number in range(1, len(legal) + 1)] == list(legal)
     with pytest.raises(NoSuchPart):
         spelling.read(f"#{len(legal) + 1}")
