@@ -289,6 +289,10 @@ class Game(ABC, Generic[StateT]):
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
         """Return the event as an English sentence, None when it is not worth one."""
 
+    def known(self, event: Event, seat: int) -> Event | None:
+        """Return an event as a seat may know it, None where it may not; all events are public unless a game says no."""
+        return event
+
     @abstractmethod
     def held(self, state: StateT) -> tuple[int, ...]:
         """Return how many of its `unit` each seat has, in seat order, as everybody at the table knows it."""

@@ -21,13 +21,16 @@ def turned(adapter: Adapter, run: Run, by: int) -> Run:
 
 
 def shown_to_its_twin(adapter: Adapter, run: Run, ply: int, seat: int, rng: Random) -> Any:
+    """Return the view of a seat at its question in the run's twin."""
+    twin = hidden_otherwise(adapter, run, ply, seat, rng)
+    return twin.game.observe(twin.state, seat)
+
+
+def hidden_otherwise(adapter: Adapter, run: Run, ply: int, seat: int, rng: Random) -> Run:
     """Play a run up to a question of a seat, the seat seeing the same and all else hidden otherwise.
 
     The other seats do the same in public.  Of a stage that is still half answered they have
     shown nothing, so there they answer anything.
-
-    Returns:
-        the view of the seat at that question.
     """
     again = Run(run.table, adapter.otherwise_hidden(run, ply, seat, rng))
     script = adapter.script(run, ply)
@@ -38,7 +41,7 @@ def shown_to_its_twin(adapter: Adapter, run: Run, ply: int, seat: int, rng: Rand
     while True:
         requested = {question.seat for question in again.pending}
         if seat in requested and not to_come:
-            return again.game.observe(again.state, seat)
+            return again
         to_come -= seat in requested
         decisions: dict[int, Decision] = {}
         for question in again.pending:

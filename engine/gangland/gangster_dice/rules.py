@@ -53,6 +53,7 @@ from gangland.gangster_dice.cards import (
     plus,
 )
 from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
+from gangland.gangster_dice.events import HIDDEN_KINDS
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
 from gangland.gangster_dice.rounds import Course, Holders, Kept, Opening, RawFaces, began, revealed
@@ -831,6 +832,13 @@ class GangsterDice(Game[State]):
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
         """Return the event as an English sentence, None when it is not worth one."""
         return telling.sentence(event, names)
+
+    def known(self, event: Event, seat: int) -> Event | None:
+        """Return an event as a seat may know it (G5): of cards its own alone, sorted upward as a hand is."""
+        if event[0] not in HIDDEN_KINDS:
+            return event
+        kind, owner, cards = event
+        return (kind, owner, tuple(sorted(cards))) if owner == seat else None
 
     def held(self, state: State) -> tuple[int, ...]:
         """Return how many dice of all colours each seat has."""

@@ -4,39 +4,33 @@ from __future__ import annotations
 
 import secrets
 import sys
-from operator import attrgetter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gangland.faults import FaultKind
 from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.cli import options, report, salts
+from gangland_ladder.cli.game_report import look_at, print_result, write
 from gangland_ladder.cli.runs import SEEDS, check_call
 from gangland_ladder.common.documents import json_text
+from gangland_ladder.common.names import distinct
 from gangland_ladder.documents.games import Game
-from gangland_ladder.errors.catalogue import fault_title, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.games import game_document, play_game, without_logs
 from gangland_ladder.local.house import paths_of
 from gangland_ladder.local.orders import local_order
 from gangland_ladder.local.processes import Tables
-from gangland_sandbox.caps import CAPS
-from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import unpack
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
-
-LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
 def play(
     bots: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Files, zips or names of house bots, first seat first."),
-    ],
+    ] = None,
     game: report.Game = None,
     seed: report.Seed = None,
     salt: salts.Salt = None,
@@ -46,16 +40,35 @@ def play(
     with_log: Annotated[bool, typer.Option("--log", help="Show what each bot logged and printed.")] = False,
     trusted: report.Trusted = False,
     profile: report.InProfile = Profile.PLAIN,
+    me: Annotated[
+        bool, typer.Option("--me", help="Play yourself, in a terminal, against the bots, of which 1 to 3 are given.")
+    ] = False,
+    seat: Annotated[
+        int | None, typer.Option("--seat", min=1, max=4, help="With --me: your seat; by lot if left out.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="With --me, without bots: go on with a saved game.")
+    ] = None,
 ) -> None:
     """Play one game in the jail and describe it in words; exit 1 if a bot was at fault.
 
     Example: gangland play my_bot.py boss_gang --seed 7 --log
+
+    Example: gangland play --me boss_gang
     """
+    if me or resume is not None or seat is not None:
+        from gangland_ladder.cli.person import Call, play_person
+
+        if as_json or with_log or not me:
+            raise NoSuchBot("--seat and --resume go with --me, which goes without --json and --log")
+        play_person(Call(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
+        return
+    bots = bots or []
     if not 2 <= len(bots) <= 4:
         raise NoSuchBot(f"a game has 2 to 4 seats; bots given: {len(bots)}")
     local = [read_bot(path) for path in paths_of(bots, game)]
     for bot in local:
-        _look_at(bot, profile)
+        look_at(bot, profile)
     game = game_of(local, game)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = salts.salt_of(salt)
@@ -67,7 +80,7 @@ def play(
     if not with_log:
         document = without_logs(document)
     if out is not None:
-        _write(out, document)
+        write(out, document)
     if as_json:
         report.print_json(document)
     else:
@@ -77,19 +90,6 @@ def play(
             report.say(f"see why: {report.one_line(call)}")
     if any(seat.fault for seat in document.seats):
         sys.exit(report.FINDINGS)
-
-
-def _look_at(bot: LocalBot, profile: Profile) -> None:
-    """Refuse what intake refuses, before a game is played with it.
-
-    Raises:
-        NoSuchBot: the file can be no bot.
-    """
-    try:
-        unpack(bot.source, bot.filename, CAPS[profile])
-    except UploadRejected as refused:
-        code = rejection(refused).code
-        raise NoSuchBot(f"{bot.filename}: {code}: {refused.message} (gangland explain {code})") from refused
 
 
 def play_document(
@@ -125,36 +125,8 @@ def print_game(document: Game) -> None:
             sys.stdout.write(f"\nRound {shown_round}\n" if shown_round else "")
         sys.stdout.write(f"  {report.cleaned(line.text)}\n")
     sys.stdout.write("\n")
-    report.print_table(
-        ["place", "bot"],
-        [[str(seat.place), seat.bot] for seat in sorted(document.seats, key=attrgetter("place"))],
-        left=(1,),
-    )
-    for seat in document.seats:
-        if fault := seat.fault:
-            name = report.cleaned(seat.bot)
-            title = fault_title(fault.kind, fault.message)
-            when = f"round {fault.round}" if fault.round else "before the first round"
-            when = "while loading" if fault.kind in LOADING else when
-            more = f"; gangland explain {fault.code}" if fault.code else ""
-            sys.stdout.write(f"\n{name} was at fault ({title}, {when}{more}):\n")
-            sys.stdout.write(f"{report.indented(fault.message)}\n")
+    print_result(document)
     for name, seat in zip(names, document.seats, strict=True):
         if seat.log:
             sys.stdout.write(f"\nWhat {report.cleaned(name)} logged:\n{report.indented(seat.log)}\n")
     report.say(f"seed {document.seed}, salt {document.salt}")
-
-
-def distinct(names: list[str]) -> list[str]:
-    """Return the names with a number behind each that stands there twice."""
-    return [
-        name if names.count(name) == 1 else f"{name} ({names[: index + 1].count(name)})"
-        for index, name in enumerate(names)
-    ]
-
-
-def _write(path: Path, document: Game) -> None:
-    try:
-        path.write_text(json_text(document) + "\n")
-    except OSError as error:
-        raise NoSuchBot(f"cannot write {path}: {error.strerror}") from error

@@ -18,9 +18,9 @@ from gangland.replay import ReplayError
 from gangland.story import Line, tell
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.cli import report
-from gangland_ladder.cli.play import distinct
 from gangland_ladder.cli.replay_files import Entry, called, recorded
 from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
+from gangland_ladder.common.names import distinct
 from gangland_ladder.common.where import match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot

@@ -96,6 +96,10 @@ class GameSeat(Part, kw_only=True):
         fault: what the seat was at fault for.
         log: what the bot logged and printed; there with --log.
         logged: the same by decisions.
+        person: a person sat there; `bot` is what the person was called.
+        hints: numbers of the decisions for which the person had asked what the reference would do: it was practice.
+        differing: addresses of decisions that the bot, asked again to go on with a saved game, made otherwise; those
+            of the replay hold.
     """
 
     bot: str
@@ -104,6 +108,9 @@ class GameSeat(Part, kw_only=True):
     fault: Fault | UnsetType | None = UNSET
     log: str | UnsetType = UNSET
     logged: list[Logged] | UnsetType = UNSET
+    person: bool | UnsetType = UNSET
+    hints: list[Count] | UnsetType = UNSET
+    differing: list[str] | UnsetType = UNSET
 
 
 class Game(Document, tag="gangland/game/1", kw_only=True):

@@ -354,7 +354,7 @@ class _Maker:
             before=before,
             table=before,
             aside={},
-            observation=self.presentation.view_scene(view, step.before, step.defaulting),
+            observation=self.presentation.view_scene(view, self.game.held(step.before), step.defaulting),
             log=self.logs.get(answer.number, ""),
             note=self.notes.get(answer.number, ""),
         )

@@ -37,24 +37,26 @@ class Presentation:
         """Return the table of a game, to be kept up from its beginning."""
         return RunningTable(self.table_scene, replay)
 
-    def view_scene(self, view: View, state: Any, defaulting: frozenset[int]) -> Scene:
-        """Return what a seat was sent as a scene.
+    def view_scene(self, view: View, held: Sequence[int], defaulting: frozenset[int]) -> Scene:
+        """Return what a seat is shown as a scene: what it sees and what the whole table knows, and nothing else.
 
         Args:
-            state: in which the view was made; defaulting: the seats at fault in it.
+            held: what `Game.held` says of the state that the view was made from.
+            defaulting: the seats at fault as the view shows them.
         """
-        return self._scene(state, defaulting, _shown(view), [[]] * len(self.game.held(state)))
+        return self._scene(held, defaulting, _shown(view), [[]] * len(held))
 
     def table_scene(self, state: Any, seats: int, defaulting: frozenset[int]) -> Scene:
         """Return what lies on the table and in all hands: first what every seat sees alike, then what each sees."""
         views = [_shown(self.game.observe(state, seat, defaulting)) for seat in range(seats)]
         alike = [each for each in views[0] if all(each in view for view in views)]
-        return self._scene(state, defaulting, alike, [[each for each in view if each not in alike] for view in views])
+        own = [[each for each in view if each not in alike] for view in views]
+        return self._scene(self.game.held(state), defaulting, alike, own)
 
+    @staticmethod
     def _scene(
-        self, state: Any, defaulting: frozenset[int], shows: list[list[str]], own: Sequence[list[list[str]]]
+        held: Sequence[int], defaulting: frozenset[int], shows: list[list[str]], own: Sequence[list[list[str]]]
     ) -> Scene:
-        held = self.game.held(state)
         seats = {
             str(seat): {"dice": held[seat], "fault": seat in defaulting, "shows": own[seat]}
             for seat in range(len(held))

@@ -71,6 +71,19 @@ def test_g42_a_view_has_the_public_events_since_the_last_decision_and_the_whole_
                 last_requested[question.seat] = state.opening.round
 
 
+def test_g5_of_cards_that_are_drawn_a_seat_knows_its_own_as_its_hand_has_them() -> None:
+    kinds = set()
+    for seed in range(6):
+        for _, events in random_game(3, seed, characters="chosen", cast=["timmy", "don", "liza"]):
+            for event in events:
+                kinds.add(event[0])
+                for seat in range(3):
+                    own = event[0] in HIDDEN_KINDS and event[1] == seat
+                    hidden = (event[0], seat, tuple(sorted(event[2]))) if own else None
+                    assert GAME.known(event, seat) == (hidden if event[0] in HIDDEN_KINDS else event)
+    assert kinds > HIDDEN_KINDS
+
+
 def test_g42_a_seat_that_is_not_asked_for_rounds_is_told_all_of_them_and_the_others_the_last() -> None:
     hands = [(1, 1, 1), (0, 1, 2), (0, 1, 2)]
     table = Table(3, hands=hands, deck=[1, 0, 0, 1, 2, 2, 1, 1, 1])

@@ -173,8 +173,8 @@ def test_a_call_that_makes_no_sense_says_what_was_expected(
 def test_the_package_offers_what_it_lists_and_nothing_else() -> None:
     for name in gangland_ladder.__all__:
         assert getattr(gangland_ladder, name).__doc__
-    with pytest.raises(AttributeError, match="no attribute 'playing'"):
-        gangland_ladder.playing  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'play_nothing'"):
+        gangland_ladder.play_nothing  # noqa: B018
 
 
 def test_the_package_imports_nothing_heavy_before_it_is_asked() -> None:

@@ -186,7 +186,7 @@ def test_what_a_seats_view_is_drawn_from_is_what_its_bot_was_sent_and_nothing_mo
         rules = game_named(replay.game)
         sent = {
             answer.number: presentation_of(replay.game).view_scene(
-                rules.observe(step.before, answer.seat, step.defaulting), step.before, step.defaulting
+                rules.observe(step.before, answer.seat, step.defaulting), rules.held(step.before), step.defaulting
             )
             for step in expand(replay)
             for answer in step.answers

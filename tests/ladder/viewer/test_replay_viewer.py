@@ -104,7 +104,9 @@ def test_what_a_seat_saw_is_the_observation_that_it_was_sent_and_no_hand_of_anot
                 if answer.number is not None:
                     observed = film.stops[answer.number].observation
                     assert observed == presentation_of(replay.game).view_scene(
-                        rules.observe(step.before, answer.seat, step.defaulting), step.before, step.defaulting
+                        rules.observe(step.before, answer.seat, step.defaulting),
+                        rules.held(step.before),
+                        step.defaulting,
                     )
                     hands = {seat: each.get("hand") for seat, each in observed["seats"].items()}
                     assert [seat for seat, hand in hands.items() if hand is not None] in ([], [str(answer.seat)])

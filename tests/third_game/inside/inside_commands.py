@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,16 @@ def test_play_tells_a_game_that_replay_shows_in_text_and_as_a_page(tmp_path: Pat
     assert "Turn? 0 (bank) or 1 (roll)" in page
     assert "more points are better" in page
     assert "Luck" not in page, "nobody measures it"
+
+
+def test_a_person_plays_it_by_picking_from_the_list(tmp_path: Path) -> None:
+    lines = BytesIO(b"h\n?\n" + b"#2\n#1\n" * 200)
+    out = tmp_path / "game.json"
+    played = gangland("play", "--me", TWO[0], "--seed", 7, "--trusted", "--out", out, stdin=lines)
+    assert played.code == 0, played.err
+    assert "The reference has nothing to say here." in played.out
+    assert "#2   #2" in played.out
+    assert json.loads(out.read_text())["seats"][0]["place"] in (1, 2)
 
 
 def test_house_bots_are_known_by_name_and_a_ladder_ranks_them_in_the_jail(tmp_path: Path) -> None:

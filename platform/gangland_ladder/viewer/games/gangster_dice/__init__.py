@@ -30,8 +30,8 @@ class GangsterDicePresentation(Presentation):
         """Return a table that is kept up event by event."""
         return BiddingTable(self.table_scene, replay)
 
-    def view_scene(self, view: AnyView, state: Any, defaulting: frozenset[int]) -> Scene:
-        """Return what a seat was sent as a scene."""
+    def view_scene(self, view: AnyView, held: Sequence[int], defaulting: frozenset[int]) -> Scene:
+        """Return what a seat is shown as a scene; the view says all of it."""
         return scene_of(cast(View, view))
 
     def table_scene(self, state: Any, seats: int, defaulting: frozenset[int]) -> Scene:

@@ -57,11 +57,11 @@ def _hand(each: Scene) -> Iterator[Text]:
 
 def _own(own: Scene) -> Iterator[Text]:
     if sum(own["locked"]):
-        yield Text(f"    locked: {counts_in_words(own['locked'])}")
+        yield Text(f"Own locked dice: {counts_in_words(own['locked'])}")
     if own["exchanged"]:
         given, taken = own["exchanged"]
-        yield Text(f"    its exchange: {counts_in_words(given)} for {counts_in_words(taken)}")
+        yield Text(f"Own exchange: {counts_in_words(given)} for {counts_in_words(taken)}")
     if own["staked"] is not None:
-        yield Text(f"    it stakes a {COLOUR_NAMES[own['staked']]} die")
+        yield Text(f"Own stake: a {COLOUR_NAMES[own['staked']]} die")
     if own["pair"]:
-        yield Text(f"    it keeps one of the favors {own['pair'][0]} and {own['pair'][1]}")
+        yield Text(f"Own pair: the favors {own['pair'][0]} and {own['pair'][1]}, of which one is kept")

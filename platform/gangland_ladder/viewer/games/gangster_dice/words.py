@@ -43,7 +43,9 @@ def _exchange_question(view: View) -> str:
 def _dump_question(view: View) -> str:
     colours = listed_or([COLOUR_NAMES[colour] for colour in view.dump_colours])
     or_any = f", or exactly {view.placeable} dice of any colours" if view.placeable else ""
-    return f"Which dice go on the Investigator: all {colours} ones{or_any}? It may give {counts_in_words(view.spare)}."
+    return (
+        f"Which dice go on the Investigator: all {colours} ones{or_any}? Free to give: {counts_in_words(view.spare)}."
+    )
 
 
 def _take_question(view: View) -> str:
@@ -57,7 +59,7 @@ QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
     "stake": lambda view: f"Put one of {counts_in_words(view.spare)} on the Streets, or none?",
     "dump": _dump_question,
     "take": _take_question,
-    "reroll": lambda _: "Roll one of its dice again, or none?",
+    "reroll": lambda _: "Roll one of the dice again, or none?",
     "swap": lambda view: (
         f"Swap one of {counts_in_words(view.spare)} for one of {counts_in_words(view.speakeasy.dice)} "
         "at the Speakeasy, or none?"

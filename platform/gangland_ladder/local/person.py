@@ -1,0 +1,261 @@
+"""A person's game against bots on the author's machine: the person here, the bots in a process in the jail's reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from gangland.faults import Fault as EngineFault
+from gangland.games import game_named
+from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
+from gangland_ladder.errors.catalogue import fault_code
+from gangland_ladder.local.bots import LocalBot, NoSuchBot
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.contender import Contender
+from gangland_ladder.matches.logs import Log, log_parts
+from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
+from gangland_ladder.matches.views import views_digest
+from gangland_ladder.playing.hosting import HostedTable, TableEnded
+from gangland_ladder.playing.records import Row, Setup, TableSeat
+from gangland_ladder.playing.standing import RecordError, Standing
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.limits import Limits, Profile
+from gangland_sandbox.pool import Pool
+
+PERSON: Final = "Person"
+"""What the person is called in stories and documents."""
+TRIES: Final = 2
+"""So often a table is set up again whose jail failed, before the failure is passed on."""
+
+
+def setup_for(
+    game: str, bots: Sequence[LocalBot], seat: int | None, seed: int, salt: bytes, options: Mapping[str, object]
+) -> Setup:
+    """Return a table with a person in a seat, by lot if None, and bots in the others, in their order.
+
+    The dice are those of a game of bots alone with the same seed and salt; the lot is theirs too.
+
+    Raises:
+        NoSuchBot: there is no such seat.
+    """
+    seats = [TableSeat(bot.name, bot.code) for bot in bots]
+    secret = local_secret(seed, salt)
+    dice = block_seed(secret, b"local", 1, 0)
+    count = len(seats) + 1
+    if seat is not None and not 0 <= seat < count:
+        raise NoSuchBot(f"the table has seats 1 to {count}, not {seat + 1}")
+    lot = int.from_bytes(sha256(b"seat of the person|" + dice).digest()) % count
+    seats.insert(lot if seat is None else seat, TableSeat(PERSON))
+    return Setup(game, dict(options), dice.hex(), rng_key(secret, 1).hex(), tuple(seats))
+
+
+class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema", tag="gangland/table/1"):
+    """A game that was left, as `gangland play --resume` reads it.
+
+    Attributes:
+        files: of the bots, by seat; "" for the person's.
+        seed, salt: what the dice come from.
+        hint: whether the person has had a hint for the open question.
+        differing: see `documents.games.GameSeat`.
+    """
+
+    setup: Setup
+    rows: list[Row]
+    files: list[str]
+    seed: int
+    salt: str
+    profile: Profile
+    hint: bool
+    differing: list[str]
+
+    def write(self, path: Path) -> None:
+        """Write it to a new file.
+
+        Raises:
+            OSError: that is not possible, or there is a file already.
+        """
+        with path.open("xb") as file:
+            file.write(msgspec.json.encode(self) + b"\n")
+
+    @classmethod
+    def read(cls, path: Path) -> Saved:
+        """Read it from a file.
+
+        Raises:
+            NoSuchBot: it cannot be read, or is none.
+        """
+        try:
+            saved = msgspec.json.decode(path.read_bytes(), type=cls)
+            Standing(saved.setup, saved.rows)
+            bytes.fromhex(saved.setup.rng_key + saved.salt)
+        except OSError as error:
+            raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
+        except (msgspec.MsgspecError, RecordError, ValueError) as error:
+            raise NoSuchBot(f"{path} is no game that was left: {error}") from error
+        if len(saved.files) != len(saved.setup.seats) or len(saved.setup.persons) != 1:
+            raise NoSuchBot(f"{path} is no game that was left: its seats have no files, or not one person")
+        return saved
+
+
+class PersonGame:
+    """A game of one person; the bots' side runs in the first process of some tables.
+
+    Attributes:
+        standing: where it stands, for the person's eyes only by way of what it returns for `seat`.
+        differing: see `documents.games.GameSeat`.
+    """
+
+    def __init__(
+        self, setup: Setup, codes: Mapping[str, bytes], tables: Tables, profile: Profile, rows: Sequence[Row] = ()
+    ) -> None:
+        """Seat the bots and play until the person is asked.
+
+        Args:
+            codes: the source of every bot, by SHA-256.
+            rows: of a game that is gone on with.
+
+        Raises:
+            SandboxError: a jail failed; NoSuchBot: a bot cannot be brought back to where it was.
+        """
+        self.setup = setup
+        (self.seat,) = setup.persons
+        self.differing: list[str] = []
+        self._tables = tables
+        self._begin = (setup, dict(codes), profile)
+        self._logs: dict[int, Log] = {}
+        self._late: list[EngineFault] = []
+        self._rows = list(rows)
+        self._take(self._set_up())
+        self.standing = Standing(setup, self._rows)
+
+    def answer(self, decision: object, *, hint: bool) -> None:
+        """Give the open question its answer and play on until the person is asked again, or the game is over.
+
+        Raises:
+            IllegalDecision: the rules refuse it; SandboxError, NoSuchBot: as at the beginning.
+        """
+        question = self.standing.open_question(self.seat)
+        checked = self.standing.check(self.seat, question.number, decision)
+        before = len(self._rows)
+        came = self._run(answer_table, self.seat, question.number, checked, hint)
+        if came.failure is not None:
+            self._take(self._set_up())
+            came = self._run(answer_table, self.seat, question.number, checked, hint)
+        self._take(came)
+        for row in self._rows[before:]:
+            self.standing.take(row)
+
+    def document(self, seed: int, salt: bytes) -> Game:
+        """Return the finished game as a document, logs included."""
+        played, setup = self.standing.played(), self.setup
+        faults = {fault.seat: fault for fault in [*self._late, *played.faults]}
+        numbered = zip(self.standing.rows, self.standing.decisions, strict=True)
+        hints = [number for row, number in numbered if row.hint and number is not None]
+        seats = []
+        for seat, each in enumerate(setup.seats):
+            log = self._logs.get(seat, Log("", []))
+            seats.append(
+                GameSeat(
+                    bot=setup.names[seat] if each.code is None else each.name,
+                    code=each.code or UNSET,
+                    place=played.outcome.places[seat],
+                    fault=_fault(faults.get(seat)),
+                    log=log.text,
+                    logged=[Logged(number, text) for number, text in log_parts(*log) if number is not None],
+                    person=True if each.code is None else UNSET,
+                    hints=hints if each.code is None else UNSET,
+                    differing=[at for at in self.differing if f".s{seat + 1}." in at] or UNSET,
+                )
+            )
+        key = bytes.fromhex(setup.rng_key)
+        return Game(
+            game=setup.game,
+            seed=seed,
+            salt=salt.hex(),
+            options=setup.options,
+            seats=seats,
+            rounds=played.rounds,
+            decisions=len(played.replay.decisions),
+            views=views_digest(played.replay),
+            rng_seeds=[rng_seed(key, 0, 0, seat).hex() for seat in range(len(setup.seats))],
+            replay=Replay.of(played.replay),
+        )
+
+    def _set_up(self) -> Came:
+        came = self._run(begin_table, *self._begin, self._rows)
+        for _ in range(TRIES - 1):
+            if came.failure is not None:
+                came = self._run(begin_table, *self._begin, self._rows)
+        return came
+
+    def _run(self, job: Callable[..., Came], *arguments: Any) -> Came:
+        (came,) = self._tables.run(job, [arguments])
+        return came  # type: ignore[no-any-return]
+
+    def _take(self, came: Came) -> None:
+        if came.ended is not None:
+            raise NoSuchBot(came.ended)
+        if came.failure is not None:
+            raise SandboxError(came.failure)
+        self._rows += came.rows
+        self.differing += [each for each in came.differing if each not in self.differing]
+        self._logs |= came.logs
+        self._late += came.late
+
+
+class Came(NamedTuple):
+    """What came of a job: new rows, and what a `HostedTable` says else; or why there are none."""
+
+    rows: list[Row] = []  # noqa: RUF012 (never changed)
+    differing: list[str] = []  # noqa: RUF012
+    logs: dict[int, Log] = {}  # noqa: RUF012
+    late: list[EngineFault] = []  # noqa: RUF012
+    ended: str | None = None
+    failure: str | None = None
+
+
+_hosted: list[HostedTable] = []
+"""In a process of `Tables`: the table that is played there."""
+
+
+def begin_table(pool: Pool, setup: Setup, codes: Mapping[str, bytes], profile: Profile, rows: Sequence[Row]) -> Came:
+    """Set a table up, bring its bots back to where they were, and play until a person is asked; a job for a process."""
+    while _hosted:
+        _hosted.pop().close()
+    game, limits = game_named(setup.game), Limits.of(profile, 1)
+    bots = {
+        seat: Contender(each.name, codes[each.code], game, limits, pool, None)
+        for seat, each in enumerate(setup.seats)
+        if each.code is not None
+    }
+    try:
+        _hosted.append(HostedTable(setup, bots, rows))
+        return _came(_hosted[0], _hosted[0].advance())
+    except TableEnded as end:
+        return Came(ended=str(end))
+    except SandboxError as failure:
+        return Came(failure=str(failure))
+
+
+def answer_table(_pool: Pool, seat: int, number: int, answer: object, hint: bool) -> Came:
+    """Give a person's answer at the table of this process and play on; a job for a process."""
+    try:
+        return _came(_hosted[0], _hosted[0].answer(seat, number, answer, hint=hint))
+    except SandboxError as failure:
+        return Came(failure=str(failure))
+
+
+def _came(table: HostedTable, rows: list[Row]) -> Came:
+    return Came(rows, list(table.differing), table.logs, table.late)
+
+
+def _fault(fault: EngineFault | None) -> Fault | None:
+    if fault is None:
+        return None
+    kind = fault.kind.value
+    return Fault(kind, fault_code(kind, fault.message), fault.message, fault.round, fault.decision)

@@ -1,0 +1,1 @@
+"""Tables at which persons sit: what each sees and is asked, and the bots in the other seats."""

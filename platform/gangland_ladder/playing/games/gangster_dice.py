@@ -1,0 +1,92 @@
+"""Of what decisions of Gangster Dice are put together: tokens, favors of the hand, dice by colour.
+
+Parts: `token:1` and `favor:2` of a bid; `give:0` and `take:2`, dice for the Speakeasy and from it; `die:0`, a die of
+the stash or on the Investigator; `all:0`, all dice of a colour; `rolled:0:3`, a die by the symbol that it shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, cast
+
+from gangland.gangster_dice.cards import COLOUR_NAMES, COLOURS, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES, TOKENS
+from gangland.gangster_dice.views import View
+from gangland.view import View as AnyView
+from gangland_ladder.playing.parts import Enumerated, Part, Spelling
+
+_KEYS: Final = ("l", "sp", "st", "i")
+"""What is typed for the tokens."""
+
+
+def spelling(view: AnyView, kind: str) -> Spelling:
+    """Return how the legal decisions of a question are put together."""
+    spell, sections, size = _SPELLED[kind]
+    legal = cast(View, view).legal()
+    return Enumerated(legal, spell, _parts(), size=size, sections=sections)
+
+
+def _parts() -> Iterator[Part]:
+    """Yield every part that any decision may have."""
+    for token in TOKENS:
+        yield Part(f"token:{token}", f"the {TOKEN_NAMES[token]}", (_KEYS[token], TOKEN_NAMES[token].lower()))
+    for favor in range(SPECIAL):
+        yield Part(f"favor:{favor}", f"the favor {favor}", (str(favor),))
+    yield Part(f"favor:{SPECIAL}", f"the favor +{SPECIAL}", (str(SPECIAL), f"+{SPECIAL}"))
+    for kind, words in (("give", "give a {} die"), ("take", "take a {} die"), ("die", "a {} die")):
+        for colour in COLOURS:
+            yield Part(f"{kind}:{colour}", words.format(COLOUR_NAMES[colour]), _colour_keys(colour))
+    for colour in COLOURS:
+        name = COLOUR_NAMES[colour]
+        yield Part(f"all:{colour}", f"all {name} dice", (f"all{name[0]}", f"all{name}"))
+        for token in TOKENS:
+            symbol = SYMBOL_NAMES[token]
+            yield Part(f"rolled:{colour}:{token}", f"the {name} {symbol}", (f"{name[0]}-{symbol}", f"{name}-{symbol}"))
+
+
+def _colour_keys(colour: int) -> tuple[str, ...]:
+    return (COLOUR_NAMES[colour][0], COLOUR_NAMES[colour])
+
+
+def _bids(bids: Sequence[tuple[int, int]]) -> list[str]:
+    return [part for token, favor in bids for part in (f"favor:{favor}", f"token:{token}")]
+
+
+def _counts(kind: str, counts: Sequence[int]) -> list[str]:
+    return [f"{kind}:{colour}" for colour, count in enumerate(counts) for _ in range(count)]
+
+
+def _exchange(sides: tuple[Sequence[int], Sequence[int]]) -> list[str]:
+    given, taken = sides
+    return [*_counts("give", given), *_counts("take", taken)]
+
+
+def _dump(what: int | Sequence[int] | None) -> list[str]:
+    if what is None:
+        return []
+    return [f"all:{what}"] if isinstance(what, int) else _counts("die", what)
+
+
+def _swap(dice: tuple[int, int] | None) -> list[str]:
+    return [] if dice is None else [f"give:{dice[0]}", f"take:{dice[1]}"]
+
+
+def _reroll(die: tuple[int, int] | None) -> list[str]:
+    return [] if die is None else [f"rolled:{die[0]}:{die[1]}"]
+
+
+def _one(kind: str) -> Callable[[Any], list[str]]:
+    return lambda value: [] if value is None else [f"{kind}:{value}"]
+
+
+_SPELLED: Final[dict[str, tuple[Callable[[Any], list[str]], tuple[str, ...], int | None]]] = {
+    "bids": (_bids, (), 2),
+    "exchange": (_exchange, ("give", "take"), None),
+    "stake": (_one("die"), (), None),
+    "dump": (_dump, (), None),
+    "take": (_one("die"), (), None),
+    "reroll": (_reroll, (), None),
+    "swap": (_swap, ("give", "take"), None),
+    "keep": (_one("favor"), (), None),
+    "discard": (_one("favor"), (), None),
+}
+"""By kind: the parts of a decision, its sections, and how many parts make a group."""

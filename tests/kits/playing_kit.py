@@ -1,0 +1,102 @@
+"""Tables with persons, as tests set them up: bots of this process, and rows that answer any question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+
+from gangland.bot import GameEnd
+from gangland.faults import BotFault, Fault, FaultKind
+from gangland.game import Decision
+from gangland.view import View
+from gangland_ladder.matches.contender import Contending, OnView
+from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
+from gangland_ladder.playing.hosting import HostedTable
+from gangland_ladder.playing.records import Row, Setup, TableSeat
+from gangland_ladder.playing.standing import Standing
+
+SECRET = local_secret(0, b"")
+
+
+def setup_of(
+    game: str, seats: int, persons: Sequence[int] = (0,), number: int = 0, options: Mapping[str, object] | None = None
+) -> Setup:
+    """Return a table with persons in some seats and a bot in each other."""
+    return Setup(
+        game=game,
+        options=dict(options or {}),
+        seed=block_seed(SECRET, b"", number, 0).hex(),
+        rng_key=rng_key(SECRET, number).hex(),
+        seats=tuple(TableSeat(f"seat{seat}", None if seat in persons else f"{seat:064d}") for seat in range(seats)),
+    )
+
+
+class AtRandom(Contending):
+    """A bot of this process: it gives any legal answer, drawn with the generator of its seat.
+
+    Attributes:
+        asked: the decision numbers of all questions, in every game that it began.
+    """
+
+    def __init__(self, fails: Callable[[AtRandom, int], object] | None = None) -> None:
+        super().__init__()
+        self.fails = fails
+        self.asked: list[list[int]] = []
+        self.ends: list[GameEnd] = []
+        self.forfeits: list[Fault] = []
+        self.closed = 0
+
+    def begin_game(
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
+    ) -> BotFault | None:
+        self.rng = Random(seed)
+        self.asked.append([])
+        return None
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        self.asked[-1].append(number)
+        answer = any_legal(view, self.rng)
+        other = None if self.fails is None else self.fails(self, len(self.asked[-1]))
+        return answer if other is None else other
+
+    def end_game(self, result: GameEnd) -> BotFault | None:
+        self.ends.append(result)
+        return None
+
+    def forfeited(self, fault: Fault) -> None:
+        self.forfeits.append(fault)
+
+    def end_rotation(self) -> None:
+        self.closed += 1
+
+
+def crash(_bot: AtRandom, _number: int) -> object:
+    raise BotFault(FaultKind.CRASHED, "it broke\x1b[2J")
+
+
+def any_legal(view: View, rng: Random) -> Decision:
+    legal = view.legal()
+    decision: Decision = legal[min(int(rng.expovariate(0.2)), len(legal) - 1)]
+    return decision
+
+
+def host(setup: Setup, rows: Sequence[Row] = (), **bots: Contending) -> HostedTable:
+    """Return a table with these bots, by "seat1" and so on, and with some at random in the other seats."""
+    return HostedTable(setup, {seat: bots.get(f"seat{seat}") or AtRandom() for seat in setup.bots}, rows)
+
+
+def play_on(table: HostedTable, rng: Random, plies: int = 10_000) -> list[Row]:
+    """Answer for all persons, so many times at most; return the new rows."""
+    rows = table.advance()
+    for _ in range(plies):
+        asked = next(iter(table.standing.open_questions()), None)
+        if asked is None:
+            break
+        answer = any_legal(table.standing.view(asked.seat), rng)
+        rows += table.answer(asked.seat, asked.number, answer)
+    return rows
+
+
+def shown(standing: Standing, seat: int) -> tuple[object, ...]:
+    """Return all that a person may be shown."""
+    return (standing.scene(seat), standing.story(seat), standing.question(seat))

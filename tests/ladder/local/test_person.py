@@ -1,0 +1,116 @@
+"""A person's game outlives a jail that fails once, and loses no answer by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from tests.kits.playing_kit import AtRandom, any_legal, crash, setup_of
+
+from gangland.replay import verify
+from gangland_ladder.local import person
+from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.local.person import PersonGame, Saved
+from gangland_ladder.playing.records import Row, Setup
+from gangland_sandbox.errors import SandboxError
+from gangland_sandbox.limits import Profile
+from gangland_sandbox.wire import clean
+
+
+class Here:
+    """Runs jobs in this process."""
+
+    def run(self, job: Any, calls: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+        for arguments in calls:
+            yield job(None, *arguments)
+
+
+def game_with(monkeypatch: pytest.MonkeyPatch, setup: Setup, rows: list[Row], *bots: AtRandom) -> PersonGame:
+    """Return a game whose bots are these: each table that is set up takes the next ones."""
+    left = list(bots)
+    monkeypatch.setattr(person, "Contender", lambda *_: left.pop(0) if left else AtRandom())
+    monkeypatch.setattr(person, "_hosted", [])
+    codes = {each.code: b"" for each in setup.seats if each.code}
+    tables: Any = Here()
+    return PersonGame(setup, codes, tables, Profile.PLAIN, rows)
+
+
+def jail_fails(at: int) -> AtRandom:
+    def fails(_bot: AtRandom, number: int) -> object:
+        if number == at:
+            raise SandboxError("the jail broke")
+        return None
+
+    return AtRandom(fails)
+
+
+def played_on(game: PersonGame) -> PersonGame:
+    rng = Random(1)
+    while game.standing.find_question(0) is not None:
+        game.answer(any_legal(game.standing.view(0), rng), hint=rng.random() < 0.3)
+    return game
+
+
+@pytest.mark.parametrize("name", ["gang-of-dice", "gangster-dice"])
+def test_a_jail_that_fails_once_costs_nothing_and_twice_in_a_row_the_game(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup = setup_of(name, 2)
+    whole = played_on(game_with(monkeypatch, setup, []))
+    for at in (1, 2, 5):
+        once = played_on(game_with(monkeypatch, setup, [], jail_fails(at)))
+        assert once.standing.rows == whole.standing.rows
+        assert once.document(1, b"\x07") == whole.document(1, b"\x07")
+    with pytest.raises(SandboxError, match="the jail broke"):
+        played_on(game_with(monkeypatch, setup, [], *[jail_fails(5)] * 4))
+
+
+def test_the_document_names_the_person_the_hints_and_what_a_bot_answered_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    setup = setup_of("gang-of-dice", 2)
+    whole = played_on(game_with(monkeypatch, setup, []))
+    again = game_with(monkeypatch, setup, whole.standing.rows, AtRandom(lambda *_: 1))
+    document = again.document(3, b"\x07")
+    me, bot = document.seats
+    verify(again.standing.played().replay)
+    assert (me.person, bot.person) == (True, msgspec.UNSET)
+    assert isinstance(me.hints, list)
+    assert len(me.hints) == sum(row.hint for row in again.standing.rows) > 0
+    own = {stop for stop, row in zip(again.standing.decisions, again.standing.rows, strict=True) if row.seat == 0}
+    assert set(me.hints) < own
+    assert bot.differing == again.differing
+    assert again.differing
+    assert all(".s2." in at for at in again.differing)
+
+
+def test_a_bot_that_cannot_be_brought_back_ends_the_game_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = setup_of("gang-of-dice", 2)
+    rows = played_on(game_with(monkeypatch, setup, [])).standing.rows
+    with pytest.raises(NoSuchBot, match="seat1 cannot be brought back") as ended:
+        game_with(monkeypatch, setup, rows, AtRandom(crash))
+    assert "it broke" in clean(str(ended.value))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"salt": "x"},
+        {"files": []},
+        {"seed": "7"},
+        {"rows": [Row(1, [99, 99])]},
+        {"rows": [Row(9, 1)]},
+        {"more": 1},
+    ],
+)
+def test_a_saved_game_that_was_changed_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+    saved = Saved(setup_of("gang-of-dice", 2), [], ["", "b.py"], 7, "07", Profile.PLAIN, hint=False, differing=[])
+    saved.write(tmp_path / "right.json")
+    assert Saved.read(tmp_path / "right.json") == saved
+    (tmp_path / "wrong.json").write_bytes(msgspec.json.encode(msgspec.to_builtins(saved) | change))
+    with pytest.raises(NoSuchBot, match="no game that was left"):
+        Saved.read(tmp_path / "wrong.json")

@@ -1,0 +1,180 @@
+"""What a person is shown comes from rows alone, is what a bot there would see, and gives nothing hidden away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contract.games import adapter_of, any_number, any_table
+from tests.contract.profile import examples
+from tests.contract.run import Run, Table, played
+from tests.contract.variants import hidden_otherwise
+from tests.kits.playing_kit import AtRandom, any_legal, crash, host, play_on, setup_of, shown
+
+from gangland.chance import Faces
+from gangland.faults import IllegalDecision
+from gangland.games import GAME_NAMES, game_named
+from gangland.replay import FAULT, load, verify
+from gangland_ladder.playing.records import Failure, Row, Setup
+from gangland_ladder.playing.standing import NotOpen, RecordError, Standing
+from gangland_ladder.viewer.film import film_of
+
+games = pytest.mark.parametrize("name", GAME_NAMES)
+
+
+class AsIn:
+    """The dice and cards of a run once more."""
+
+    def __init__(self, run: Run) -> None:
+        self.chance = run.chance
+
+    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
+        return self.chance.faces(round, seat, roll, count)
+
+    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        return self.chance.shuffles[what, number]
+
+    def below(self, what: str, bound: int) -> int:
+        return self.chance.below(what, bound)
+
+
+def persons_at(table: Table) -> Setup:
+    return setup_of(table.game, table.seats, range(table.seats), options=table.options)
+
+
+def stands(run: Run, plies: int, rng: Random) -> Standing:
+    """Return the table of a run after some plies, answers of one moment in any order."""
+    standing = Standing(persons_at(run.table), chance=AsIn(run))
+    for decisions in run.decisions[:plies]:
+        for seat in rng.sample(sorted(decisions), len(decisions)):
+            standing.take(Row(seat, decisions[seat]))
+    return standing
+
+
+@games
+@examples(25)
+@given(data=st.data(), number=any_number)
+def test_g5_d1_no_byte_of_what_a_person_is_shown_hangs_on_what_is_hidden(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    """A game is played twice, with other cards wherever the seat cannot know them; scene, story, question are equal."""
+    adapter = adapter_of(name)
+    run, rng = played(data.draw(any_table(name)), number), Random(number)
+    half = [ply for ply, state in enumerate(run.states) if run.game.half_answered(state)]
+    for ply in {*rng.sample(range(len(run.decisions)), min(4, len(run.decisions))), *half[:2]}:
+        seat = rng.choice(sorted(run.decisions[ply]))
+        one = stands(run, ply, rng)
+        twin_run = hidden_otherwise(adapter, run, ply, seat, rng)
+        twin = stands(twin_run, len(twin_run.decisions), rng)
+        assert one.view(seat).wire == run.game.observe(run.states[ply], seat).wire
+        assert msgspec.json.encode(shown(twin, seat)) == msgspec.json.encode(shown(one, seat))
+        for each in twin.open_questions():  # what others answer meanwhile is not seen either
+            if each.seat != seat:
+                twin.take(Row(each.seat, any_legal(twin.view(each.seat), rng)))
+        assert msgspec.json.encode(shown(twin, seat)) == msgspec.json.encode(shown(one, seat))
+
+
+@games
+def test_the_scene_is_the_one_that_a_replay_shows_of_the_seat_and_the_story_leaves_nothing_public_out(
+    name: str,
+) -> None:
+    for seats in (2, 4):
+        setup = setup_of(name, seats, range(seats))
+        table, rng = host(setup), Random(seats)
+        scenes, stories = [], dict.fromkeys(range(seats), "")
+        table.advance()
+        while asked := next(iter(table.standing.open_questions()), None):
+            scenes.append((asked.decision, table.standing.scene(asked.seat)))
+            stories[asked.seat] += "".join(line.text for line in table.standing.story(asked.seat))
+            table.answer(asked.seat, asked.number, any_legal(table.standing.view(asked.seat), rng))
+        played_game = table.standing.played()
+        film = film_of(played_game.replay)
+        assert dict(scenes) == {stop.number: stop.observation for stop in film.stops}
+        assert len(scenes) == len(film.stops)
+        for seat in range(seats):
+            stories[seat] += "".join(line.text for line in table.standing.story(seat))
+            for event in table.standing.table.events:
+                text = table.standing.game.sentence(event, setup.names)
+                told = text is not None and text in stories[seat]
+                assert told or text is None or table.standing.game.known(event, seat) != event
+
+
+@games
+def test_a_question_has_a_number_and_an_answer_to_another_one_changes_nothing(name: str) -> None:
+    table = host(setup_of(name, 3, (0, 2)))
+    rows = table.advance()
+    asked = table.standing.open_questions()[0]
+    answer = any_legal(table.standing.view(asked.seat), Random(1))
+    before = msgspec.json.encode(shown(table.standing, asked.seat))
+    for seat, number in [(asked.seat, 0), (asked.seat, 2), (1, 1), (1, 2), (7, 1), (asked.seat, -1)]:
+        with pytest.raises(NotOpen):
+            table.answer(seat, number, answer)
+    for wrong in ("four", -3, [[9, 9]], None, True, 10**9):
+        with pytest.raises(IllegalDecision, match=r"not (legal|allowed)"):
+            table.answer(asked.seat, asked.number, wrong)
+    assert msgspec.json.encode(shown(table.standing, asked.seat)) == before
+    assert table.standing.rows == rows
+    table.answer(asked.seat, asked.number, answer)
+    with pytest.raises(NotOpen):
+        table.answer(asked.seat, asked.number, answer)
+    assert table.standing.rows[len(rows)] == Row(asked.seat, answer)
+
+
+@games
+def test_rows_give_the_same_table_anywhere_also_when_they_came_as_json(name: str) -> None:
+    setup = setup_of(name, 4, (1, 3))
+    table = host(setup)
+    rows = play_on(table, Random(2), 9)
+    stored = msgspec.json.decode(msgspec.json.encode((setup, rows)), type=tuple[Setup, list[Row]])
+    again = Standing(*stored)
+    for seat in (1, 3):
+        assert msgspec.json.encode(shown(again, seat)) == msgspec.json.encode(shown(table.standing, seat))
+    assert again.addresses == table.standing.addresses
+    assert [each.at for each in again.open_questions()] == [each.at for each in table.standing.open_questions()]
+
+
+@games
+def test_a_game_ends_with_a_replay_like_any_other(name: str) -> None:
+    table = host(setup_of(name, 3))
+    play_on(table, Random(3))
+    replay = table.standing.played().replay
+    assert verify(load(replay.to_json())).places == replay.places
+    assert table.standing.question(0) is None
+    assert table.standing.story(0)
+
+
+@games
+def test_rows_that_do_not_fit_are_named(name: str) -> None:
+    setup = setup_of(name, 2, (0, 1))
+    first = Standing(setup).open_questions()[0].seat
+    broken = Failure("crashed", "it broke")
+    for rows, said in (
+        ([Row(first, "no such thing")], "row 0, choose_"),
+        ([Row(5, 1)], "seat 6, which is asked nothing"),
+        ([Row(first, FAULT)], "half a fault"),
+        ([Row(first, 1, broken)], "half a fault"),
+        ([Row(first, FAULT, broken), Row(first, FAULT, broken, opening=True)], "asked nothing"),
+    ):
+        with pytest.raises(RecordError, match=said):
+            Standing(setup, rows)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_g16_a_fault_is_told_when_views_show_it_and_its_message_not_at_all(seats: int) -> None:
+    """A fault's message may quote the hand of its seat."""
+    setup = setup_of("gangster-dice", seats)
+    table = host(setup, seat1=AtRandom(crash))
+    before = "".join(line.text for line in table.standing.story(0))
+    rows = table.advance()
+    assert any(row.fault for row in rows)
+    assert "at fault" not in before + "".join(line.text for line in table.standing.story(0))
+    asked = table.standing.open_questions()[0]
+    table.answer(0, asked.number, any_legal(table.standing.view(0), Random(0)))
+    story = [line.text for line in table.standing.story(0)]
+    assert story[0] == "seat1 is at fault: played by default from here."
+    assert "it broke" not in msgspec.json.encode(shown(table.standing, 0)).decode()
+    assert game_named("gangster-dice").rules_version == 1
