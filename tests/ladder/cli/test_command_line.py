@@ -149,10 +149,10 @@ def test_every_command_prints_json_and_answers_a_wrong_call_with_exit_2_and_word
     assert "Traceback" not in ran.err
 
 
-def test_exit_codes_are_told_in_one_table(root: Path) -> None:
+def test_exit_codes_are_told_in_one_list(root: Path) -> None:
     page = (root / "docs" / "command-line.md").read_text(encoding="utf-8")
     assert set(MEANINGS) == {0, 1, 2, 3, 4, 130}
-    assert all(f"| {code} | {meaning} |" in page for code, meaning in MEANINGS.items())
+    assert all(f"\n- {code}: {meaning}\n" in page for code, meaning in MEANINGS.items())
 
 
 @pytest.mark.parametrize(
