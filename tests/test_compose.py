@@ -356,9 +356,13 @@ def test_every_secret_is_a_file_that_the_preparation_makes(compose: dict[str, An
 
 def test_the_access_list_of_the_container_is_the_one_of_the_code(root: Path) -> None:
     shipped = (root / "docker" / "broker-users.acl").read_text("utf-8")
-    platform, worker = (line.split("#")[1].split()[0] for line in access_list("p", {"local": "w"}).splitlines()[1:])
+    listed = access_list("p", "a", {"local": "w"})
+    platform, analysis, worker = (line.split("#")[1].split()[0] for line in listed.splitlines()[1:])
 
-    assert shipped == access_list("p", {"local": "w"}).replace(platform, "@PLATFORM@").replace(worker, "@LOCAL@")
+    shipped_as = {platform: "@PLATFORM@", analysis: "@ANALYSIS@", worker: "@LOCAL@"}
+    for digest, place in shipped_as.items():
+        listed = listed.replace(digest, place)
+    assert shipped == listed
 
 
 def make_seccomp(root: Path) -> ModuleType:

@@ -307,7 +307,12 @@ def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read
     assert read.need_database_url() == "postgresql://gangland@/gangland?host=/run/postgresql"
     assert len(read.need_secret_key()) == 64
     assert (
-        access_list(made["broker_password"].strip(), {"local": made["worker_password"].strip()}) == made["broker_users"]
+        access_list(
+            made["broker_password"].strip(),
+            made["analysis_password"].strip(),
+            {"local": made["worker_password"].strip()},
+        )
+        == made["broker_users"]
     )
     sockets = all_of(root, "gangland-broker.service", "ExecStart")[0]
     assert all(

@@ -117,7 +117,7 @@ def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: s
             for number, password in enumerate(passwords):
                 create_host(session, f"play-{number}", password)
         urls = [host_address(platform_url, f"play-{number}", password) for number, password in enumerate(passwords)]
-        plan = BrokerPlan((), folder, folder, platform_url, urls[0])
+        plan = BrokerPlan((), folder, folder, platform_url, urls[0], analysis_redis_url="")
         with _running_up(folder / "data", where, database_url, platform_url) as up:
             hosts = [
                 Host(machine, urls[number], folder / machine.name, first_core=number)

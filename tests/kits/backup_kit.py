@@ -33,7 +33,7 @@ def _row(connection: Any, table: Table) -> dict[str, Any]:
         keys = [key.column for key in column.foreign_keys]
         if keys:
             row[column.name] = connection.execute(select(keys[0]).limit(1)).scalar_one_or_none()
-        elif not (column.primary_key and isinstance(column.type, Integer)):
+        elif column is not table.autoincrement_column:
             row[column.name] = _value(table, column)
     return row
 
@@ -52,6 +52,13 @@ def _value(table: Table, column: Any) -> Any:
         ("audits", "lapsed_for"): "",
         ("audits", "digest"): "ab" * 32,
         ("audit_differences", "verdict"): "recorded",
+        ("analyses", "state"): "done",
+        ("analyses", "asked_by"): "sample",
+        ("analyses", "lease_token"): None,
+        ("analyses", "lease_until"): None,
+        ("analyses", "begun_at"): None,
+        ("analyses", "failed_for"): None,
+        ("analysis_seats", "seats"): 2,
         ("directives", "state"): "waiting",
         ("directives", "done_at"): None,
     }

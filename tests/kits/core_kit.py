@@ -19,6 +19,7 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.view import View
+from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
 from gangland_ladder.matches.views import views_digest
 from gangland_web.broker.names import LOCAL
@@ -135,6 +136,7 @@ class FakePost:
     checker_count: int = 0
     sent: list[tuple[str, Order]] = field(default_factory=list)
     codes: dict[str, bytes] = field(default_factory=dict)
+    games: list[AnalysisOrder] = field(default_factory=list)
 
     def slots(self) -> dict[str, int]:
         return {LOCAL: self.slot_count}
@@ -147,6 +149,12 @@ class FakePost:
 
     def send(self, host: str, queue: str, order: Order) -> None:
         self.sent.append((queue, order))
+
+    def send_analysis(self, order: AnalysisOrder) -> None:
+        self.games.append(order)
+
+    def analyses_waiting(self) -> int:
+        return len(self.games)
 
     def waiting(self, hosts: Sequence[str]) -> dict[str, int]:
         return {host: len(self.sent) if host == LOCAL else 0 for host in hosts}

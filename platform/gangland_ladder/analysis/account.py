@@ -183,8 +183,11 @@ class Analysis:
         """Return what a seat's own decisions cost it over the game."""
         return fsum(judged.cost for moment in self.moments for judged in moment.judged if judged.seat == seat)
 
-    def check(self) -> None:
+    def check(self, close: float = CLOSE) -> None:
         """See that the account adds up.
+
+        Args:
+            close: sums that differ by no more are equal.
 
         Raises:
             ArithmeticError: it does not; a bug of ours.
@@ -193,12 +196,12 @@ class Analysis:
         for number, moment in enumerate(self.moments):
             for seat, (before, after) in enumerate(zip(values, moment.values, strict=True)):
                 changed = fsum(change.amounts[seat] for change in moment.changes)
-                if not isclose(before + changed, after, rel_tol=0.0, abs_tol=CLOSE):
+                if not isclose(before + changed, after, rel_tol=0.0, abs_tol=close):
                     raise ArithmeticError(
                         f"step {number}: seat {seat} had {before!r}, gained {changed!r}, has {after!r}"
                     )
             values = moment.values
-        if self.complete and not all(map(lambda had, scored: isclose(had, scored, abs_tol=CLOSE), values, self.scores)):
+        if self.complete and not all(map(lambda had, scored: isclose(had, scored, abs_tol=close), values, self.scores)):
             raise ArithmeticError(f"the values end at {values!r}, the scores are {self.scores!r}")
 
 

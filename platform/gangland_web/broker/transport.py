@@ -6,22 +6,25 @@ Both let in only what the gate admits.
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from kombu.transport import redis as kombu_redis
 from redis import Redis
 
 from gangland_web.broker.gate import ItemRefused, admit
-from gangland_web.broker.names import HOST_TASKS, PLAY_TASKS, RECORD_TASKS, sender_of
+from gangland_web.broker.names import ANALYSIS_TASKS, PLAY_TASKS, sender_of, tasks_from
 
 log = logging.getLogger(__name__)
+
+Tasks = Callable[[str], frozenset[str]]
+"""What may come by a queue."""
 
 
 class GatedClient(Redis):
     """A client for which an item that the gate refuses was never there."""
 
-    def __init__(self, *args: Any, tasks: frozenset[str], **named: Any) -> None:
-        """Take calls of `tasks` alone; everything else is the plain client's."""
+    def __init__(self, *args: Any, tasks: Tasks, **named: Any) -> None:
+        """Take calls of the `tasks` of a queue alone; everything else is the plain client's."""
         super().__init__(*args, **named)
         self._tasks = tasks
 
@@ -32,8 +35,7 @@ class GatedClient(Redis):
             return reply
         queue = reply[0].decode()
         try:
-            sender = sender_of(queue)
-            item = admit(reply[1], queue, self._tasks if sender is None else HOST_TASKS, sender)
+            item = admit(reply[1], queue, self._tasks(queue), sender_of(queue))
         except ItemRefused as refused:
             log.warning("an item of the queue %s is none of ours and was dropped: %s", queue, refused)
             return None
@@ -43,11 +45,13 @@ class GatedClient(Redis):
 class GatedChannel(kombu_redis.Channel):
     """A channel that takes through the gate."""
 
-    tasks: ClassVar[frozenset[str]] = frozenset()
+    tasks: ClassVar[frozenset[str] | None] = None
+    """What may come; None where that depends on the queue."""
 
     def _get_client(self) -> Callable[..., Redis]:
         super()._get_client()  # type: ignore[no-untyped-call]  # it checks versions
-        return partial(GatedClient, tasks=self.tasks)
+        tasks = self.tasks
+        return partial(GatedClient, tasks=tasks_from if tasks is None else lambda _: tasks)
 
 
 class PlayChannel(GatedChannel):
@@ -56,10 +60,14 @@ class PlayChannel(GatedChannel):
     tasks = PLAY_TASKS
 
 
+class AnalysisChannel(GatedChannel):
+    """The channel of a worker that analyses games."""
+
+    tasks = ANALYSIS_TASKS
+
+
 class RecordChannel(GatedChannel):
     """The record worker's channel."""
-
-    tasks = RECORD_TASKS
 
 
 class PlayTransport(kombu_redis.Transport):
@@ -69,6 +77,18 @@ class PlayTransport(kombu_redis.Transport):
 
 
 class PlaySocketTransport(PlayTransport):
+    """The same to a broker on a unix socket, whose address the channel reads by itself."""
+
+    can_parse_url = True
+
+
+class AnalysisTransport(kombu_redis.Transport):
+    """The transport of a worker that analyses games to a broker on a network."""
+
+    Channel = AnalysisChannel
+
+
+class AnalysisSocketTransport(AnalysisTransport):
     """The same to a broker on a unix socket, whose address the channel reads by itself."""
 
     can_parse_url = True
@@ -86,8 +106,15 @@ class RecordSocketTransport(RecordTransport):
     can_parse_url = True
 
 
-def transport_name(address: str, *, plays: bool) -> str:
-    """Return the transport for a broker's address as Celery takes it: a match worker's, or the record worker's."""
-    plain, by_socket = (PlayTransport, PlaySocketTransport) if plays else (RecordTransport, RecordSocketTransport)
+_TRANSPORTS = {
+    "plays": (PlayTransport, PlaySocketTransport),
+    "analyses": (AnalysisTransport, AnalysisSocketTransport),
+    "records": (RecordTransport, RecordSocketTransport),
+}
+
+
+def transport_name(address: str, whose: Literal["plays", "analyses", "records"]) -> str:
+    """Return the transport for a broker's address as Celery takes it, of those who do so."""
+    plain, by_socket = _TRANSPORTS[whose]
     kind = by_socket if address.startswith("socket://") else plain
     return f"{__name__}:{kind.__name__}"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 SECRETS: Final = (
+    "ANALYSIS_REDIS_URL",
     "DATABASE_URL",
     "METRICS_TOKEN",
     "OIDC_CLIENT_SECRET",

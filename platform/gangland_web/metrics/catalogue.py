@@ -13,8 +13,9 @@ from typing import Final
 
 from gangland.faults import FaultKind
 from gangland_ladder.matches.thinking import HIGHEST, limit_s
-from gangland_web.broker.names import PLAY_QUEUES, QUEUE_MAILS, QUEUE_RECORDS
+from gangland_web.broker.names import PLAY_QUEUES, QUEUE_ANALYSED, QUEUE_ANALYSIS, QUEUE_MAILS, QUEUE_RECORDS
 from gangland_web.broker.stopped import CAUSES, cause_label
+from gangland_web.store.lifecycles.analyses import AnalysisState, AnalysisVerdict
 from gangland_web.store.lifecycles.audits import AuditState
 from gangland_web.store.lifecycles.matches import End, Purpose, Verdict
 from gangland_web.store.models.tournaments import RATED_KINDS
@@ -112,6 +113,13 @@ RESULTS = _metric(
     " of another release than the site (other_release).",
     verdict=tuple(VERDICTS.values()),
 )
+ANALYSES = _metric(
+    "analysis_messages_total",
+    Kind.COUNTER,
+    "What workers said of games that they analyse: all of it (done), so far (part), still at it (alive), cannot be"
+    " analysed (failed), untrue (refused), or after its lease had ended (stale).",
+    verdict=tuple(verdict.value for verdict in AnalysisVerdict),
+)
 FORGED = _metric(
     "forged_messages_total",
     Kind.COUNTER,
@@ -170,6 +178,12 @@ HOSTS_STOPPED = _metric(
 AUDITS = _metric(
     "audits", Kind.GAUGE, "Rated matches that were drawn to be played again, by result.", state=AUDIT_STATES
 )
+GAMES_ANALYSED = _metric(
+    "analyses",
+    Kind.GAUGE,
+    "Games that are analysed or are to be, by state.",
+    state=tuple(state.value for state in AnalysisState),
+)
 QUEUE = _metric(
     "queue_matches",
     Kind.GAUGE,
@@ -202,7 +216,7 @@ BROKER_QUEUE = _metric(
     "broker_queue_messages",
     Kind.GAUGE,
     "Messages on the broker that nobody has taken yet, of all worker hosts together.",
-    queue=(*PLAY_QUEUES, QUEUE_RECORDS, QUEUE_MAILS),
+    queue=(*PLAY_QUEUES, QUEUE_RECORDS, QUEUE_MAILS, QUEUE_ANALYSIS, QUEUE_ANALYSED),
 )
 BROKER_BYTES = _metric("broker_memory_bytes", Kind.GAUGE, "What the broker holds in memory.")
 BROKER_LIMIT = _metric(

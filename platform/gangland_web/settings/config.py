@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from gangland_ladder.local.salt import data_folder as data_folder
-from gangland_web.broker.credentials import credential_of
+from gangland_web.broker.credentials import analysis_password, credential_of
 
 NEAR = tuple(
     ip_network(text)
@@ -27,7 +27,8 @@ class ConfigError(ValueError):
 class Settings:
     """What a process was told; a process gets only what it may have, so the rest is None.
 
-    `redis_url` is the platform's own broker user, `worker_redis_url` the match worker's.
+    `redis_url` is the platform's own broker user, `worker_redis_url` the match worker's, `analysis_redis_url` that of
+    those who analyse games.
     """
 
     data: Path
@@ -35,6 +36,7 @@ class Settings:
     redis_url: str | None = field(repr=False)
     worker_redis_url: str | None = field(repr=False)
     secret_key: str | None = field(repr=False)
+    analysis_redis_url: str | None = field(default=None, repr=False)
     trusted_proxies: int = 0
     proxies: tuple[IPv4Network | IPv6Network, ...] = NEAR
     """Where those proxies are; what others claim about themselves is not believed."""
@@ -51,6 +53,14 @@ class Settings:
     """How many days the same is so of what bots logged."""
     audit_percent: int = 2
     """Of so many of 100 rated matches the result is audited, where a tournament does not say."""
+    analysis_workers: int = 1
+    """How many processes analyse games; 0 is for no analysis at all."""
+    analysis_cpu_s: int = 30
+    """After so much CPU time what is known of a game is kept, and the rest left out."""
+    analysis_sample: int = 12
+    """So many games of each active version, game and table size are analysed without being asked for."""
+    analysis_budget_s: int = 7200
+    """CPU seconds that these may take in 24 hours."""
     mail_from: str | None = None
     """The address that mails come from; None where none are sent."""
     site_url: str | None = None
@@ -69,6 +79,10 @@ class Settings:
     def need_worker_redis_url(self) -> str:
         """The broker's address for a match worker.  Raises ConfigError if this process was given none."""
         return _need(self.worker_redis_url, "WORKER_REDIS_URL")
+
+    def need_analysis_redis_url(self) -> str:
+        """The broker's address for those who analyse games.  Raises ConfigError if this process was given none."""
+        return _need(self.analysis_redis_url, "ANALYSIS_REDIS_URL")
 
     def need_secret_key(self) -> str:
         """The key that signs sessions.  Raises ConfigError if this process was given none."""
@@ -97,6 +111,11 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         keep_replays_days=_whole_number(env, "KEEP_REPLAYS_DAYS", 0),
         keep_logs_days=_whole_number(env, "KEEP_LOGS_DAYS", 0),
         audit_percent=min(100, _whole_number(env, "GANGLAND_AUDIT_PERCENT", 2)),
+        analysis_redis_url=_analysis(_broker(env, "ANALYSIS_REDIS_URL")),
+        analysis_workers=_whole_number(env, "GANGLAND_ANALYSIS_WORKERS", 1),
+        analysis_cpu_s=max(1, _whole_number(env, "GANGLAND_ANALYSIS_CPU_S", 30)),
+        analysis_sample=_whole_number(env, "GANGLAND_ANALYSIS_SAMPLE", 12),
+        analysis_budget_s=_whole_number(env, "GANGLAND_ANALYSIS_BUDGET_S", 7200),
         mail_from=env.get("SMTP_FROM") or None,
         site_url=site_address(env["SITE_URL"]) if env.get("SITE_URL") else None,
         metrics_token=_metrics_token(env),
@@ -194,6 +213,16 @@ def _host(url: str | None) -> str | None:
     if url is not None:
         try:
             credential_of(url)
+        except ValueError as error:
+            raise ConfigError(str(error)) from error
+    return url
+
+
+def _analysis(url: str | None) -> str | None:
+    """Return the address of the broker for those who analyse games; its user has to be theirs."""
+    if url is not None:
+        try:
+            analysis_password(url)
         except ValueError as error:
             raise ConfigError(str(error)) from error
     return url

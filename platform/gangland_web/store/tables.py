@@ -5,6 +5,7 @@ from sqlalchemy import MetaData
 from gangland_web.store.columns import Table
 from gangland_web.store.models import (  # noqa: F401  # each enters its tables where it is imported
     accounts,
+    analyses,
     audits,
     bots,
     hosts,

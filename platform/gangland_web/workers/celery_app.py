@@ -12,14 +12,21 @@ from kombu.exceptions import OperationalError
 
 from gangland_web.broker.credentials import credential_of
 from gangland_web.broker.link import WORKER_WAIT_S, celery_address
-from gangland_web.broker.names import QUEUE_MAILS, QUEUE_RECORDS, play_queues, queue_of
+from gangland_web.broker.names import (
+    QUEUE_ANALYSED,
+    QUEUE_ANALYSIS,
+    QUEUE_MAILS,
+    QUEUE_RECORDS,
+    play_queues,
+    queue_of,
+)
 from gangland_web.broker.transport import transport_name
 
 SENDS_FOR_S = 100.0
 SEND_AGAIN_S = 0.5
 
 
-def make_celery(broker_url: str, *, plays: bool = False, records: bool = False) -> Celery:
+def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, analyses: bool = False) -> Celery:
     """Return an application on a broker.
 
     Nobody notes on the broker what was taken.  The row of a match is its only redelivery; taking works
@@ -30,6 +37,7 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False) 
             queues are those of the host whose address this is.
         records: for the record worker, whose transport drops what is none of ours, and which listens to its own queue
             and to each host's in turn, so that nobody who sends without end keeps the others waiting.
+        analyses: for a worker that analyses games, which knows two queues and nothing else.
     """
     address = celery_address(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
@@ -39,11 +47,15 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False) 
         host, _ = credential_of(broker_url)
         records_of_host = queue_of(QUEUE_RECORDS, host)
         queues = {name: on_default_exchange(name) for name in (*play_queues(host), records_of_host)}
-        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, plays=True))
+        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "plays"))
         app.conf.update(task_queues=queues, task_default_queue=records_of_host)
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
+    elif analyses:
+        queues = {name: on_default_exchange(name) for name in (QUEUE_ANALYSIS, QUEUE_ANALYSED)}
+        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "analyses"))
+        app.conf.update(task_queues=queues, task_default_queue=QUEUE_ANALYSED)
     elif records:
-        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, plays=False))
+        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "records"))
         app.conf.broker_transport_options |= {"queue_order_strategy": "round_robin"}
     return app
 
@@ -80,7 +92,7 @@ def _declared(queue: str) -> Queue:
 
 
 def _configuration() -> dict[str, Any]:
-    queues = {name: on_default_exchange(name) for name in (QUEUE_RECORDS, QUEUE_MAILS)}
+    queues = {name: on_default_exchange(name) for name in (QUEUE_RECORDS, QUEUE_MAILS, QUEUE_ANALYSED)}
     return {
         "accept_content": ["json"],
         "task_ignore_result": True,

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
+import msgspec
 from celery import Celery
 
+from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.matches.orders import Order, encode
 from gangland_web.broker.link import checkers_by_host, connect, slots_by_host
-from gangland_web.broker.names import TASK_PLAY, code_key, play_queues, queue_of
+from gangland_web.broker.names import QUEUE_ANALYSIS, TASK_ANALYSE, TASK_PLAY, code_key, play_queues, queue_of
 from gangland_web.workers.celery_app import send
 
 
@@ -33,6 +35,14 @@ class Outbox:
     def send(self, host: str, queue: str, order: Order) -> None:
         """Send an order to a host's workers."""
         send(self._app, TASK_PLAY, [encode(order).decode()], queue_of(queue, host))
+
+    def send_analysis(self, order: AnalysisOrder) -> None:
+        """Send an order to those who analyse games."""
+        send(self._app, TASK_ANALYSE, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
+
+    def analyses_waiting(self) -> int:
+        """Return how many orders nobody who analyses games has taken yet."""
+        return int(self._redis.llen(QUEUE_ANALYSIS))
 
     def waiting(self, hosts: Iterable[str]) -> dict[str, int]:
         """Return how many orders no worker of each host has taken yet."""

@@ -5,7 +5,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from celery import Celery
 from kombu.exceptions import OperationalError as BrokerOperationalError
@@ -18,7 +18,9 @@ from gangland_ladder.matches.orders import HIGHEST_ID, decode_claim
 from gangland_web.broker.hosts import BrokerUsers, HostAccess
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
+    QUEUE_ANALYSED,
     QUEUE_RECORDS,
+    TASK_ANALYSED,
     TASK_BEAT,
     TASK_BEGUN,
     TASK_DISPATCH,
@@ -30,6 +32,7 @@ from gangland_web.broker.names import (
     play_queues,
 )
 from gangland_web.core.secrecy import forget_secrets, keep_private
+from gangland_web.league.analyses.sending import AnalysisPost
 from gangland_web.league.dispatch.dispatch import Post, check_waits, dispatch
 from gangland_web.league.dispatch.orders import SentOrders
 from gangland_web.league.dispatch.senders import Sender, look_at_sender
@@ -44,7 +47,7 @@ from gangland_web.league.tournaments.running import run_tournaments
 from gangland_web.league.tournaments.schedule import ROUNDS, schedule
 from gangland_web.league.tournaments.settle import settle_on
 from gangland_web.league.versions.trials import plan_missing_trials, trial_progressed
-from gangland_web.metrics.catalogue import FORGED, RESULTS, STARTS, VERDICTS
+from gangland_web.metrics.catalogue import ANALYSES, FORGED, RESULTS, STARTS, VERDICTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.settings.config import Settings, read_settings
 from gangland_web.settings.logs import about, about_order, set_up_logging
@@ -53,6 +56,7 @@ from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import Verdict
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.site_settings import Fact, fact, keep_fact
+from gangland_web.workers.analysis_records import Analyses, AnalysisRecorder
 from gangland_web.workers.celery_app import make_celery, run_worker
 from gangland_web.workers.listening import HostQueues
 from gangland_web.workers.match_metrics import count_recorded, count_silent
@@ -75,6 +79,11 @@ BROKER_AWAY = (RedisError, BrokerOperationalError)
 
 ReturnT = TypeVar("ReturnT")
 
+
+class RecordPost(Post, AnalysisPost, Protocol):
+    """What the record worker needs of the broker."""
+
+
 LetIn = Callable[[Sequence[HostAccess]], None]
 """Lets these hosts in to the broker, listens to them, and shuts out all others."""
 
@@ -85,19 +94,21 @@ class Recorder:
     def __init__(
         self,
         database: Database,
-        post: Post,
+        post: RecordPost,
         *,
         rounds: int = ROUNDS,
         counts: Counts | None = None,
         keep: Keep | None = None,
         let_in: LetIn | None = None,
         audit_percent: int = 0,
+        analyses: Analyses | None = None,
     ) -> None:
         """Work on a database, speak to match workers through a post, count what happens, and drop what is not kept.
 
         Args:
             let_in: None where the broker knows the hosts without us.
             audit_percent: of so many of 100 rated matches the result is audited, where a tournament does not say.
+            analyses: how games are analysed; None where they are not.
         """
         self.database = database
         self.post = post
@@ -107,6 +118,7 @@ class Recorder:
         self.keep = keep or Keep()
         self.audit_percent = audit_percent
         self._auditor = Auditor(database)
+        self.analyses = AnalysisRecorder(database, post, analyses or Analyses(workers=0))
         self._drops_at = float("-inf")
         self._sent = SentOrders()
         self._recorded = 0
@@ -185,6 +197,7 @@ class Recorder:
         if ended:
             log.warning("%d leases ended without a result", len(ended))
         count_silent(self.counts, ended)
+        _patiently(self.analyses.sweep)
         self.counts.done("sweep")
         self.dispatch()
 
@@ -199,6 +212,8 @@ class Recorder:
         self.counts.done("schedule")
         self.dispatch()
         _patiently(lambda: store_standings(self.database))
+        _patiently(self.analyses.plan)
+        self.send_analyses()
         if time.monotonic() >= self._drops_at:
             self._drops_at = time.monotonic() + DROPS_EVERY_S
             self.drop_old()
@@ -220,6 +235,23 @@ class Recorder:
         """Send the checks of uploads that came just now: their authors wait for the answer."""
         if _patiently(lambda: check_waits(self.database)):
             self.dispatch()
+        self.send_analyses()
+
+    def analysed(self, text: object) -> None:
+        """A worker says something of a game that it analyses: store it if it can be right, then send the next."""
+        if not isinstance(text, str):
+            log.warning("what came as an analysis is none")
+            return
+        verdict = _patiently(lambda: self.analyses.record(text))
+        self.counts.add(ANALYSES, verdict=verdict.value)
+        self.send_analyses()
+
+    def send_analyses(self) -> None:
+        """Send games to be analysed; what a broker does not take is sent again once its lease is over."""
+        try:
+            _patiently(self.analyses.send)
+        except BROKER_AWAY as error:
+            log.warning("the broker is not reachable, so no game was sent to be analysed: %s", error)
 
     def update_hosts(self) -> list[str]:
         """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
@@ -274,11 +306,13 @@ def register(app: Celery, recorder: Recorder) -> None:
     for name, act in acts.items():
         app.task(_heeding(act, recorder.heeds), name=name)
     app.task(_heeding(recorder.result, recorder.heeds_result), name=TASK_RESULT)
-    for name, act in {
+    own: dict[str, Callable[..., None]] = {
         TASK_SWEEP: recorder.sweep,
         TASK_SCHEDULE: recorder.schedule,
         TASK_DISPATCH: recorder.dispatch_checks,
-    }.items():
+        TASK_ANALYSED: recorder.analysed,
+    }
+    for name, act in own.items():
         app.task(_task_of(act), name=name)
 
 
@@ -324,13 +358,19 @@ def run(settings: Settings) -> int:
         keep=keep,
         let_in=let_in,
         audit_percent=settings.audit_percent,
+        analyses=Analyses(
+            workers=settings.analysis_workers,
+            cpu_s=settings.analysis_cpu_s,
+            sample=settings.analysis_sample,
+            budget_s=settings.analysis_budget_s,
+        ),
     )
     recorder.update_hosts()
     register(app, recorder)
     gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
     gc.set_threshold(GARBAGE_AFTER)
     log.info("recording")
-    status = run_worker(app, [QUEUE_RECORDS], "records")
+    status = run_worker(app, [QUEUE_RECORDS, QUEUE_ANALYSED], "records")
     publisher.flush()
     return status
 

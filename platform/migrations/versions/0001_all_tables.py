@@ -1119,3 +1119,64 @@ def _tables() -> None:
     )
     op.create_index("ix_audit_log_actor", "audit_log", ["actor_id", "id"], unique=False)
     op.create_index("ix_audit_log_tournament", "audit_log", ["tournament_id", "id"], unique=False)
+    op.create_table(
+        "analyses",
+        sa.Column("game_id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("asked_by", sa.String(length=16), nullable=False),
+        sa.Column("asked_at", sa.Float(), nullable=False),
+        sa.Column("lease_token", sa.String(length=64), nullable=True),
+        sa.Column("lease_until", sa.Float(), nullable=True),
+        sa.Column("begun_at", sa.Float(), nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("failed_for", sa.Text(), nullable=True),
+        sa.Column("done_at", sa.Float(), nullable=True),
+        sa.Column("cpu_s", sa.Float(), nullable=True),
+        sa.Column("version", sa.String(length=64), nullable=True),
+        sa.Column("complete", sa.Boolean(), nullable=True),
+        sa.Column("course", sa.LargeBinary(), nullable=True),
+        sa.Column("figures", sa.LargeBinary(), nullable=True),
+        sa.CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name=op.f("ck_analyses_failed_for")),
+        sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_analyses_leased_token")),
+        sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_analyses_leased_until")),
+        sa.CheckConstraint("asked_by IN ('opened', 'sample')", name=op.f("ck_analyses_asked_by")),
+        sa.CheckConstraint(
+            "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)",
+            name=op.f("ck_analyses_done"),
+        ),
+        sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_analyses_begun_is_leased")),
+        sa.CheckConstraint("state IN ('waiting', 'leased', 'done', 'failed')", name=op.f("ck_analyses_state")),
+        sa.CheckConstraint(
+            "course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name=op.f("ck_analyses_course")
+        ),
+        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_analyses_attempt")),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_analyses_game_id_games"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("game_id", name=op.f("pk_analyses")),
+    )
+    op.create_index("ix_analyses_done", "analyses", ["asked_by", "done_at"], unique=False)
+    op.create_index("ix_analyses_queue", "analyses", ["state", "asked_by", "asked_at", "game_id"], unique=False)
+    op.create_table(
+        "analysis_seats",
+        sa.Column("game_id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("seat", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("seats", sa.Integer(), nullable=False),
+        sa.Column("entry_id", sa.Integer(), nullable=False),
+        sa.Column("version_id", sa.Integer(), nullable=False),
+        sa.Column("decisions", sa.Integer(), nullable=True),
+        sa.Column("good", sa.Integer(), nullable=True),
+        sa.Column("cost", sa.Float(), nullable=True),
+        sa.Column("costs", sa.JSON(none_as_null=True), nullable=True),
+        sa.CheckConstraint("(decisions IS NULL) = (cost IS NULL)", name=op.f("ck_analysis_seats_cost")),
+        sa.CheckConstraint("(decisions IS NULL) = (costs IS NULL)", name=op.f("ck_analysis_seats_costs")),
+        sa.CheckConstraint("(decisions IS NULL) = (good IS NULL)", name=op.f("ck_analysis_seats_good")),
+        sa.CheckConstraint("seat BETWEEN 0 AND 3", name=op.f("ck_analysis_seats_seat")),
+        sa.CheckConstraint("seats BETWEEN 2 AND 4", name=op.f("ck_analysis_seats_seats")),
+        sa.ForeignKeyConstraint(["entry_id"], ["entries.id"], name=op.f("fk_analysis_seats_entry_id_entries")),
+        sa.ForeignKeyConstraint(
+            ["game_id"], ["analyses.game_id"], name=op.f("fk_analysis_seats_game_id_analyses"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(["version_id"], ["versions.id"], name=op.f("fk_analysis_seats_version_id_versions")),
+        sa.PrimaryKeyConstraint("game_id", "seat", name=op.f("pk_analysis_seats")),
+    )
+    op.create_index("ix_analysis_seats_entry", "analysis_seats", ["entry_id", "game_id"], unique=False)
+    op.create_index("ix_analysis_seats_version", "analysis_seats", ["version_id", "seats", "game_id"], unique=False)

@@ -134,6 +134,38 @@ def test_a_match_worker_may_not(shared_broker: BrokerPlan, act: str) -> None:
         REFUSED[act](connect(shared_broker.worker_redis_url))
 
 
+ANALYSIS_MAY: dict[str, Act] = {
+    "take a game": lambda worker: worker.brpop(["analysis"], timeout=0.01),
+    "put back what it took": lambda worker: worker.lpush("analysis", "order"),
+    "push a result": lambda worker: worker.lpush("analysed", "{}"),
+    "count both, as Celery does": lambda worker: (worker.llen("analysis"), worker.llen("analysed")),
+    "ask for the time": lambda worker: worker.time(),
+}
+OF_HOSTS_ALONE = ("take a match", "push a result", "read code", "announce its slot", "withdraw its slot")
+
+
+@pytest.mark.parametrize("act", ANALYSIS_MAY)
+def test_who_analyses_games_may(shared_broker: BrokerPlan, act: str) -> None:
+    ANALYSIS_MAY[act](connect(shared_broker.analysis_redis_url))
+
+
+@pytest.mark.parametrize("act", [*REFUSED, *OF_HOSTS_ALONE])
+def test_who_analyses_games_may_do_nothing_else(shared_broker: BrokerPlan, act: str) -> None:
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        (REFUSED | ALLOWED)[act](connect(shared_broker.analysis_redis_url))
+
+
+@pytest.mark.parametrize("queue", ["analysis", "analysed"])
+def test_a_match_worker_has_no_part_in_analyses(shared_broker: BrokerPlan, queue: str) -> None:
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        connect(shared_broker.worker_redis_url).lpush(queue, "{}")
+
+
+def test_who_analyses_games_reads_no_results(shared_broker: BrokerPlan) -> None:
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        connect(shared_broker.analysis_redis_url).brpop(["analysed"], timeout=0.01)
+
+
 def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> None:
     with pytest.raises(redis.exceptions.AuthenticationError):
         redis.Redis(unix_socket_path=str(broker.socket)).ping()

@@ -1,8 +1,8 @@
 """What is known of each game beyond its rules: a folder a game, named as its package is.
 
 A folder has `MEASURED`, `COLUMNS` and `row` in its `__init__`, and `reference`, a module with `reference(seats,
-options, seed)`.  A game without one counts as unmeasured, its decisions have no columns of their own, and it is not
-analysed.
+options, seed)` and `version()`.  A game without one counts as unmeasured, its decisions have no columns of their own,
+and it is not analysed.
 """
 
 from __future__ import annotations
@@ -41,8 +41,25 @@ def reference_of(game: str, seats: int, options: Any, seed: int) -> Reference[An
         options: what `Game.options` returned.
         seed: for what it samples.
     """
-    module = f"{__name__}.{package_of(game)}.reference"
-    if analysis_of(game) is None or find_spec(module) is None:
+    if not has_reference(game):
         return None
-    made: Reference[Any] | None = import_module(module).reference(seats, options, seed)
+    made: Reference[Any] | None = _references(game).reference(seats, options, seed)
     return made
+
+
+def has_reference(game: str) -> bool:
+    """Tell whether games of this name can be analysed; nothing is loaded for the answer."""
+    return analysis_of(game) is not None and find_spec(_module(game)) is not None
+
+
+def reference_version(game: str) -> str | None:
+    """Return the version of a game's reference, None if it has none."""
+    return _references(game).version() if has_reference(game) else None
+
+
+def _references(game: str) -> ModuleType:
+    return import_module(_module(game))
+
+
+def _module(game: str) -> str:
+    return f"{__name__}.{package_of(game)}.reference"

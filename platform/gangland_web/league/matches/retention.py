@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, and_, bindparam, or_
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, delete, select, update
 
 from gangland.replay import ReplayError
 from gangland_ladder.tournaments.lifecycle import State
@@ -17,6 +17,7 @@ from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import RATED, MatchState, Purpose
+from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.tournaments import Epoch, Tournament
 
@@ -88,6 +89,8 @@ def _drop(session: Session, what: Trimmed, before: float) -> int:
     session.exec(_plain(update(PlayedGame).where(of_them, col(PlayedGame.logs).is_not(None)).values(logs=None)))
     if what is Trimmed.REPLAYS:
         _drop_decisions(session, ids)
+        games = select(PlayedGame.id).where(of_them)
+        session.exec(_plain(delete(GameAnalysis).where(col(GameAnalysis.game_id).in_(games))))
     session.exec(_plain(update(Match).where(col(Match.id).in_(ids)).values(trimmed=int(what))))
     return len(ids)
 

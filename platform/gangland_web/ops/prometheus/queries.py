@@ -27,6 +27,7 @@ from gangland_web.metrics.catalogue import (
     COUNTED_SINCE,
     DATABASE_BYTES,
     DISK_FREE,
+    GAMES_ANALYSED,
     HOSTS_STOPPED,
     MAILS_OLDEST,
     MAILS_WAITING,
@@ -45,8 +46,10 @@ from gangland_web.metrics.catalogue import (
 from gangland_web.metrics.counts import MOMENTS_KEY, SINCE
 from gangland_web.resources.status import queues_of
 from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.analyses import AnalysisState
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.maintenance import maintenance
+from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.store.models.audits import Audit
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.mail import Mail
@@ -71,6 +74,7 @@ def of_database(database: Database) -> Iterator[Sample]:
         yield from _queues(db, now)
         yield from _ratings(db, now)
         yield from _audits(db)
+        yield from _analyses(db)
         waiting, oldest = db.connection().execute(select(func.count(), func.min(col(Mail.created_at)))).one()
         yield Sample(MAILS_WAITING, (), waiting)
         yield Sample(MAILS_OLDEST, (), _since(now, oldest))
@@ -121,6 +125,12 @@ def _audits(db: Session) -> Iterator[Sample]:
     counted = db.connection().execute(select(col(Audit.state), func.count()).group_by(col(Audit.state)))
     found = {row[0]: row[1] for row in counted}
     yield from (Sample(AUDITS, (state,), found.get(state, 0)) for state in AUDIT_STATES)
+
+
+def _analyses(db: Session) -> Iterator[Sample]:
+    state = col(GameAnalysis.state)
+    found = {row[0]: row[1] for row in db.connection().execute(select(state, func.count()).group_by(state))}
+    yield from (Sample(GAMES_ANALYSED, (each.value,), found.get(each.value, 0)) for each in AnalysisState)
 
 
 def _ratings(db: Session, now: float) -> Iterator[Sample]:

@@ -27,6 +27,7 @@ EVERYBODYS = (
 """What every child inherits, if it is set."""
 
 WEBS = (
+    "GANGLAND_ANALYSIS_WORKERS",
     "GANGLAND_AUDIT_PERCENT",
     "GANGLAND_TEAM_MEMBERS",
     "METRICS_TOKEN",
@@ -45,7 +46,16 @@ WEBS = (
     "SMTP_FROM",
     "TRUSTED_PROXIES",
 )
-RECORDERS = ("GANGLAND_AUDIT_PERCENT", "GANGLAND_ROUNDS", "KEEP_LOGS_DAYS", "KEEP_REPLAYS_DAYS")
+RECORDERS = (
+    "GANGLAND_ANALYSIS_BUDGET_S",
+    "GANGLAND_ANALYSIS_CPU_S",
+    "GANGLAND_ANALYSIS_SAMPLE",
+    "GANGLAND_ANALYSIS_WORKERS",
+    "GANGLAND_AUDIT_PERCENT",
+    "GANGLAND_ROUNDS",
+    "KEEP_LOGS_DAYS",
+    "KEEP_REPLAYS_DAYS",
+)
 BEATS = ("SMTP_FROM",)
 MAILERS = (
     "SITE_URL",
@@ -66,12 +76,13 @@ NICE = 10
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Where everything is: data folder, database, broker (two users), the file with the site's secret."""
+    """Where everything is: data folder, database, broker (three users), the file with the site's secret."""
 
     data: Path
     database_url: str
     redis_url: str
     worker_redis_url: str
+    analysis_redis_url: str
     secret_key_file: Path
 
 
@@ -86,7 +97,14 @@ class ChildPlan:
 
 
 def plan_children(
-    where: Addresses, port: int, workers: int, *, host: str = LOOPBACK, mail: bool = False, nice: int = NICE
+    where: Addresses,
+    port: int,
+    workers: int,
+    *,
+    host: str = LOOPBACK,
+    mail: bool = False,
+    nice: int = NICE,
+    analysis_workers: int = 1,
 ) -> list[ChildPlan]:
     """Return the children in the order in which they are started.
 
@@ -94,6 +112,7 @@ def plan_children(
         host: the address at which the site listens.
         mail: whether mail is to be sent, and so one child more is needed.
         nice: how far match workers stand back for everything else on the machine, 0 to 19.
+        analysis_workers: how many processes analyse games; they stand back for everything, match workers included.
     """
     database, broker = {"DATABASE_URL": where.database_url}, {"REDIS_URL": where.redis_url}
     site = {"SECRET_KEY_FILE": str(where.secret_key_file), "GANGLAND_DATA": str(where.data)}
@@ -113,6 +132,14 @@ def plan_children(
             for slot in range(workers)
         ),
         ChildPlan("play-checks", _module("workers.match"), _environment((), play, {"GANGLAND_SLOT": "checks"}), nice),
+        *(
+            ChildPlan(
+                f"analysis-{number + 1}",
+                _module("workers.analysis"),
+                _environment((), {"ANALYSIS_REDIS_URL": where.analysis_redis_url}),
+            )
+            for number in range(analysis_workers)
+        ),
         *([ChildPlan("mail", _module("workers.mail"), _environment(MAILERS, database, broker))] if mail else []),
         ChildPlan("beat", _module("workers.beat"), _environment(BEATS, broker)),
         ChildPlan("web", web_command(port, host), _environment(WEBS, database, broker, site)),

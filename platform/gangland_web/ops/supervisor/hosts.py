@@ -1,14 +1,16 @@
 """This machine as a worker host of its own site, and the others that the broker is to know from the start."""
 
 from pathlib import Path
+from typing import Any
 
 from redis import Redis
 
-from gangland_web.broker.credentials import host_address
+from gangland_web.broker.acl import analysis_rules, hashed
+from gangland_web.broker.credentials import analysis_address, host_address
 from gangland_web.broker.hosts import BrokerUsers
 from gangland_web.broker.link import connect, known_hosts
-from gangland_web.broker.names import LOCAL, QUEUE_RECORDS, queue_of
-from gangland_web.broker.server import HOST_PASSWORD
+from gangland_web.broker.names import ANALYSIS_USER, LOCAL, QUEUE_RECORDS, queue_of
+from gangland_web.broker.server import ANALYSIS_PASSWORD, HOST_PASSWORD
 from gangland_web.core.files import stored_secret
 from gangland_web.league.hosts import broker_access
 from gangland_web.store.database import Database
@@ -19,6 +21,19 @@ def own_address(data: Path, redis_url: str) -> str:
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return host_address(redis_url, LOCAL, stored_secret(folder / HOST_PASSWORD))
+
+
+def let_in_analysis(data: Path, redis_url: str) -> str:
+    """Let those who analyse games in to another machine's broker, and return its address for them.
+
+    Raises:
+        RedisError: the broker is away, or keeps its access list to itself.
+    """
+    password = stored_secret(data / "broker" / ANALYSIS_PASSWORD)
+    with connect(redis_url) as client:
+        set_user: Any = client.execute_command
+        set_user("ACL SETUSER", ANALYSIS_USER, "reset", *analysis_rules(hashed(password)))
+    return analysis_address(redis_url, password)
 
 
 def let_in_hosts(database: Database, redis_url: str) -> None:

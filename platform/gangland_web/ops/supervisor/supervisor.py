@@ -31,7 +31,7 @@ from gangland_web.ops.supervisor.environment import (
     plain_environment,
     plan_children,
 )
-from gangland_web.ops.supervisor.hosts import let_in_hosts, own_address, unrecorded
+from gangland_web.ops.supervisor.hosts import let_in_analysis, let_in_hosts, own_address, unrecorded
 from gangland_web.ops.supervisor.journal import Journal
 from gangland_web.ops.supervisor.ownership import need_writable, settle, settle_broker
 from gangland_web.ops.supervisor.progress import Progress, read_progress
@@ -105,6 +105,7 @@ class Supervisor:
         addresses = self._addresses(settings)
         code = self._prepare(addresses, settings)
         plan_of = partial(plan_children, host=self._host, mail=smtp is not None, nice=self._nice)
+        plan_of = partial(plan_of, analysis_workers=settings.analysis_workers)
         for plan in plan_of(addresses, self._port, self._workers):
             self._children.start(plan)
         shown = LOOPBACK if ip_address(self._host).is_unspecified else self._host
@@ -138,15 +139,18 @@ class Supervisor:
         if settings.redis_url is None:
             self._broker = self._start_broker()
             redis_url, worker_url = self._broker.redis_url, self._broker.worker_redis_url
+            analysis_url = self._broker.analysis_redis_url
         else:
             redis_url = settings.redis_url
             _need_broker(redis_url)
             worker_url = settings.worker_redis_url or own_address(self._data, redis_url)
+            analysis_url = settings.analysis_redis_url or let_in_analysis(self._data, redis_url)
         return Addresses(
             data=self._data,
             database_url=database_url,
             redis_url=redis_url,
             worker_redis_url=worker_url,
+            analysis_redis_url=analysis_url,
             secret_key_file=key,
         )
 
@@ -187,6 +191,7 @@ class Supervisor:
         self._children.stop("web", within_s=10)
         self._children.stop("beat", within_s=5)
         self._children.stop("mail", within_s=MAIL_ENDS_WITHIN_S)
+        self._children.stop("analysis-", within_s=5)
         self._children.stop("play-", within_s=MATCH_ENDS_WITHIN_S)
         self._drain(addresses)
         self._children.stop("records", within_s=15)

@@ -45,13 +45,14 @@ RECORDS: Final = User("records", 10012, (DATA_GROUP, BROKER_GROUP))
 MAIL: Final = User("mail", 10013, (DATA_GROUP, BROKER_GROUP))
 BEAT: Final = User("beat", 10014, (BROKER_GROUP,))
 BROKER: Final = User("broker", 10015, (BROKER_GROUP,))
-USERS: Final = {user.name: user for user in (WEB, RECORDS, MAIL, BEAT, BROKER)}
-"""By the name of the child."""
+ANALYSIS: Final = User("analysis", 10016, (BROKER_GROUP,))
+USERS: Final = {user.name: user for user in (WEB, RECORDS, MAIL, BEAT, BROKER, ANALYSIS)}
+"""By the name of the child, without the number of one of several."""
 
 
 def user_of(child: str) -> User | None:
     """Return whom root becomes for a child of this name; None where it starts as whoever starts it."""
-    return USERS.get(child) if is_root() else None
+    return USERS.get(child.partition("-")[0]) if is_root() else None
 
 
 def as_user(user: User, view: View, function: Callable[[], Plain]) -> Plain:

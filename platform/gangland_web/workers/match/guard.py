@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL")
+FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "ANALYSIS_REDIS_URL")
 """Settings of other processes: the database, the site's secret, the broker's own user."""
 
 

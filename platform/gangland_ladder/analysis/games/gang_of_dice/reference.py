@@ -42,11 +42,16 @@ def reference(seats: int, options: Options, _seed: int) -> GangReference:
     return GangReference(seats, options, tables())
 
 
+def version() -> str:
+    """Return the version of the reference; no table is loaded for it."""
+    return version_of(VERSION, FILE)
+
+
 class GangReference(Reference[State]):
     """See the module."""
 
     def __init__(self, seats: int, options: Options, learned: Tables) -> None:
-        self.version = version_of(VERSION, FILE)
+        self.version = version()
         self.start = (0.5,) * seats
         self._tables = learned
         self._setting = Setting(options, learned.networks, (0,) * seats, frozenset(), ())

@@ -89,6 +89,11 @@ def reference(seats: int, options: Options, seed: int) -> GangsterReference:
     return GangsterReference(seats, options, seed, nets(seats))
 
 
+def version() -> str:
+    """Return the version of the reference; no table is loaded for it."""
+    return version_of(VERSION, TABLES)
+
+
 class Play(NamedTuple):
     """A round of which the roll is known: everything that can be said of it without seeing a hand.
 
@@ -109,7 +114,7 @@ class GangsterReference(Reference[State]):
     """See `analysis.reference`."""
 
     def __init__(self, seats: int, options: Options, seed: int, learned: Nets) -> None:
-        self.version = version_of(VERSION, TABLES)
+        self.version = version()
         self._game = game_named(GAME)
         self._seed = seed
         self._nets = learned

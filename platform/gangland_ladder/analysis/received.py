@@ -1,0 +1,176 @@
+"""What a worker says of a game that it analysed, taken in as input from a stranger.
+
+Of an analysis the worker sends what the reference says; what the replay says is taken from the replay.  What passes has
+the form of an analysis, judges decisions that were made, names options that were legal, and adds up to the recorded
+scores.  Whether the reference would say so is believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gangland.faults import IllegalDecision
+from gangland.games import game_named
+from gangland.replay import Answered, Replay, Step, expand
+from gangland_ladder.analysis.account import OPTIONS, Analysis, Judged, Moment, Option
+from gangland_ladder.analysis.analyser import Known, account_of
+from gangland_ladder.analysis.kept import CLOSE_WHEN_ROUNDED, DIGITS, MOST_BYTES, rounded
+
+CHANGES: Final = 500
+"""The most changes of one step."""
+ODDS: Final = 12
+"""The most odds of an option."""
+THEME_CHARS: Final = 200
+NAME_CHARS: Final = 60
+_SLACK: Final = 0.5
+"""So far a reference's estimate may lie outside of 0 to 1."""
+
+
+class AnalysisRefused(ValueError):
+    """What was sent is no analysis of the game; the message says why."""
+
+
+class AnalysisOrder(Struct, forbid_unknown_fields=True):
+    """A game to be analysed.
+
+    Attributes:
+        id: of the game; token: of the lease; until: when that ends, in seconds since 1970.
+        replay: as JSON; cpu_s: after which the rest is left out.
+        release: of the site.
+    """
+
+    id: int
+    token: str
+    until: float
+    replay: str
+    cpu_s: float
+    release: str
+
+
+class AnalysisResult(Struct, forbid_unknown_fields=True):
+    """What came of an order.
+
+    Attributes:
+        known: what the reference says, its numbers rounded; None if it says nothing, and then `failed` says why.
+        done: whether nothing more comes.
+        cpu_s: that it took so far.
+    """
+
+    id: Annotated[int, Meta(ge=1, lt=2**31)]
+    token: Annotated[str, Meta(max_length=64)]
+    release: Annotated[str, Meta(max_length=64)]
+    cpu_s: Annotated[float, Meta(ge=0, le=1e6)]
+    done: bool
+    known: Known | None = None
+    failed: Annotated[str, Meta(max_length=400)] = ""
+
+
+def encode_result(result: AnalysisResult) -> str:
+    """Return a result as it is sent."""
+    return msgspec.json.encode(rounded(result)).decode()
+
+
+def decode_result(text: str) -> AnalysisResult:
+    """Read a result.
+
+    Raises:
+        AnalysisRefused: it is none.
+    """
+    if len(text) > MOST_BYTES:
+        raise AnalysisRefused(f"it has {len(text)} characters, over {MOST_BYTES}")
+    try:
+        return msgspec.json.decode(text, type=AnalysisResult)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise AnalysisRefused(f"it has not the form of a result: {error}") from error
+
+
+def received_analysis(replay: Replay, known: Known, version: str | None) -> Analysis:
+    """Return what a worker says of a game as an analysis.
+
+    Args:
+        version: of the reference that this release has.
+
+    Raises:
+        AnalysisRefused: it cannot be one of this game; the message says why.
+    """
+    if known.version != version:
+        raise AnalysisRefused(f"it is of version {known.version[:40]!r} of the reference, not {version!r}")
+    steps = list(expand(replay))
+    if len(known.moments) > len(steps) or (known.complete and len(known.moments) < len(steps)):
+        raise AnalysisRefused(f"the game has {len(steps)} steps, not {len(known.moments)}")
+    _need_shares(known.start, replay.seats)
+    for step, moment in zip(steps, known.moments, strict=False):
+        _need_moment(step, moment, replay)
+    analysis = account_of(replay, steps, known)
+    try:
+        analysis.check(CLOSE_WHEN_ROUNDED)
+    except ArithmeticError as error:
+        raise AnalysisRefused(f"it does not add up: {error}") from error
+    return analysis
+
+
+def _need_shares(values: Sequence[float], seats: int) -> None:
+    if len(values) != seats or not all(-_SLACK <= value <= 1 + _SLACK for value in values):
+        raise AnalysisRefused(f"{list(values)[:8]} are not the values of {seats} seats")
+    if abs(fsum(values) - seats / 2) > CLOSE_WHEN_ROUNDED:
+        raise AnalysisRefused(f"the values {list(values)} do not add up to half the seats")
+
+
+def _need_moment(step: Step, moment: Moment, replay: Replay) -> None:
+    _need_shares(moment.values, replay.seats)
+    if len(moment.changes) > CHANGES:
+        raise AnalysisRefused(f"{len(moment.changes)} changes in one step, over {CHANGES}")
+    for change in moment.changes:
+        if len(change.amounts) != replay.seats or not all(-1 - _SLACK <= each <= 1 + _SLACK for each in change.amounts):
+            raise AnalysisRefused(f"a change of {list(change.amounts)[:8]}")
+        if abs(fsum(change.amounts)) > replay.seats * 10**-DIGITS:
+            raise AnalysisRefused(f"a change of {list(change.amounts)}, which do not add up to 0")
+        if change.seat is not None and not 0 <= change.seat < replay.seats:
+            raise AnalysisRefused(f"a change by seat {change.seat}")
+    answers = {(answer.seat, answer.kind, answer.number): answer for answer in step.answers}
+    for judged in moment.judged:
+        answer = answers.pop((judged.seat, judged.kind, judged.number), None)
+        if answer is None or judged.round != step.round:
+            raise AnalysisRefused(f"decision {judged.number} of seat {judged.seat}, which was not made there, or twice")
+        _need_judged(step, answer, judged, replay.game)
+
+
+def _need_judged(step: Step, answer: Answered, judged: Judged, game: str) -> None:
+    if _plain(judged.chosen.decision) != _plain(answer.decision):
+        raise AnalysisRefused(f"decision {judged.number} was another")
+    if not 1 <= len(judged.options) <= OPTIONS or judged.legal < 1 or not _is_words(judged.theme, THEME_CHARS):
+        raise AnalysisRefused(f"{len(judged.options)} options of {judged.legal}, theme {judged.theme[:80]!r}")
+    for option in (judged.chosen, judged.best, *judged.options):
+        _need_option(option)
+        if _plain(option.decision) != _plain(answer.decision):
+            _need_legal(step, answer.seat, option, game)
+
+
+def _need_option(option: Option) -> None:
+    odds = option.odds or {}
+    sound = len(odds) <= ODDS and all(_is_words(name, NAME_CHARS) for name in odds)
+    if not sound or not all(-_SLACK <= each <= 1 + _SLACK for each in (option.value, *odds.values())):
+        raise AnalysisRefused(f"an option worth {option.value} with the odds {str(odds)[:200]}")
+    if not 0 <= option.error <= 1:
+        raise AnalysisRefused(f"a standard error of {option.error}")
+
+
+def _need_legal(step: Step, seat: int, option: Option, game: str) -> None:
+    try:
+        game_named(game).check(step.before, seat, _plain(option.decision))
+    except IllegalDecision as error:
+        raise AnalysisRefused(f"an option that was not legal: {error}") from error
+
+
+def _is_words(text: str, most: int) -> bool:
+    return 1 <= len(text) <= most and text.isprintable()
+
+
+def _plain(decision: Any) -> Any:
+    """Return a decision as JSON has it."""
+    return [_plain(part) for part in decision] if isinstance(decision, tuple | list) else decision

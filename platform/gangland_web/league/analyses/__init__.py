@@ -1,0 +1,1 @@
+"""Analyses of played games: asked for, planned, sent, and taken in."""

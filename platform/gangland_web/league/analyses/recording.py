@@ -1,0 +1,181 @@
+"""Taking in what workers say of games that they analyse: the only writer of analyses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import update
+from sqlmodel import Session, col, select
+
+from gangland.replay import load
+from gangland_ladder.analysis.account import MISTAKES, Analysis, Mark
+from gangland_ladder.analysis.analyser import Known
+from gangland_ladder.analysis.figures import DecisionFigures, GameFigures, figures_of
+from gangland_ladder.analysis.games import reference_version
+from gangland_ladder.analysis.kept import DIGITS, pack
+from gangland_ladder.analysis.received import AnalysisRefused, AnalysisResult, decode_result, received_analysis
+from gangland_ladder.analysis.summary import phase_of
+from gangland_ladder.common.release import this_release
+from gangland_web.core.clock import now_s
+from gangland_web.core.text import shown
+from gangland_web.league.analyses.asking import game_rows, why_not_analysed
+from gangland_web.league.analyses.sending import LEASE_OVER, end_attempt
+from gangland_web.store.columns import table_of
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState, AnalysisVerdict
+from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
+
+REASON_CHARS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedAnalysis:
+    """A verdict, the game that it is about, and a sentence for the log."""
+
+    verdict: AnalysisVerdict
+    game_id: int | None
+    why: str = ""
+
+
+def record_analysis(database: Database, text: str) -> RecordedAnalysis:
+    """Take in a message: decoded strictly, checked against the replay, and stored for the holder of the lease alone.
+
+    The first message of a lease counts as an attempt, and each prolongs it.
+    """
+    try:
+        result = decode_result(text)
+    except AnalysisRefused as error:
+        return RecordedAnalysis(AnalysisVerdict.REFUSED, None, str(error))
+    if result.release != this_release():
+        return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, f"it is of release {result.release[:40]!r}")
+    if not _begin(database, result):
+        return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
+    if result.failed:
+        return _record_failure(database, result)
+    if result.known is None:
+        return RecordedAnalysis(AnalysisVerdict.ALIVE, result.id)
+    return _record_known(database, result, result.known)
+
+
+def _begin(database: Database, result: AnalysisResult) -> bool:
+    """Prolong the lease, and count the attempt if this is its first message; False if the lease has ended."""
+    with database.write() as session:
+        analysis = _held(session, result)
+        if analysis is None:
+            return False
+        if analysis.begun_at is None:
+            analysis.begun_at, analysis.attempt = now_s(), min(analysis.attempt + 1, ATTEMPTS)
+        analysis.lease_until = now_s() + LEASE_S
+        session.add(analysis)
+    return True
+
+
+def _record_failure(database: Database, result: AnalysisResult) -> RecordedAnalysis:
+    """Note that a game cannot be analysed, by what the worker says: another attempt would end alike."""
+    why = shown(result.failed, limit=REASON_CHARS)
+    with database.write() as session:
+        analysis = _held(session, result)
+        if analysis is None:
+            return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
+        analysis.attempt = ATTEMPTS
+        end_attempt(session, analysis, why)
+    return RecordedAnalysis(AnalysisVerdict.FAILED, result.id, why)
+
+
+def _record_known(database: Database, result: AnalysisResult, known: Known) -> RecordedAnalysis:
+    with database.read() as session:
+        row = session.exec(game_rows().where(GameAnalysis.game_id == result.id)).first()
+        if row is None:
+            return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
+        _, played, match, tournament = row
+    if why_not_analysed(match, tournament) is not None:
+        return _forget(database, result)
+    try:
+        analysis = received_analysis(load(played.replay), known, reference_version(tournament.game))
+    except AnalysisRefused as error:
+        return _refuse(database, result, str(error))
+    values: dict[str, Any] = {"course": pack(analysis), "version": analysis.version, "complete": analysis.complete}
+    values["cpu_s"] = result.cpu_s
+    if not result.done:
+        stored = _store(database, result, values, None)
+        return RecordedAnalysis(AnalysisVerdict.PART if stored else AnalysisVerdict.STALE, result.id)
+    figures = figures_of(analysis)
+    values |= {**LEASE_OVER, "state": AnalysisState.DONE.value, "done_at": now_s(), "figures": pack(figures)}
+    stored = _store(database, result, values, _seat_values(analysis, figures))
+    return RecordedAnalysis(AnalysisVerdict.DONE if stored else AnalysisVerdict.STALE, result.id)
+
+
+def _store(
+    database: Database, result: AnalysisResult, values: Mapping[str, Any], seats: Sequence[Mapping[str, Any]] | None
+) -> bool:
+    """Write what is known if the lease still holds; whether it did."""
+    held = (
+        col(GameAnalysis.game_id) == result.id,
+        col(GameAnalysis.state) == AnalysisState.LEASED.value,
+        col(GameAnalysis.lease_token) == result.token,
+    )
+    with database.write() as session:
+        done = session.connection().execute(update(table_of(GameAnalysis)).where(*held).values(**values))
+        if done.rowcount != 1:
+            return False
+        for seat, cost in enumerate(seats or ()):
+            its = (col(AnalysisSeat.game_id) == result.id, col(AnalysisSeat.seat) == seat)
+            session.connection().execute(update(table_of(AnalysisSeat)).where(*its).values(**cost))
+    return True
+
+
+def _refuse(database: Database, result: AnalysisResult, why: str) -> RecordedAnalysis:
+    with database.write() as session:
+        analysis = _held(session, result)
+        if analysis is not None:
+            end_attempt(session, analysis, "What the worker sent could not be right.")
+    return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, why)
+
+
+def _forget(database: Database, result: AnalysisResult) -> RecordedAnalysis:
+    """Forget an analysis of a game that not everybody may see any more."""
+    with database.write() as session:
+        analysis = _held(session, result)
+        if analysis is not None:
+            session.delete(analysis)
+    return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
+
+
+def _held(session: Session, result: AnalysisResult) -> GameAnalysis | None:
+    chosen = select(GameAnalysis).where(
+        GameAnalysis.game_id == result.id,
+        GameAnalysis.state == AnalysisState.LEASED.value,
+        GameAnalysis.lease_token == result.token,
+    )
+    return session.exec(chosen).first()
+
+
+def _seat_values(analysis: Analysis, figures: GameFigures) -> list[dict[str, Any]]:
+    """Return what each seat's row gets, in seat order."""
+    found = []
+    for seat in range(analysis.seats):
+        own = [each for each in figures.decisions if each.seat == seat]
+        good = sum(each.mark in (Mark.BEST, Mark.GOOD) for each in own)
+        cost = round(sum(each.cost for each in own), DIGITS)
+        found.append({"decisions": len(own), "good": good, "cost": cost, "costs": _costs(figures, own)})
+    return found
+
+
+def _costs(figures: GameFigures, own: Sequence[DecisionFigures]) -> list[dict[str, Any]]:
+    by_sort: dict[tuple[str, str, str], list[DecisionFigures]] = {}
+    for each in own:
+        key = (each.kind, phase_of(each.round, figures.rounds), each.theme if each.cost > 0 else "")
+        by_sort.setdefault(key, []).append(each)
+    return [
+        {
+            "kind": kind,
+            "phase": phase,
+            "theme": theme,
+            "decisions": len(decisions),
+            "marked": sum(each.mark in MISTAKES for each in decisions),
+            "cost": round(sum(each.cost for each in decisions), DIGITS),
+        }
+        for (kind, phase, theme), decisions in by_sort.items()
+    ]

@@ -1,0 +1,98 @@
+"""A game's analysis as its page and the API show it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from sqlmodel import Session, func, select
+
+from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.analysis.kept import NotKept, unpack
+from gangland_web.league.analyses.asking import NotAsked, sent_before, why_not_analysed
+from gangland_web.resources.fields import Count, Model
+from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.store.lifecycles.analyses import AnalysisState
+from gangland_web.store.models.analyses import GameAnalysis
+from gangland_web.store.models.matches import PlayedGame
+
+UNREADABLE: Final = "What is stored of it cannot be read; it will be analysed again."
+
+
+class Standing(StrEnum):
+    """Where a game's analysis stands, for whoever looks."""
+
+    UNKNOWN = "unknown"
+    """Nobody has asked for it."""
+    WAITING = "waiting"
+    ANALYSED = "analysed"
+    """It is worked on."""
+    DONE = "done"
+    FAILED = "failed"
+    UNAVAILABLE = "unavailable"
+
+
+class AnalysisStanding(Model):
+    """Where a game's analysis stands.
+
+    `place` is its place in the queue, from 1, while it waits. `steps` is how many steps of the game are known;
+    `complete`, null until it is done, whether there was time for all of them. `message` says why there is no analysis.
+    """
+
+    state: Standing
+    place: Count | None
+    steps: Count
+    complete: bool | None
+    version: str | None
+    message: str
+
+
+def analysis_of(
+    db: Session, page: MatchPage, played: PlayedGame, *, is_on: bool
+) -> tuple[AnalysisStanding, Analysis | None]:
+    """Return where the analysis of a game that whoever looks may see stands, and as much of it as is known.
+
+    Args:
+        is_on: whether the site analyses games.
+    """
+    found = db.get(GameAnalysis, played.id)
+    if found is None or (why := why_not_analysed(page.match, page.tournament)) is not None:
+        why = why_not_analysed(page.match, page.tournament) or (None if is_on else NotAsked.OFF)
+        return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
+    analysis, broken = _read(found)
+    steps = 0 if analysis is None else len(analysis.moments)
+    if found.state == AnalysisState.DONE.value:
+        if broken:
+            return _standing(Standing.FAILED, message=UNREADABLE), None
+        return _standing(Standing.DONE, steps=steps, complete=found.complete, version=found.version), analysis
+    if found.state == AnalysisState.FAILED.value:
+        return _standing(Standing.FAILED, message=found.failed_for or "", version=found.version), analysis
+    if not is_on:
+        return _standing(Standing.UNAVAILABLE, message=NotAsked.OFF), analysis
+    if found.state == AnalysisState.LEASED.value:
+        return _standing(Standing.ANALYSED, steps=steps, version=found.version), analysis
+    place = 1 + db.exec(select(func.count()).where(sent_before(found))).one()
+    return _standing(Standing.WAITING, place=place, steps=steps, version=found.version), analysis
+
+
+def _read(found: GameAnalysis) -> tuple[Analysis | None, bool]:
+    if found.course is None:
+        return None, False
+    try:
+        return unpack(found.course, Analysis), False
+    except NotKept:
+        return None, True
+
+
+def _standing(
+    state: Standing,
+    *,
+    place: int | None = None,
+    steps: int = 0,
+    complete: bool | None = None,
+    version: str | None = None,
+    message: str = "",
+) -> AnalysisStanding:
+    return AnalysisStanding(
+        state=state, place=place, steps=steps, complete=complete, version=version, message=str(message)
+    )

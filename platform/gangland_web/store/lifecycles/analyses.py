@@ -1,0 +1,45 @@
+"""The states of an analysis of a game, and why one is made."""
+
+from enum import StrEnum
+from typing import Final
+
+
+class AnalysisState(StrEnum):
+    """Where an analysis stands: waiting -> leased -> done or failed; a lease that runs out goes back to waiting.
+
+    What is done or has failed goes back to waiting where the reference is of another version now; what is known stays
+    until it is known anew.
+    """
+
+    WAITING = "waiting"
+    LEASED = "leased"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class AskedBy(StrEnum):
+    """Why a game is analysed; the order is that in which they are sent."""
+
+    OPENED = "opened"
+    """Somebody opened its page."""
+    SAMPLE = "sample"
+    """It is one of a few games of each version."""
+
+
+class AnalysisVerdict(StrEnum):
+    """What became of a worker's message about a game."""
+
+    DONE = "done"
+    PART = "part"
+    ALIVE = "alive"
+    FAILED = "failed"
+    REFUSED = "refused"
+    STALE = "stale"
+
+
+ATTEMPTS: Final = 3
+"""An analysis that was begun this often without a result has failed."""
+LEASE_S: Final = 120.0
+"""So long a worker may be silent: it stands back for everybody, and is at times kept waiting."""
+MOST_OPENED: Final = 200
+"""So many games that people opened wait at most."""

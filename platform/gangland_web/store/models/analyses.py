@@ -1,0 +1,96 @@
+"""Tables of analyses: what the reference says of a game, and what each seat's decisions cost in it."""
+
+from typing import Any
+
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text
+from sqlalchemy.types import JSON
+from sqlmodel import Field
+
+from gangland_web.store.columns import Table, bytes_column, one_of
+from gangland_web.store.lifecycles.analyses import AnalysisState, AskedBy
+
+
+class GameAnalysis(Table, table=True):
+    """A game that is analysed, or is to be.
+
+    `course` is the `Analysis` and `figures` the `GameFigures` of `gangland_ladder.analysis`, both as
+    `gangland_ladder.analysis.kept` packs them; while a game is leased, `course` may be as much of it as is known.
+    `attempt` counts begun runs.  Only games whose result everybody may see have a row.
+    """
+
+    __tablename__ = "analyses"
+    __table_args__ = (
+        one_of("state", AnalysisState, "state"),
+        one_of("asked_by", AskedBy, "asked_by"),
+        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
+        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
+        CheckConstraint("state = 'leased' OR begun_at IS NULL", name="begun_is_leased"),
+        CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name="failed_for"),
+        CheckConstraint(
+            "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)", name="done"
+        ),
+        CheckConstraint("course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name="course"),
+        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
+        Index("ix_analyses_queue", "state", "asked_by", "asked_at", "game_id"),
+        Index("ix_analyses_done", "asked_by", "done_at"),
+    )
+
+    game_id: int | None = Field(
+        default=None,
+        sa_column=Column(Integer, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    )
+    state: str = Field(default=AnalysisState.WAITING.value, max_length=16)
+    asked_by: str = Field(max_length=16)
+    asked_at: float
+    lease_token: str | None = Field(default=None, max_length=64)
+    lease_until: float | None = Field(default=None)
+    begun_at: float | None = Field(default=None)
+    attempt: int = Field(default=0)
+    failed_for: str | None = Field(default=None, sa_type=Text)
+    """Why there is no analysis, in a sentence that pages show."""
+    done_at: float | None = Field(default=None)
+    cpu_s: float | None = Field(default=None)
+    """CPU seconds, as the worker said."""
+    version: str | None = Field(default=None, max_length=64)
+    """Of the reference that judged the game, or could not."""
+    complete: bool | None = Field(default=None)
+    """Whether there was time for the whole game."""
+    course: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
+    figures: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
+
+
+class AnalysisSeat(Table, table=True):
+    """A seat of an analysed game: whose it was, and what its decisions cost; figures are None until that is known.
+
+    `costs` is a list of {"kind", "phase", "theme", "decisions", "marked", "cost"}, one of each kind of question, third
+    of the game's rounds and theme that the seat has; those without cost have no theme.  Costs are shares of a win.
+    """
+
+    __tablename__ = "analysis_seats"
+    __table_args__ = (
+        CheckConstraint("seat BETWEEN 0 AND 3", name="seat"),
+        CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
+        CheckConstraint("(decisions IS NULL) = (cost IS NULL)", name="cost"),
+        CheckConstraint("(decisions IS NULL) = (good IS NULL)", name="good"),
+        CheckConstraint("(decisions IS NULL) = (costs IS NULL)", name="costs"),
+        Index("ix_analysis_seats_version", "version_id", "seats", "game_id"),
+        Index("ix_analysis_seats_entry", "entry_id", "game_id"),
+    )
+
+    game_id: int | None = Field(
+        default=None,
+        sa_column=Column(
+            Integer, ForeignKey("analyses.game_id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+        ),
+    )
+    seat: int | None = Field(default=None, sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    seats: int
+    """Of the table."""
+    entry_id: int = Field(foreign_key="entries.id")
+    version_id: int = Field(foreign_key="versions.id")
+    decisions: int | None = Field(default=None)
+    """How many were judged."""
+    good: int | None = Field(default=None)
+    """How many of them were best or good."""
+    cost: float | None = Field(default=None)
+    costs: list[dict[str, Any]] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))

@@ -1,0 +1,60 @@
+"""The process that analyses games: `python -m gangland_web.workers.analysis`.
+
+It runs the engine and `gangland_ladder.analysis`, no stranger's code, and knows the broker alone, as a user of its own.
+"""
+
+import gc
+import logging
+import os
+import sys
+
+from gangland_ladder.analysis.received import AnalysisResult, encode_result
+from gangland_ladder.common.release import this_release
+from gangland_web.broker.link import check_clock, connect
+from gangland_web.broker.names import QUEUE_ANALYSED, QUEUE_ANALYSIS, TASK_ANALYSE, TASK_ANALYSED
+from gangland_web.core.secrecy import forget_secrets, keep_private
+from gangland_web.settings.config import ConfigError, read_settings
+from gangland_web.settings.logs import set_up_logging
+from gangland_web.settings.processes import die_with_parent, exit_status
+from gangland_web.workers.analysis.analysing import analyse_order
+from gangland_web.workers.analysis.niceness import stand_back_behind_all
+from gangland_web.workers.celery_app import make_celery, run_worker, send
+
+log = logging.getLogger("gangland_web.workers.analysis")
+
+FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")
+"""Settings of other processes."""
+
+
+def run(url: str) -> int:
+    """Analyse games until told to stop; return the exit status."""
+    check_clock(connect(url))
+    app = make_celery(url, analyses=True)
+
+    def say(result: AnalysisResult) -> None:
+        send(app, TASK_ANALYSED, [encode_result(result)], QUEUE_ANALYSED)
+
+    def work(text: str) -> None:
+        analyse_order(text, say)
+
+    app.task(work, name=TASK_ANALYSE)
+    gc.freeze()
+    log.info("ready to analyse games, release %s", this_release())
+    return run_worker(app, [QUEUE_ANALYSIS], f"analysis-{os.getpid()}")
+
+
+def main() -> int:
+    """Run by the environment's settings; return the exit status."""
+    die_with_parent()
+    if found := [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if os.environ.get(name)]:
+        raise ConfigError(f"whoever analyses games must not be given {', '.join(found)}; it needs ANALYSIS_REDIS_URL")
+    stand_back_behind_all()
+    url = read_settings().need_analysis_redis_url()
+    forget_secrets()
+    return run(url)
+
+
+if __name__ == "__main__":
+    keep_private()
+    set_up_logging()
+    sys.exit(exit_status(main))

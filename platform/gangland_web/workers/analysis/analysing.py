@@ -1,0 +1,89 @@
+"""Analysing an order: play the game again beside its reference, and say what is known, at first in parts."""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from gangland.replay import ReplayError, load, verify
+from gangland_ladder.analysis.account import Moment
+from gangland_ladder.analysis.analyser import Known, NotAnalysed, analyse, reference_for
+from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult
+from gangland_ladder.analysis.reference import Reference
+from gangland_ladder.common.release import this_release
+from gangland_web.core.clock import now_s
+
+log = logging.getLogger("gangland_web.workers.analysis")
+
+FIRST_PART_S: Final = 0.8
+"""After so long the first part is sent; each that follows takes twice as long, for each has all before it."""
+BEATS_EVERY_S: Final = 20.0
+
+
+class Analysing:
+    """One order while it is worked on."""
+
+    def __init__(self, order: AnalysisOrder, send: Callable[[AnalysisResult], None]) -> None:
+        self._order = order
+        self._send = send
+        self._began_s = time.process_time()
+        self._part_at_s = time.monotonic() + FIRST_PART_S
+        self._part_s = FIRST_PART_S
+        self._beats_at_s = time.monotonic() + BEATS_EVERY_S
+
+    @property
+    def _cpu_s(self) -> float:
+        return time.process_time() - self._began_s
+
+    def run(self) -> None:
+        """Say that it is begun, then what is known, and last all of it, or why there is nothing."""
+        self._say()
+        try:
+            replay = load(self._order.replay)
+            verify(replay)
+            reference_for(replay, 0)  # its tables are read once a process, and that is not this game's time
+            self._began_s = time.process_time()
+            analysis = analyse(replay, in_time=lambda: self._cpu_s < self._order.cpu_s, following=self._following)
+        except (NotAnalysed, ReplayError) as failure:
+            self._say(done=True, failed=f"{failure}."[:400])
+            return
+        known = Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
+        self._say(known, done=True)
+
+    def _following(self, reference: Reference[Any], moments: Sequence[Moment]) -> None:
+        now = time.monotonic()
+        if now >= self._part_at_s:
+            self._part_s *= 2
+            self._say(Known(reference.version, tuple(reference.start), tuple(moments), complete=False))
+            self._part_at_s = self._beats_at_s = time.monotonic() + self._part_s
+            self._beats_at_s = time.monotonic() + BEATS_EVERY_S
+        elif now >= self._beats_at_s:
+            self._say()
+            self._beats_at_s = time.monotonic() + BEATS_EVERY_S
+
+    def _say(self, known: Known | None = None, *, done: bool = False, failed: str = "") -> None:
+        order = self._order
+        self._send(
+            AnalysisResult(
+                id=order.id,
+                token=order.token,
+                release=this_release(),
+                cpu_s=self._cpu_s,
+                done=done,
+                known=known,
+                failed=failed,
+            )
+        )
+
+
+def analyse_order(text: str, send: Callable[[AnalysisResult], None]) -> None:
+    """Work on an order; one whose lease has run out, or of another release, is dropped."""
+    order = msgspec.json.decode(text, type=AnalysisOrder)
+    if order.release != this_release():
+        log.error("this worker is %s, and the site is %s: start it again", this_release(), order.release)
+    elif now_s() > order.until:
+        log.warning("game %d came after its lease had ended; dropped", order.id)
+    else:
+        Analysing(order, send).run()

@@ -1,0 +1,74 @@
+"""Analyses on a platform of tests: asked for, and worked on in this process as their worker does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from sqlmodel import Session, col, select
+from tests.kits.core_kit import FakePost, Platform
+
+from gangland.replay import load
+from gangland_ladder.analysis.analyser import Known, analyse
+from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, encode_result
+from gangland_ladder.common.release import this_release
+from gangland_web.league.analyses.asking import NotAsked, ask
+from gangland_web.store.lifecycles.analyses import AskedBy
+from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.tournaments import Tournament
+from gangland_web.workers.analysis_records import Analyses
+from gangland_web.workers.records import Recorder
+
+
+def with_analyses(platform: Platform, how: Analyses | None = None) -> FakePost:
+    """Have a platform's record worker send games to be analysed, by default without samples; return the post."""
+    platform.recorder = Recorder(platform.database, platform.post, rounds=1, analyses=how or Analyses(sample=0))
+    return platform.post
+
+
+def ask_for(platform: Platform, match: Match, number: int = 0, asked_by: AskedBy = AskedBy.OPENED) -> NotAsked | None:
+    """Ask for a game of a match, as its page does."""
+    with platform.database.write() as session:
+        game = games_of(session, match)[number]
+        return ask(session, match, session.get_one(Tournament, match.tournament_id), game, asked_by)
+
+
+def games_of(session: Session, match: Match) -> list[int]:
+    chosen = select(PlayedGame.id).where(PlayedGame.match_id == match.id).order_by(col(PlayedGame.id))
+    return [game for game in session.exec(chosen) if game is not None]
+
+
+@lru_cache(maxsize=100)
+def known_of(replay: str, steps: int | None = None) -> Known:
+    """What the reference says of a game, or of its first steps; worked out once a process."""
+    left = iter(range(10**6))
+    analysis = analyse(load(replay), in_time=lambda: steps is None or next(left) < steps)
+    return Known(analysis.version, tuple(analysis.start), analysis.moments, complete=analysis.complete)
+
+
+Change = Callable[[AnalysisResult], AnalysisResult]
+
+
+def answer(order: AnalysisOrder, change: Change = lambda result: result, steps: int | None = None) -> str:
+    """Return what an honest worker says of an order at its end, with a change of it."""
+    result = AnalysisResult(
+        id=order.id,
+        token=order.token,
+        release=this_release(),
+        cpu_s=0.5,
+        done=True,
+        known=known_of(order.replay, steps),
+    )
+    return encode_result(change(result))
+
+
+def analysis_of(platform: Platform, game_id: int) -> GameAnalysis | None:
+    with platform.database.read() as session:
+        return session.get(GameAnalysis, game_id)
+
+
+def seats_of(platform: Platform, game_id: int) -> list[AnalysisSeat]:
+    chosen = select(AnalysisSeat).where(AnalysisSeat.game_id == game_id).order_by(col(AnalysisSeat.seat))
+    with platform.database.read() as session:
+        return list(session.exec(chosen).all())

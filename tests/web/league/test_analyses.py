@@ -1,0 +1,250 @@
+"""Analyses: who may ask, what is sent, and what is believed of what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import msgspec
+import pytest
+from sqlmodel import select
+from tests.kits.analyses_kit import Change, analysis_of, answer, ask_for, seats_of, with_analyses
+from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after
+
+from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.analysis.figures import GameFigures
+from gangland_ladder.analysis.kept import unpack
+from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult
+from gangland_web.core import clock
+from gangland_web.league.analyses.asking import NotAsked
+from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AskedBy
+from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.models.analyses import GameAnalysis
+from gangland_web.workers.analysis_records import Analyses
+
+
+def play_a_round(platform: Platform) -> None:
+    platform.play_all()
+    platform.recorder.schedule()
+    platform.play_all()
+
+
+platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
+
+
+def ladder_match(platform: Platform) -> Any:
+    return platform.matches(state=MatchState.DONE.value, purpose="ladder")[0]
+
+
+def sent(platform: Platform, number: int = 0) -> AnalysisOrder:
+    """Ask for a game, have it sent, and take the order."""
+    post = with_analyses(platform)
+    assert ask_for(platform, ladder_match(platform), number) is None
+    platform.recorder.send_analyses()
+    return post.games.pop()
+
+
+def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform) -> None:
+    order = sent(platform)
+    assert ask_for(platform, ladder_match(platform)) is None, "asking again changes nothing"
+    platform.recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, known=None, done=False)))
+    platform.recorder.analysed(answer(order, steps=4).replace('"done":true', '"done":false'))
+    part = analysis_of(platform, order.id)
+    assert part is not None
+    assert part.course is not None
+    assert (part.state, part.complete, part.attempt) == ("leased", False, 1)
+    platform.recorder.analysed(answer(order))
+    platform.recorder.analysed(answer(order))
+    done = analysis_of(platform, order.id)
+    assert done is not None
+    assert done.course is not None
+    assert done.figures is not None
+    assert (done.state, done.complete, done.attempt) == ("done", True, 1)
+    course, figures = unpack(done.course, Analysis), unpack(done.figures, GameFigures)
+    assert len(course.moments) > len(unpack(part.course, Analysis).moments)
+    for seat in seats_of(platform, order.id):
+        own = [each for each in figures.decisions if each.seat == seat.seat]
+        assert seat.decisions == len(own) == sum(each["decisions"] for each in seat.costs or ())
+        assert seat.cost == pytest.approx(sum(each.cost for each in own), abs=1e-3)
+        assert seat.cost == pytest.approx(course.costs(seat.seat or 0), abs=1e-3)
+    assert platform.post.games == []
+
+
+def moments(change: Callable[[Any], Any]) -> Change:
+    """Change the last moment of what is known."""
+
+    def changed(result: AnalysisResult) -> AnalysisResult:
+        assert result.known is not None
+        *first, last = result.known.moments
+        return msgspec.structs.replace(result, known=replace(result.known, moments=(*first, change(last))))
+
+    return changed
+
+
+def judged(change: Callable[[Any], Any]) -> Change:
+    """Change the first decision that is judged."""
+
+    def changed(result: AnalysisResult) -> AnalysisResult:
+        assert result.known is not None
+        at = next(at for at, moment in enumerate(result.known.moments) if moment.judged)
+        all_of_them = list(result.known.moments)
+        first, *others = all_of_them[at].judged
+        all_of_them[at] = replace(all_of_them[at], judged=(change(first), *others))
+        return msgspec.structs.replace(result, known=replace(result.known, moments=tuple(all_of_them)))
+
+    return changed
+
+
+def known(**values: Any) -> Change:
+    def changed(result: AnalysisResult) -> AnalysisResult:
+        assert result.known is not None
+        return msgspec.structs.replace(result, known=replace(result.known, **values))
+
+    return changed
+
+
+LIES: dict[str, Change] = {
+    "another score": moments(lambda last: replace(last, values=last.values[::-1] if last.values[0] != 0.5 else (1, 0))),
+    "a value for a seat that is not there": moments(lambda last: replace(last, values=(*last.values, 0.0))),
+    "values that add up to more": moments(lambda last: replace(last, values=tuple(each + 0.2 for each in last.values))),
+    "a step too few": lambda result: known(moments=result.known.moments[:-1])(result) if result.known else result,
+    "a step too many": lambda result: (
+        known(moments=(*result.known.moments, result.known.moments[-1]))(result) if result.known else result
+    ),
+    "another version": known(version="9-000000000000"),
+    "a decision that was not made": judged(lambda first: replace(first, chosen=replace(first.chosen, decision=99))),
+    "an option that was not legal": judged(lambda first: replace(first, best=replace(first.best, decision=99))),
+    "options without end": judged(lambda first: replace(first, options=first.options * 50)),
+    "a theme without end": judged(lambda first: replace(first, theme="x" * 10_000)),
+    "a theme that moves the cursor": judged(lambda first: replace(first, theme="\x1b[2J")),
+    "another seat's decision": judged(lambda first: replace(first, seat=1 - first.seat)),
+    "odds without end": judged(
+        lambda first: replace(first, chosen=replace(first.chosen, odds={f"odds {n}": 0.5 for n in range(99)}))
+    ),
+    "another release": lambda result: msgspec.structs.replace(result, release="0.0.0"),
+    "another token": lambda result: msgspec.structs.replace(result, token="0" * 32),
+    "another game": lambda result: msgspec.structs.replace(result, id=result.id + 1),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+@ON_SQLITE
+def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> None:
+    order = sent(platform)
+    platform.recorder.analysed(answer(order, LIES[lie]))
+    analysis = analysis_of(platform, order.id)
+    assert analysis is not None
+    assert (analysis.course, analysis.figures) == (None, None)
+    assert analysis.state != "done"
+    assert all(seat.cost is None for seat in seats_of(platform, order.id))
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"id": 1}', "[" * 100_000, '"' + "x" * 5_000_000 + '"', 7, None])
+@ON_SQLITE
+def test_what_is_no_result_at_all_changes_nothing(platform: Platform, text: object) -> None:
+    order = sent(platform)
+    platform.recorder.analysed(text)
+    analysis = analysis_of(platform, order.id)
+    assert analysis is not None
+    assert (analysis.state, analysis.attempt) == ("leased", 0)
+
+
+def test_a_worker_that_dies_each_time_ends_in_a_reason(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    order = sent(platform)
+    begun: Change = lambda result: msgspec.structs.replace(result, known=None, done=False)  # noqa: E731
+    now = clock.now_s()
+    for attempt in range(ATTEMPTS):
+        platform.recorder.analysed(answer(order, begun))
+        now += LEASE_S + 1
+        for module in ("sending", "recording", "asking"):
+            monkeypatch.setattr(f"gangland_web.league.analyses.{module}.now_s", partial(float, now))
+        platform.recorder.sweep()
+        analysis = analysis_of(platform, order.id)
+        assert analysis is not None
+        assert analysis.attempt == attempt + 1
+        if attempt + 1 < ATTEMPTS:
+            assert analysis.state == "waiting"
+            platform.recorder.send_analyses()
+            order = platform.post.games.pop()
+    failed = analysis_of(platform, order.id)
+    assert failed is not None
+    assert (failed.state, failed.failed_for) == ("failed", "It was begun 3 times and never came to an end.")
+
+
+def test_an_order_that_nobody_took_costs_no_attempt(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    order = sent(platform)
+    later = clock.now_s() + LEASE_S + 1
+    monkeypatch.setattr("gangland_web.league.analyses.sending.now_s", lambda: later)
+    platform.recorder.sweep()
+    analysis = analysis_of(platform, order.id)
+    assert analysis is not None
+    assert (analysis.state, analysis.attempt) == ("waiting", 0)
+
+
+def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platform: Platform) -> None:
+    post = with_analyses(platform)
+    match = ladder_match(platform)
+    assert ask_for(platform, match, 0, AskedBy.SAMPLE) is None
+    assert ask_for(platform, match, 1) is None
+    platform.recorder.send_analyses()
+    platform.recorder.send_analyses()
+    assert [order.replay for order in post.games] == [post.games[0].replay]
+    opened = analysis_of(platform, post.games[0].id)
+    assert opened is not None
+    assert opened.asked_by == "opened"
+
+
+@ON_SQLITE
+def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) -> None:
+    post = with_analyses(platform, Analyses(workers=1, sample=1, budget_s=1000.0))
+    for _ in range(40):
+        platform.recorder.schedule()
+        if not post.games:
+            break
+        while post.games:
+            platform.recorder.analysed(answer(post.games.pop(0)))
+    by_entry: dict[int, list[int]] = {}
+    with platform.database.read() as session:
+        for analysis in session.exec(select(GameAnalysis)).all():
+            assert analysis.state == "done"
+            for seat in seats_of(platform, analysis.game_id or 0):
+                by_entry.setdefault(seat.entry_id, []).append(analysis.game_id or 0)
+    for seats in (2, 3, 4):
+        for entry in platform.entries(seats):
+            assert len(by_entry.get(entry.id or 0, [])) >= min(1, entry.games)
+
+
+def test_a_sample_stops_at_its_budget(platform: Platform) -> None:
+    post = with_analyses(platform, Analyses(workers=1, sample=2, budget_s=0.0))
+    platform.recorder.schedule()
+    assert post.games == []
+
+
+def test_another_version_of_the_reference_has_games_analysed_anew(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = sent(platform)
+    platform.recorder.analysed(answer(order))
+    monkeypatch.setattr("gangland_web.league.analyses.planning.reference_version", lambda _: "2-abc")
+    platform.recorder.schedule()
+    analysis = analysis_of(platform, order.id)
+    assert analysis is not None
+    assert analysis.state == "leased"
+    assert analysis.course is not None, "what is known is shown until it is known anew"
+
+
+def test_with_no_workers_nothing_is_sent(platform: Platform) -> None:
+    post = with_analyses(platform, Analyses(workers=0))
+    assert ask_for(platform, ladder_match(platform)) is None
+    platform.recorder.schedule()
+    assert post.games == []
+
+
+@ON_SQLITE
+def test_a_trial_is_nobodys_business_but_its_owners(platform: Platform) -> None:
+    platform.upload("ann")
+    platform.play_all()
+    trial = platform.matches(state=MatchState.DONE.value, purpose="trial")[0]
+    assert ask_for(platform, trial) is NotAsked.NOT_PUBLIC
