@@ -116,7 +116,7 @@ class PlayerSummary(Part):
         cost: a game.
         account: the mean of its games.
         kinds, phases, tables, themes: the same cost in parts; themes costliest first.
-        worst: the costliest decisions.
+        worst: the costliest decisions that are not marked as best.
     """
 
     game: GameName
@@ -166,7 +166,8 @@ class _Tally:
         return {"decisions": self.decisions, "marked": self.marked, "cost": self.total / games, "error": error}
 
 
-_Key = tuple[str, ...]
+Key = tuple[str, ...]
+"""A sort of decisions: "all", or "kind", "phase", "table" or "theme" and which; of a theme also a phase."""
 _Worst = tuple[float, int, PlacedDecision]
 
 
@@ -181,7 +182,7 @@ class _Player:
     games: Counter[int] = field(default_factory=Counter)
     sums: list[float] = field(default_factory=lambda: [0.0] * len(Account.__struct_fields__))
     marks: Counter[Mark] = field(default_factory=Counter)
-    tallies: dict[_Key, _Tally] = field(default_factory=dict)
+    tallies: dict[Key, _Tally] = field(default_factory=dict)
     worst: list[_Worst] = field(default_factory=list)
 
 
@@ -214,9 +215,11 @@ class Summary:
             player.sums = [one + other for one, other in zip(player.sums, astuple(account), strict=True)]
             own = [each for each in figures.decisions if each.seat == seat]
             player.marks.update(each.mark for each in own)
-            for sort, decisions in _sorts(figures, own).items():
+            for sort, decisions in sorts(figures, own).items():
                 player.tallies.setdefault(sort, _Tally()).add(decisions)
-            costly = [(-each.cost, self.games, PlacedDecision(place, each)) for each in own if each.cost > 0]
+            costly = [
+                (-each.cost, self.games, PlacedDecision(place, each)) for each in own if each.mark is not Mark.BEST
+            ]
             player.worst = nsmallest(WORST, [*player.worst, *costly], key=lambda worst: worst[:2])
 
     def players(self) -> list[PlayerSummary]:
@@ -231,12 +234,17 @@ def phase_of(round: int, rounds: int) -> str:
     return PHASES[min(max(round - 1, 0) * len(PHASES) // max(rounds, 1), len(PHASES) - 1)]
 
 
-def _sorts(figures: GameFigures, own: Sequence[DecisionFigures]) -> dict[_Key, list[DecisionFigures]]:
+def named_with(name: str, code: str) -> str:
+    """Return what to call one of several bots of a name: with the first characters of its code's SHA-256."""
+    return f"{name} {code[:8]}"
+
+
+def sorts(figures: GameFigures, own: Sequence[DecisionFigures]) -> dict[Key, list[DecisionFigures]]:
     """Return a seat's decisions by all that they are counted by."""
-    found: dict[_Key, list[DecisionFigures]] = {}
+    found: dict[Key, list[DecisionFigures]] = {}
     for each in own:
         phase = phase_of(each.round, figures.rounds)
-        keys: list[_Key] = [("all",), ("kind", each.kind), ("phase", phase), ("table", str(figures.seats))]
+        keys: list[Key] = [("all",), ("kind", each.kind), ("phase", phase), ("table", str(figures.seats))]
         if each.cost > 0:
             keys += [("theme", each.theme), ("theme", each.theme, phase)]
         for key in keys:
@@ -252,7 +260,7 @@ def _summary(player: _Player, is_one_of_several: bool) -> PlayerSummary:
     apart = is_one_of_several and bool(player.code) and player.seat is None
     return PlayerSummary(
         game=player.game,
-        bot=f"{player.bot} {player.code[:8]}" if apart else player.bot,
+        bot=named_with(player.bot, player.code) if apart and player.bot is not None else player.bot,
         seat=player.seat,
         games=games,
         decisions=whole.decisions,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,17 +15,19 @@ import typer
 
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.analyser import NotAnalysed, options_at
+from gangland_ladder.analysis.continuation import PER_SEAT, continued, costliest
 from gangland_ladder.cli import report
-from gangland_ladder.cli.analyse_report import SHOWN, Findings, Found, decision_document, print_decision
+from gangland_ladder.cli.analyse_report import SHOWN, Findings, Found, Versions, decision_document, print_decision
+from gangland_ladder.cli.continuation_report import continuation_document, print_continuation, write_continuation
 from gangland_ladder.cli.progress import Line
-from gangland_ladder.cli.replay import chosen, film_of_entry, names_of, write_page
+from gangland_ladder.cli.replay import chosen, film_of_entry, names_of, write_page, written
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.verify import failure
 from gangland_ladder.common.interrupts import held
 from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, analyse_within, key_of
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.viewer.film import NoSuchStop
+from gangland_ladder.viewer.film import Film, NoSuchStop, Stop
 from gangland_sandbox.jail import Mode
 
 Files = Annotated[
@@ -42,6 +46,10 @@ def analyse(
     ] = None,
     match: Annotated[
         int | None, typer.Option("--match", min=1, metavar="N", help="This match of an archive alone.")
+    ] = None,
+    compare: Annotated[
+        tuple[str, str] | None,
+        typer.Option("--compare", metavar="NEW OLD", help="Compare two bots of the files by what they lose a game."),
     ] = None,
     decision: Annotated[
         str | None,
@@ -64,6 +72,14 @@ def analyse(
             "--out", metavar="FILE", help="Keep what each game comes to, a line of JSON a game; a second run goes on."
         ),
     ] = None,
+    from_here: Annotated[
+        bool,
+        typer.Option(
+            "--from-here",
+            help="With --decision: play on from there, the best decision first, on the same dice. With --html: from "
+            f"the costliest decisions, up to {PER_SEAT} of each seat, on pages beside OUT.",
+        ),
+    ] = False,
     seconds: Annotated[
         float | None, typer.Option(min=0.0, help="Leave the rest of a game out after so long; no limit if left out.")
     ] = None,
@@ -78,12 +94,23 @@ def analyse(
 
     Example: gangland analyse cup.tar --out cup.analysed
 
+    Example: gangland analyse cup.tar --compare my_bot my_bot_before
+
     Example: gangland analyse match-7.ndjson --game 3 --decision r7.s2.d1
 
-    Example: gangland analyse game.json --html game.html
+    Example: gangland analyse game.json --html game.html --from-here
     """
     if sum(file == STDIN for file in files) > 1:
         raise NoSuchBot("the standard input can be read once")
+    if compare is not None and (decision is not None or html is not None):
+        raise NoSuchBot("--compare is for many games, without --decision and --html")
+    if from_here and decision is None and html is None:
+        raise NoSuchBot("--from-here goes with --decision or --html")
+    if decision is not None and from_here:
+        if len(files) > 1 or match is not None or every:
+            raise NoSuchBot("--from-here is for one game of one FILE: choose it with --game, without --match and --all")
+        _continue(files[0], number, decision, seed, html, out, as_json=as_json)
+        return
     if decision is not None:
         if len(files) > 1 or match is not None or out is not None:
             raise NoSuchBot("--decision is for one game of one FILE: choose it with --game, without --match and --out")
@@ -94,14 +121,16 @@ def analyse(
             raise NoSuchBot(
                 "--html is for one game of one FILE: choose it with --game, without --match, --out and --json"
             )
-        _draw(files[0], number, html, seed, seconds)
+        _draw(files[0], number, html, seed, seconds, from_here=from_here)
         return
     if every:
         raise NoSuchBot("--all goes with --decision")
+    if compare is not None and compare[0] == compare[1]:
+        raise NoSuchBot("--compare takes two bots of different names")
     if number is not None and len(files) > 1:
         raise NoSuchBot("--game is for one FILE")
     task = _Task(files, number, match, seed, seconds, cores)
-    findings = Findings(seed)
+    findings = Findings(seed, None if compare is None else Versions(*compare))
     with nullcontext(None) if out is None else AnalysedFile(out, seed) as kept:
         try:
             task.run(findings, kept, quiet=quiet)
@@ -182,34 +211,72 @@ class _Task:
                 raise NoSuchBot(f"there is no {which} in {called(file)}")
 
 
-def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None) -> None:
-    """Write a game as a page with its analysis."""
+def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
+    """Write a game as a page with its analysis, and pages beside it on which it is played on."""
     entry = chosen(file, number, as_json=False)
-    try:
-        film = film_of_entry(entry, analyse_within(entry.replay, seed, seconds))
-    except ReplayError as error:
-        report.say(failure(file, entry, error))
-        sys.exit(report.FINDINGS)
-    except NotAnalysed as mistake:
-        raise NoSuchBot(str(mistake)) from mistake
+    with _usable(file, entry):
+        film = film_of_entry(entry, analysis := analyse_within(entry.replay, seed, seconds))
+        numbers = costliest(judged for moment in analysis.moments for judged in moment.judged) if from_here else []
+        until = inf if seconds is None else time.monotonic() + seconds
+        for stop in (stop for stop in film.stops if stop.number in numbers):
+            if time.monotonic() > until:
+                report.say("--seconds are over: not all costly decisions are played on from")
+                break
+            page = html.with_name(f"{html.stem}-{stop.at}.html")
+            write_continuation(page, entry, continued(entry.replay, stop.number, seed=seed), stop, html.name)
+            stop.what_if = page.name
     write_page(html, film)
 
 
-def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as_json: bool) -> None:
-    """Print every legal decision at a place of a game."""
+def _continue(
+    file: Path, number: int | None, at: str, seed: int, html: Path | None, out: Path | None, *, as_json: bool
+) -> None:
+    """Play a game on from a decision; print what changed, and write the new game."""
     entry = chosen(file, number, as_json=False)
+    with _usable(file, entry):
+        stop = _stop(film_of_entry(entry), at)
+        found = continued(entry.replay, stop.number, seed=seed)
+    if out is not None:
+        written(out, found.replay.to_json() + "\n")
+    if html is not None:
+        write_continuation(html, entry, found, stop, "")
+    if as_json:
+        report.print_json(continuation_document(found, stop))
+    else:
+        print_continuation(found, stop, entry)
+
+
+@contextmanager
+def _usable(file: Path, entry: Entry) -> Iterator[None]:
+    """Say of a game of no use why it is none, and end the command."""
     try:
-        film = film_of_entry(entry)
-        index = film.index_of(at)
-        if index == film.last:
-            raise NoSuchBot("nothing is decided at the end: name a decision, such as r7.s2.d1")
-        stop = film.stops[index]
-        step, answer, options = options_at(entry.replay, stop.number, seed=seed)
+        yield
     except ReplayError as error:
         report.say(failure(file, entry, error))
         sys.exit(report.FINDINGS)
     except (NoSuchStop, NotAnalysed) as mistake:
         raise NoSuchBot(str(mistake)) from mistake
+
+
+def _stop(film: Film, at: str) -> Stop:
+    """Return the stop of a decision.
+
+    Raises:
+        NoSuchStop: there is none.
+    """
+    index = film.index_of(at)
+    if index == film.last:
+        raise NoSuchStop("nothing is decided at the end: name a decision, such as r7.s2.d1")
+    return film.stops[index]
+
+
+def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as_json: bool) -> None:
+    """Print every legal decision at a place of a game."""
+    entry = chosen(file, number, as_json=False)
+    with _usable(file, entry):
+        film = film_of_entry(entry)
+        stop = _stop(film, at)
+        step, answer, options = options_at(entry.replay, stop.number, seed=seed)
     document = decision_document(entry.replay, stop, step, answer, options)
     if as_json:
         report.print_json(document)

@@ -15,14 +15,17 @@ from gangland.game import Decision
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step
 from gangland_ladder.analysis.account import Option, mark_of
-from gangland_ladder.analysis.figures import Account, recorded
-from gangland_ladder.analysis.summary import Cost, GamePlace, PlacedDecision, PlayerSummary, Summary
+from gangland_ladder.analysis.comparison import Comparing, Comparison, NotComparable, Side
+from gangland_ladder.analysis.figures import Account, GameFigures, recorded
+from gangland_ladder.analysis.summary import Cost, GamePlace, PlacedDecision, PlayerSummary, Summary, named_with
 from gangland_ladder.cli import report
+from gangland_ladder.cli.comparison_report import print_comparison
 from gangland_ladder.cli.replay_files import Entry, called
 from gangland_ladder.common.where import match_game_at
 from gangland_ladder.documents.analyses import Analysed, AnalysedDecision, RankedOption
 from gangland_ladder.documents.games import Unusable
 from gangland_ladder.local.analysed import Figures, NoFigures
+from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.film import Stop
 from gangland_ladder.viewer.games import decision_in_words, presentation_of
 
@@ -48,6 +51,49 @@ class Found:
         return GamePlace(str(self.file), self.entry.number, match, block, rotation)
 
 
+class Versions:
+    """Two bots of the files that are compared.
+
+    Args:
+        new, old: their names; of bots of one name and other code, with the first characters of the code.
+    """
+
+    def __init__(self, new: str, old: str) -> None:
+        self.names = {Side.NEW: new, Side.OLD: old}
+        self.comparing = Comparing()
+        self._codes: dict[Side, set[str]] = {Side.NEW: set(), Side.OLD: set()}
+
+    def add(self, entry: Entry, figures: GameFigures) -> None:
+        """Take in a game, if one of the two is at its table."""
+        for seat, name in enumerate(entry.names or ()):
+            code = entry.codes[seat] if entry.codes else ""
+            for side, wanted in self.names.items():
+                if wanted in (name, named_with(name, code)):
+                    self._codes[side].add(code)
+                    self._add(side, figures, seat, entry.replay.seed)
+
+    def _add(self, side: Side, figures: GameFigures, seat: int, dice: str) -> None:
+        try:
+            self.comparing.add(side, figures, seat, dice)
+        except NotComparable as mistake:
+            raise NoSuchBot(str(mistake)) from mistake
+
+    def comparison(self) -> Comparison:
+        """Return how they differ.
+
+        Raises:
+            NoSuchBot: there is no game of one of them, or a name is that of several.
+        """
+        for side, name in self.names.items():
+            codes = sorted(self._codes[side])
+            if not codes:
+                raise NoSuchBot(f"--compare: there is no game of {name!r}")
+            if len(codes) > 1:
+                several = " or ".join(repr(named_with(name, code)) for code in codes)
+                raise NoSuchBot(f"--compare: {name!r} is several bots; name it {several}")
+        return self.comparing.comparison(self.names[Side.OLD], self.names[Side.NEW])
+
+
 class Findings:
     """Everything found so far.
 
@@ -57,8 +103,9 @@ class Findings:
         partial: whether it was broken off.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, versions: Versions | None = None) -> None:
         self.seed = seed
+        self.versions = versions
         self.unfinished = self.broken = 0
         self.unusable: list[tuple[Found, NoFigures]] = []
         self.partial = False
@@ -83,18 +130,23 @@ class Findings:
         self.unfinished += not figures.complete
         for summary in (self._by_bot, self._by_seat) if not self.games else (self._by_bot,):
             summary.add(figures, found.place, found.entry.names, found.entry.codes)
+        if self.versions is not None:
+            self.versions.add(found.entry, figures)
 
     def show(self, *, as_json: bool) -> None:
         """Print it."""
         players = (self._by_seat if self.games == 1 else self._by_bot).players()
+        compared = None if self.versions is None else self.versions.comparison()
         if as_json:
             listed = [
                 Unusable(str(each.file), each.entry.number, why.message) for each, why in self.unusable[:UNUSABLE]
             ]
-            report.print_json(Analysed(self.seed, self.partial, self.games, self.unfinished, listed, players))
+            report.print_json(Analysed(self.seed, self.partial, self.games, self.unfinished, listed, players, compared))
             return
         self._say_left_out()
-        if players:
+        if compared is not None:
+            print_comparison(compared)
+        elif players:
             _print_players(players, unfinished=self.unfinished > 0)
             for player in players:
                 _print_player(player)
@@ -121,9 +173,9 @@ def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> Non
         [
             _name(each),
             str(each.games),
-            _percent(each.accuracy),
+            report.percent(each.accuracy),
             *_lost(each.cost, each.error),
-            _percent(each.account.result),
+            report.percent(each.account.result),
         ]
         for each in players
     ]
@@ -141,7 +193,7 @@ def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> Non
 
 def _account(account: Account) -> list[str]:
     start, *changes, result = astuple(account)
-    return [_percent(start), *(_signed(change) for change in changes), _percent(result)]
+    return [report.percent(start), *(report.signed(change) for change in changes), report.percent(result)]
 
 
 def _print_player(player: PlayerSummary) -> None:
@@ -165,13 +217,13 @@ def _weakness(player: PlayerSummary) -> str:
         return f"{_name(player)} lost nothing by a decision that was judged"
     worst = player.themes[0]
     loses = "loses {} of a win a game" if player.games > 1 else "lost {} of a win"
-    lost = f"{_name(player)} {loses.format(_percent(worst.cost))} by {worst.theme}"
+    lost = f"{_name(player)} {loses.format(report.percent(worst.cost))} by {worst.theme}"
     part = worst.phases[0]
     first, last = part.rounds
     where = f"round {first}" if first == last else f"rounds {first} to {last}"
     if len(worst.phases) == 1:
         return f"{lost} in {where}"
-    return f"{lost}, {_percent(part.cost)} of it in {where}"
+    return f"{lost}, {report.percent(part.cost)} of it in {where}"
 
 
 def _costs(player: PlayerSummary) -> Iterator[tuple[str, Cost]]:
@@ -193,7 +245,8 @@ def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
     if place.match is not None and place.block is not None and place.rotation is not None:
         where += f" ({match_game_at(place.match, place.block, place.rotation)})"
     did, best = (decision_in_words(player.game, each.kind, decision) for decision in (each.chosen, each.best))
-    sys.stdout.write(f"\n{each.mark} in {where}, round {each.round}: {_percent(each.cost)} of a win\n")
+    error = f" +- {report.percent(each.error)}" if each.error > 0 else ""
+    sys.stdout.write(f"\n{each.mark} in {where}, round {each.round}: {report.percent(each.cost)}{error} of a win\n")
     sys.stdout.write(f"  | {report.one_line(f'{did}; best: {best}')}\n")
     if each.at is not None:
         file = report.one_line(shlex.quote(place.file))
@@ -255,11 +308,11 @@ def print_decision(found: AnalysedDecision, name: str, file: Path, number: int, 
             ">" if each.played else "",
             str(each.rank),
             each.words,
-            _percent(each.value, 2),
-            _percent(each.cost, 2),
-            *([_percent(each.error, 2)] if sampled else []),
+            report.percent(each.value, 2),
+            report.percent(each.cost, 2),
+            *([report.percent(each.error, 2)] if sampled else []),
             each.mark.value,
-            *(_percent(each.odds.get(name)) for name in odds),
+            *(report.percent(each.odds.get(name)) for name in odds),
         ]
         for each in shown
     ]
@@ -271,13 +324,5 @@ def print_decision(found: AnalysedDecision, name: str, file: Path, number: int, 
     sys.stdout.write(f"\ngangland replay {report.one_line(shlex.quote(str(file)))} --game {number} --at {found.at}\n")
 
 
-def _percent(share: float | None, digits: int = 1) -> str:
-    return "-" if share is None else f"{100 * share:.{digits}f}%"
-
-
-def _signed(share: float) -> str:
-    return f"{100 * share:+.1f}%"
-
-
 def _lost(cost: float, error: float | None) -> list[str]:
-    return [_percent(cost), "-" if error is None else f"{100 * error:.1f}"]
+    return [report.percent(cost), report.off(error)]

@@ -18,14 +18,17 @@ from typing import IO, Annotated, Any
 import typer
 
 from gangland.replay import ReplayError
+from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
 from gangland_ladder.cli import options, report, salts
 from gangland_ladder.cli.diff_report import Findings, Found
-from gangland_ladder.cli.progress import Line
+from gangland_ladder.cli.progress import Line, Progress
 from gangland_ladder.cli.replay_files import STDIN, Entry, called, recorded
 from gangland_ladder.cli.runs import SEEDS
 from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.interrupts import held
+from gangland_ladder.documents.games import Game
+from gangland_ladder.local.analysed import NoFigures, analyse_game
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.differing import Compared, Recording, compare
 from gangland_ladder.local.games import game_document, play_game, without_logs
@@ -38,7 +41,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Profile
 from gangland_sandbox.pool import Pool
 
-FOR_PLAY = ("against", "seats", "seed", "salt", "option", "out")
+FOR_PLAY = ("against", "seats", "seed", "salt", "option", "out", "analyse")
 GAMES = 10
 """So many games are played where none are given."""
 
@@ -72,6 +75,16 @@ def diff(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where games played without --from are kept.")
     ] = None,
+    analyse: Annotated[
+        bool,
+        typer.Option(
+            "--analyse", help="Play NEW on the same dice too, and compare by what decisions cost; not with --from."
+        ),
+    ] = False,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.0, help="With --analyse: leave the rest of a game out after so long.")
+    ] = None,
+    cores: Annotated[int | None, typer.Option(min=1, help="How many processes; one a core if left out.")] = None,
     as_json: report.Json = False,
     quiet: report.Quiet = False,
     trusted: report.Trusted = False,
@@ -85,6 +98,8 @@ def diff(
     Example: gangland diff my_bot.py my_bot_before.py --seed 7
 
     Example: gangland diff my_bot.py my_bot_before.py --from cup.tar
+
+    Example: gangland diff my_bot.py my_bot_before.py --analyse --games 100
     """
     versions = [read_bot(new), read_bot(old)]
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
@@ -97,13 +112,15 @@ def diff(
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
         task = _to_be_played(
-            versions, against or [], game, seats, seed, salt, option, games or GAMES, skip, out, profile
+            versions, against or [], game, seats, seed, salt, option, games or GAMES, skip, out, profile, twice=analyse
         )
-        again = task.words
+        again = task.words + " --analyse" * analyse
     findings = Findings(task.game, versions[0], versions[1], first)
     stopped: BaseException | None = None
     try:
-        _find(task, findings, mode, profile, quiet=quiet)
+        _find(task, findings, mode, profile, cores, quiet=quiet)
+        if isinstance(task, Played) and analyse:
+            findings.comparison = _compared(task, findings.names, seconds, cores, quiet=quiet)
     except (KeyboardInterrupt, SandboxError) as failure:
         stopped = failure
         word = "interrupted" if isinstance(failure, KeyboardInterrupt) else str(failure)
@@ -119,7 +136,7 @@ def diff(
     if findings.left_out and not quiet:
         report.say(f"not of {task.game}, left out: {findings.left_out}")
     if isinstance(task, Played) and not quiet:
-        played = report.counted(findings.games, "game")
+        played = report.counted(findings.games * (1 + task.twice), "game")
         report.say(f"{played} played for this, {salts.in_words(task.seed, task.salt)}, in {task.file}")
     if isinstance(stopped, SandboxError):
         raise stopped
@@ -178,6 +195,7 @@ class Played:
     Attributes:
         bots: OLD, and those at the table with it, one a seat.
         words: what a command line says of them, with a space before it.
+        twice: whether NEW plays on the same dice in OLD's stead, after each game.
     """
 
     versions: Sequence[LocalBot]
@@ -190,33 +208,45 @@ class Played:
     file: Path
     profile: Profile
     words: str
+    twice: bool
 
     def run(self, tables: Tables, profile: Profile) -> Iterator[Found]:
         """Play the games one by one, keep each, and yield what came of it."""
         new, old = self.versions
         own = None if len({bot.code for bot in self.bots}) == 1 else old.code
-        codes = {bot.code: bot.source for bot in self.bots}
-        orders = [self._order(number) for number in self.numbers]
-        calls = (
-            (order, self._seated(order), codes, own, (self.seed, self.salt), old, new, profile) for order in orders
-        )
+        codes = {bot.code: bot.source for bot in (*self.bots, new)}
         with ExitStack() as stack:
             stream: IO[str] | None = None
-            for number, (document, compared) in enumerate(tables.run(_play_and_compare, calls), 1):
+            kept = 0
+            for documents, compared in tables.run(_play_and_compare, self._calls(codes, own)):
                 if compared.void:
                     raise SandboxError(compared.void)
                 stream = stream or stack.enter_context(self._opened())
-                stream.write(json_text(document) + "\n")
+                stream.writelines(json_text(document) + "\n" for document in documents)
                 stream.flush()
-                yield Found(str(self.file), called(self.file), number, compared)
+                yield Found(str(self.file), called(self.file), kept + 1, compared)
+                kept += len(documents)
 
-    def _order(self, number: int) -> Order:
+    def _calls(self, codes: dict[str, bytes], own: str | None) -> Iterator[tuple[Any, ...]]:
+        """Yield the arguments of `_play_and_compare` for each game."""
+        new, old = self.versions
+        tables = [self.bots]
+        if self.twice:
+            tables.append([new if bot.code == old.code else bot for bot in self.bots])
+        for number in self.numbers:
+            played = []
+            for bots in tables:
+                order = self._order(number, bots)
+                played.append((order, [bots[seat.entry] for seat in order.seats]))
+            yield played, codes, own, (self.seed, self.salt), old, new, self.profile
+
+    def _order(self, number: int, bots: Sequence[LocalBot]) -> Order:
         """Return the order of a game: whoever plays, OLD goes once around the table."""
-        seats = len(self.bots)
+        seats = len(bots)
         turned = [(seat + number) % seats for seat in range(seats)]
         return local_order(
             self.game,
-            self.bots,
+            bots,
             turned,
             seed=self.seed,
             salt=self.salt,
@@ -226,8 +256,12 @@ class Played:
             profile=self.profile,
         )
 
-    def _seated(self, order: Order) -> list[LocalBot]:
-        return [self.bots[seat.entry] for seat in order.seats]
+    def sides(self) -> Iterator[tuple[Entry, Side, list[int]]]:
+        """Yield the games that are kept, each with the version that it is of and that one's seats."""
+        new, old = self.versions
+        for entry in recorded(self.file):
+            side, code = (Side.NEW, new.code) if entry.number % 2 == 0 else (Side.OLD, old.code)
+            yield entry, side, [seat for seat, each in enumerate(entry.codes) if each == code]
 
     def _opened(self) -> IO[str]:
         try:
@@ -252,6 +286,8 @@ def _to_be_played(
     skip: int,
     out: Path | None,
     profile: Profile,
+    *,
+    twice: bool,
 ) -> Played:
     others = [read_bot(path) for path in against]
     game = game_of([*versions, *others], game)
@@ -264,9 +300,10 @@ def _to_be_played(
     chosen = options.options_of(game, size, option)
     words = f" --game {game} --seats {size} --seed {seed}{salts.words(salted)}{options.called(game, chosen)}"
     words += "".join(f" --against {shlex.quote(str(path))}" for path in against)
-    file = out or _kept_at([words, skip, str(profile), [bot.code for bot in table]])
+    codes = [bot.code for bot in (*table, *versions[: 1 if twice else 0])]
+    file = out or _kept_at([words, skip, str(profile), codes])
     numbers = range(skip, skip + games)
-    return Played(versions, game, table, seed, salted, chosen, numbers, file, profile, words)
+    return Played(versions, game, table, seed, salted, chosen, numbers, file, profile, words, twice)
 
 
 def _kept_at(what: object) -> Path:
@@ -303,8 +340,7 @@ def _compare(pool: Pool, recording: Recording | str | None, old: LocalBot, new: 
 
 def _play_and_compare(
     pool: Pool,
-    order: Order,
-    bots: Sequence[LocalBot],
+    tables: Sequence[tuple[Order, Sequence[LocalBot]]],
     codes: dict[str, bytes],
     own: str | None,
     dice: tuple[int, bytes],
@@ -312,29 +348,38 @@ def _play_and_compare(
     new: LocalBot,
     profile: Profile,
 ) -> Any:
-    """Play a game and compare the versions along the seats of this bot, of all if None; a job for a table.
+    """Play a game, compare the versions along the seats of this bot, of all if None; a job for a table.
 
     Args:
+        tables: the game's order and its bots in seat order, OLD's game first; games after that one are only played.
         dice: the seed and the salt that they come from.
+
+    Returns:
+        The games' documents, and what came of comparing.
     """
-    result = play_game(pool, order, codes)
-    if result.void is not None:
-        return None, Compared({}, (), void=result.void)
-    sitting = [bots[index] for index in result.games[0].seating]
-    document = game_document(order, sitting, result, *dice)
-    seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.code))
-    rng_seeds = tuple(map(bytes.fromhex, document.rng_seeds or ()))
-    recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)
-    return without_logs(document), compare(pool, recording, old, new, profile)
+    documents: list[Game] = []
+    found = Compared({}, ())
+    for number, (order, sitting) in enumerate(tables):
+        result = play_game(pool, order, codes)
+        if result.void is not None:
+            return [], Compared({}, (), void=result.void)
+        document = game_document(order, sitting, result, *dice)
+        documents.append(without_logs(document))
+        if not number:
+            seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.code))
+            rng_seeds = tuple(map(bytes.fromhex, document.rng_seeds or ()))
+            recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)
+            found = compare(pool, recording, old, new, profile)
+    return documents, found
 
 
-def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, *, quiet: bool) -> None:
+def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
     """Compare game by game.
 
     Raises:
         SandboxError: a jail failed; nobody is to blame.
     """
-    with Tables(mode=mode, profile=profile) as tables, Line(quiet=quiet) as line:
+    with Tables(mode=mode, profile=profile, workers=cores) as tables, Line(quiet=quiet) as line:
         for found in task.run(tables, profile):
             if found.compared.void:
                 raise SandboxError(found.compared.void)
@@ -342,3 +387,28 @@ def _find(task: Task, findings: Findings, mode: Mode, profile: Profile, *, quiet
                 findings.add(found)
             played = f"{report.counted(findings.games, 'game')}, {report.counted(findings.decisions, 'decision')}"
             line.show(f"{played}, {findings.differing} differ")
+
+
+def _compared(
+    task: Played, names: tuple[str, str], seconds: float | None, cores: int | None, *, quiet: bool
+) -> Comparison:
+    """Analyse the games that were played, and return what NEW's decisions cost beside OLD's.
+
+    Raises:
+        NoSuchBot: the game is not analysed at such tables.
+    """
+    new, old = names
+    comparing, waiting = Comparing(), task.sides()
+    calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
+    with (
+        Tables(mode=Mode.TRUSTED, workers=cores) as tables,
+        Progress(2 * len(task.numbers), quiet=quiet) as progress,
+    ):
+        for number, figures in enumerate(tables.run(analyse_game, calls), 1):
+            entry, side, seats = next(waiting)
+            if isinstance(figures, NoFigures):
+                raise NoSuchBot(figures.message)
+            for seat in seats:
+                comparing.add(side, figures, seat, entry.replay.seed)
+            progress.reached(number)
+    return comparing.comparison(old, new)

@@ -9,7 +9,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
+from gangland_ladder.analysis.comparison import Comparison
 from gangland_ladder.cli import report
+from gangland_ladder.cli.comparison_report import print_comparison
 from gangland_ladder.documents.games import (
     Answered,
     AnswerFault,
@@ -48,6 +50,7 @@ class Findings:
         listed: the first differences, each with its game.
         unusable: recordings that could not be compared; left_out: how many were of another game.
         partial: whether it was broken off.
+        comparison: of the versions by cost, if they were analysed.
     """
 
     def __init__(self, game: str, new: LocalBot, old: LocalBot, first: int) -> None:
@@ -64,6 +67,7 @@ class Findings:
         self.unsteady: Counter[str] = Counter()
         self.left_out = 0
         self.partial = False
+        self.comparison: Comparison | None = None
 
     @property
     def taken(self) -> int:
@@ -118,6 +122,7 @@ class Findings:
             ],
             unusable=[Unusable(found.file, found.number, why) for found, why in self.unusable[:UNUSABLE]],
             differences=[_differing(found, each) for found, each in self.listed],
+            comparison=self.comparison,
         )
 
     def _version(self, name: str, bot: LocalBot) -> ComparedVersion:
@@ -142,18 +147,23 @@ class Findings:
         ]
         return sorted(found, key=lambda row: (-row[3], row[0], row[1]))
 
-    def _names(self) -> tuple[str, str]:
+    @property
+    def names(self) -> tuple[str, str]:
+        """What to call NEW and OLD."""
         same = self.new.name == self.old.name
         return (f"new {self.new.name}", f"old {self.old.name}") if same else (self.new.name, self.old.name)
 
     def _print(self) -> None:
-        new, old = (report.cleaned(name) for name in self._names())
+        new, old = (report.cleaned(name) for name in self.names)
         compared = f"{report.counted(self.decisions, 'decision')} in {report.counted(self.games, 'game')}"
         differ = "differs" if self.differing == 1 else "differ"
         sys.stdout.write(f"{new} against {old}: {compared}, {self.differing} {differ}\n")
         for found, why in self.unusable:
             report.say(f"gangland: {found.called}, game {found.number} is left out: {why}")
         self._print_faults()
+        if self.comparison is not None:
+            sys.stdout.write("\n")
+            print_comparison(self.comparison)
         if not self.differing:
             return
         sys.stdout.write("\n")
@@ -170,7 +180,7 @@ class Findings:
             sys.stdout.write(f"\nand {self.differing - len(self.listed)} more; --first says how many are listed\n")
 
     def _print_faults(self) -> None:
-        for name, bot in zip(("new", "old"), self._names(), strict=True):
+        for name, bot in zip(("new", "old"), self.names, strict=True):
             if faults := self.faults[name]:
                 faulty = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
                 sys.stdout.write(f"{report.cleaned(bot)} was at fault: {faulty}\n")
@@ -193,7 +203,7 @@ class Findings:
 
     def _print_one(self, found: Found, each: Differing) -> None:
         place = each.place
-        new, old = self._names()
+        new, old = self.names
         width = max(len(new), len(old))
         where = f"round {place.round}, seat {place.seat + 1}" if place.round else f"seat {place.seat + 1}"
         lines = [f"seen: {place.summary}", *self._answers(each, old.ljust(width), new.ljust(width))]

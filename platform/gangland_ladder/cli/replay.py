@@ -145,12 +145,16 @@ def _show(film: Film, lines: list[Line], at: str | None, *, as_story: bool) -> N
 
 def write_page(html: Path, film: Film, at: str | None = None) -> None:
     """Write a game as one page and say so; NoSuchBot if that is not possible."""
-    page = replay_page(film, film.at(_index(film, at)) if at is not None else None)
+    written(html, replay_page(film, film.at(_index(film, at)) if at is not None else None))
+
+
+def written(file: Path, text: str) -> None:
+    """Write a text and say so; NoSuchBot if that is not possible."""
     try:
-        html.write_text(page, encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise NoSuchBot(f"cannot write {html}: {error.strerror}") from error
-    report.say(f"written: {html}")
+        raise NoSuchBot(f"cannot write {file}: {error.strerror}") from error
+    report.say(f"written: {file}")
 
 
 def chosen(file: Path, number: int | None, as_json: bool) -> Entry:

@@ -82,6 +82,21 @@ def figure(value: SupportsFloat | None, form: str) -> str:
     return "-" if value is None else form.format(float(value))
 
 
+def percent(share: float | None, digits: int = 1) -> str:
+    """Return a share in percent; a dash where there is none."""
+    return "-" if share is None else f"{100 * share:.{digits}f}%"
+
+
+def signed(share: float) -> str:
+    """Return a change of a share in percent, with its sign."""
+    return f"{100 * share:+.1f}%"
+
+
+def off(error: float | None) -> str:
+    """Return a share's standard error in percent, for a column of its own; a dash where there is none."""
+    return "-" if error is None else f"{100 * error:.1f}"
+
+
 def cleaned(text: str) -> str:
     """Return text that came from a bot or a file's name with all that could deceive on a terminal made visible."""
     from gangland_sandbox.wire import clean  # it brings the engine, which few lines of help need

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType
 
 from gangland.replay import Replay as RecordedReplay
+from gangland_ladder.analysis.comparison import Comparison
 from gangland_ladder.common.documents import (
     BotCode,
     Count,
@@ -297,6 +298,7 @@ class Diff(Document, tag="gangland/diff/1"):
         partial: interrupted.
         decisions: that both were asked for.
         unusable: recordings of no use, the first of them.
+        comparison: of both versions by what their decisions cost, with --analyse; else null.
     """
 
     title = "gangland diff --json"
@@ -312,3 +314,4 @@ class Diff(Document, tag="gangland/diff/1"):
     situations: list[SituationCounts]
     unusable: list[Unusable]
     differences: list[DifferingDecision]
+    comparison: Comparison | None

@@ -58,6 +58,7 @@ class Stop:
         luck: each seat's after it, in `Game.luck_unit`; luck_before: when it was asked.
         values: what the game is worth to each seat after it, values_before: when it was asked; empty if not analysed.
         judged: how good the decision was, where that is known.
+        what_if: the address of a page on which the game is played on from the best decision here; "" for none.
     """
 
     at: str
@@ -83,6 +84,7 @@ class Stop:
     values: tuple[float, ...] = ()
     values_before: tuple[float, ...] = ()
     judged: Judged | None = None
+    what_if: str = ""
 
 
 @dataclass(frozen=True, slots=True)

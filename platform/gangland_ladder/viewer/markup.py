@@ -22,6 +22,8 @@ from gangland_sandbox.wire import clean
 
 _ROW: Final = 7
 """So many dice have room in one row."""
+WHAT_IF: Final = "From here: the best decision on the same dice"
+"""The link to a game that is played on."""
 
 
 def outcome_markup(film: Film) -> str:
@@ -225,13 +227,14 @@ def _item(film: Film, stop: Stop) -> str:
     verdict = f'<p class="judged {judged.mark}">{escaped(verdict_of(film.game, judged))}</p>' if judged else ""
     note = f'<p class="noted">{escaped(stop.note)}</p>' if stop.note else ""
     then = "".join(f'<p class="told">{escaped(line)}</p>' for line in stop.sentences)
+    what_if = f'<p class="what-if"><a href="{escaped(stop.what_if)}">{WHAT_IF}</a></p>' if stop.what_if else ""
     log = f"<pre>{escaped(stop.log)}</pre>" if stop.log else ""
     fault = ' class="fault"' if stop.fault else ""
     return (
         f'<li id="{stop.at}"{fault}><a class="at" href="#{stop.at}">{stop.at}</a>'
         f'<p class="asked">{escaped(stop.question)}</p>'
         f'<p class="did"><bdi>{escaped(film.names[stop.seat])}</bdi> {escaped(stop.did)}.</p>'
-        f"{verdict}{note}{then}{log}</li>\n"
+        f"{verdict}{what_if}{note}{then}{log}</li>\n"
     )
 
 

@@ -13,12 +13,13 @@ def what_is_valued(seats: int) -> str:
 
 
 def verdict(game: str, judged: Judged) -> str:
-    """Return how good a decision was, what the best was, and what the odds were."""
+    """Return how good a decision was, with the cost's standard error if it was sampled, the best one, and the odds."""
     chosen, best = judged.chosen, judged.best
     if judged.mark is Mark.BEST:
         odds = ", ".join(f"{name} {percent(chance, 0)}" for name, chance in (chosen.odds or {}).items())
         return f"Best: {percent(chosen.value)}{f'; {odds}' if odds else ''}."
-    head = f"{judged.mark.value.capitalize()}: costs {percent(judged.cost)} of a win."
+    error = f" ± {percent(chosen.error)}" if chosen.error > 0 else ""
+    head = f"{judged.mark.value.capitalize()}: costs {percent(judged.cost)}{error} of a win."
     if judged.chosen.decision == judged.best.decision:
         return head  # a fault: there is no other decision to name
     instead = f"{percent(best.value)} instead of {percent(chosen.value)}"

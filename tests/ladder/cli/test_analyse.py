@@ -86,6 +86,32 @@ def test_the_costliest_decision_leads_to_every_legal_one_with_the_same_cost(fold
     assert f"gangland replay game.json --game 1 --at {at}" in text.out
 
 
+def test_a_game_is_played_on_from_a_decision_as_a_replay_and_as_a_page(folder: Path, tmp_path: Path) -> None:
+    at, out, html = "r11.s2.d1", tmp_path / "on.json", tmp_path / "on.html"
+
+    text = analyse(folder, "game.json", "--decision", at, "--from-here", "--out", out, "--html", html)
+    document = analyse(folder, "game.json", "--decision", at, "--from-here", "--json").document
+
+    assert (text.code, text.out.splitlines()[2].split()[:4]) == (0, ["result", "recorded", "from", "here"])
+    assert document["replay"]["digest"] == json.loads(out.read_text())["digest"]
+    assert gangland("verify", out).code == 0
+    assert f"What if:</strong> at {at} {CLOSING} " in html.read_text()
+
+
+def test_a_page_leads_to_what_ifs_beside_it_and_each_back_to_it(folder: Path, tmp_path: Path) -> None:
+    html = tmp_path / "game.html"
+
+    assert analyse(folder, "game.json", "--html", html, "--from-here").code == 0
+
+    pages = [each for each in tmp_path.iterdir() if each != html]
+    assert 1 <= len(pages) <= 6
+    for page in pages:
+        at = page.stem.removeprefix("game-")
+        assert f'<p class="what-if"><a href="{page.name}">' in html.read_text()
+        assert f'<a href="game.html#{at}">Back to the recorded game</a>' in page.read_text()
+    assert "What if:" not in html.read_text()
+
+
 def test_only_the_best_are_listed_and_what_was_played_but_all_with_all(folder: Path) -> None:
     short, long = (analyse(folder, "game.json", "--decision", "r1.s1.d1", *more).out for more in ((), ("--all",)))
 
@@ -144,6 +170,35 @@ def test_a_bot_that_stakes_too_much_on_yellow_cards_reads_so_first(root: Path, t
     assert " of a win a game by staking too many dice on yellow cards, " in first
     costs = {each["bot"]: each["cost"] for each in analyse(tmp_path, "cup.tar", "--json").document["players"]}
     assert costs["yellow"] > costs["boss_gang"]
+
+
+def test_two_bots_are_compared_by_cost_with_their_mirrored_games_as_blocks(folder: Path) -> None:
+    document = analyse(folder, "cup.tar", "--compare", CLOSING, "bold_gang", "--json").document
+    text = analyse(folder, "cup.tar", "--compare", CLOSING, "bold_gang")
+
+    found, costs = document["comparison"], {each["bot"]: each["cost"] for each in document["players"]}
+    assert (found["new"], found["old"], found["blocks"], found["paired"]) == (CLOSING, "bold_gang", 2, 2)
+    assert found["whole"]["difference"] == pytest.approx(costs[CLOSING] - costs["bold_gang"])
+    assert found["whole"]["verdict"] == "no clear difference"  # of two blocks
+    assert text.out.startswith(f"no clear difference: {CLOSING} loses ")
+    assert "4 games against 4, both on the same dice in 2 of 2 blocks" in text.out
+    assert analyse(folder, "cup.tar", "--json").document["comparison"] is None
+
+
+def test_versions_of_one_name_are_told_apart_by_their_code(folder: Path, tmp_path: Path) -> None:
+    game = json.loads((folder / "game.json").read_text())
+    for seat in game["seats"]:
+        seat["bot"] = "mine"
+    codes = [seat["code"][:8] for seat in game["seats"]]
+    (tmp_path / "mine.json").write_text(json.dumps(game))
+
+    apart = analyse(tmp_path, "mine.json", "--compare", f"mine {codes[0]}", f"mine {codes[1]}", "--json").document
+    several = analyse(tmp_path, "mine.json", "--compare", "mine", "yours")
+
+    assert [apart["comparison"][each] for each in ("old_games", "new_games")] == [1, 1]
+    assert apart["comparison"]["whole"]["verdict"] == "no clear difference"
+    assert several.code == 2
+    assert "'mine' is several bots; name it 'mine " in several.err
 
 
 def test_what_is_no_game_of_this_or_has_no_analysis_is_named(
@@ -208,6 +263,10 @@ def test_after_ctrl_c_what_is_known_is_printed_and_the_call_that_goes_on(
         (("cup.tar", "--match", "9"), "there is no match 9 in cup.tar"),
         (("game.json", "cup.tar", "--game", "1"), "--game is for one FILE"),
         (("game.json", "--decision", "r1", "--out", "x"), "--decision is for one game"),
+        (("game.json", "--from-here"), "--from-here goes with --decision or --html"),
+        (("game.json", "--compare", CLOSING, "nobody"), "--compare: there is no game of 'nobody'"),
+        (("game.json", "--compare", CLOSING, CLOSING), "--compare takes two bots"),
+        (("game.json", "--compare", CLOSING, "bold_gang", "--html", "x"), "--compare is for many games"),
     ],
 )
 def test_a_call_that_means_nothing_is_exit_2(folder: Path, arguments: tuple[str, ...], message: str) -> None:

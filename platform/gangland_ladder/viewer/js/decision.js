@@ -1,7 +1,7 @@
 // @ts-check
 /** The decision at hand: who is asked what, what it answers, and what follows. */
 
-import { linesOf, logOf, opensOf } from "./film.js";
+import { linesOf, logOf, opensOf, whatIfs } from "./film.js";
 import { make, short } from "./draw.js";
 import { roundUntil } from "./cursor.js";
 
@@ -41,6 +41,7 @@ function decided(film, stop) {
     ...linesOf(stop, "asked").map((line) => make("p", "v-asked", line)),
     ...linesOf(stop, "did").map((line) => make("p", `v-did${stop.fault ? " fault" : ""}`, line)),
     ...linesOf(stop, "judged").map((line) => make("p", `v-judged ${stop.verdict ?? ""}`, line)),
+    ...whatIfs(stop),
     ...linesOf(stop, "noted").map((line) => make("p", "v-noted", line)),
   ];
 }

@@ -140,6 +140,14 @@ export function linesOf(stop, name) {
 }
 
 /**
+ * Return copies of the links by which the game is played on from a stop.
+ * @param {Stop} stop
+ */
+export function whatIfs(stop) {
+  return Array.from(items.get(stop.at)?.querySelectorAll("p.what-if") ?? [], (line) => line.cloneNode(true));
+}
+
+/**
  * Return what the bot logged at a stop, "" for nothing.
  * @param {Stop} stop
  * @returns {string}

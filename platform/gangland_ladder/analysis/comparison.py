@@ -1,0 +1,276 @@
+"""Two versions of a bot compared by what their decisions cost them a game, in whole and in parts.
+
+A difference is the new version's cost less the old one's: below 0 the new version loses less.  Games on the same dice
+are compared with each other: chance that both versions met falls out of the difference, and its error is smaller.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import fsum, sqrt
+from typing import Annotated, Any, Final, TypeVar
+
+from msgspec import Meta
+
+from gangland_ladder.analysis.account import CLOSE
+from gangland_ladder.analysis.figures import GameFigures, Share
+from gangland_ladder.analysis.summary import PHASES, Key, sorts
+from gangland_ladder.common.documents import Count, GameName, Number, Part, Seats, one_of
+
+CLEAR: Final = 2.0
+"""A difference of less than so many standard errors is not claimed."""
+_WHOLE: Final = ("all",)
+
+
+class Side(StrEnum):
+    """A version."""
+
+    OLD = "old"
+    NEW = "new"
+
+
+class Verdict(StrEnum):
+    """What a difference says."""
+
+    LESS = "less"  # the new version loses less
+    MORE = "more"
+    UNCLEAR = "no clear difference"
+
+
+class Difference(Part, kw_only=True):
+    """What decisions of a sort cost both versions a game.
+
+    Attributes:
+        old, new: the cost a game, whether it has such decisions or not.
+        difference: new less old.
+        error: the standard error of the difference; null with too few games.
+        verdict: "less" or "more" of a difference of two standard errors or more.
+    """
+
+    old: Share
+    new: Share
+    difference: Share
+    error: float | None
+    verdict: Verdict
+
+
+class KindDifference(Difference):
+    """Of decisions of a kind."""
+
+    kind: str
+
+
+class PhaseDifference(Difference):
+    """Of decisions in a third of the game's rounds.
+
+    Attributes:
+        rounds: the first and the last of the rounds in which they were made.
+    """
+
+    phase: Annotated[str, one_of(*PHASES)]
+    rounds: tuple[Count, Count]
+
+
+class TableDifference(Difference):
+    """Of decisions at tables of a size.
+
+    Attributes:
+        old_games, new_games: at such tables; the cost is for one of these.
+    """
+
+    seats: Seats
+    old_games: Count
+    new_games: Count
+
+
+class ThemeDifference(Difference):
+    """Of decisions of a theme.
+
+    Attributes:
+        theme: as words that follow "by".
+    """
+
+    theme: str
+
+
+class Comparison(Part):
+    """Two versions compared.
+
+    Attributes:
+        old, new: names of the versions.
+        old_games, new_games: a version that sits in two seats of a game counts it twice.
+        blocks: different dice; games on the same dice are no independent ones.
+        paired: on how many of these both versions played.
+        whole: all decisions.
+        unpaired_error: what the error of the whole would be if the same dice were not known to be the same.
+        kinds, phases, tables, themes: the same in parts, the largest difference first.
+    """
+
+    game: GameName
+    old: str
+    new: str
+    old_games: Number
+    new_games: Number
+    blocks: Number
+    paired: Count
+    whole: Difference
+    unpaired_error: Annotated[float | None, Meta(description="As a share of a win.")]
+    kinds: list[KindDifference]
+    phases: list[PhaseDifference]
+    tables: list[TableDifference]
+    themes: list[ThemeDifference]
+
+
+class NotComparable(ValueError):
+    """The games are of different games or references, or a version has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """One seat of one game, by what its decisions cost; decisions of a sort that is not there cost nothing."""
+
+    block: str
+    seats: int
+    costs: dict[Key, float]
+
+
+class Comparing:
+    """Takes the games of both versions one by one, in any order."""
+
+    def __init__(self) -> None:
+        self._game = ""
+        self._versions: dict[int, str] = {}
+        self._played: dict[Side, list[_Played]] = {Side.OLD: [], Side.NEW: []}
+        self._rounds: dict[str, tuple[int, int]] = {}
+
+    def add(self, side: Side, figures: GameFigures, seat: int, block: str | None = None) -> None:
+        """Take in what a version decided in a game.
+
+        Args:
+            seat: the version's, from 0.
+            block: names the dice, such as the replay's seed: games of one name were played on the same dice.  None
+                for dice that no other game has.
+
+        Raises:
+            NotComparable: it is another game than those before, or judged by another version of the reference.
+        """
+        self._game = self._game or figures.game
+        if figures.game != self._game:
+            raise NotComparable(f"games of {self._game} and of {figures.game} cannot be compared")
+        version = self._versions.setdefault(figures.seats, figures.version)
+        if figures.version != version:
+            raise NotComparable(f"games judged by versions {version} and {figures.version} of the reference")
+        own = [each for each in figures.decisions if each.seat == seat]
+        found = sorts(figures, own)
+        for key, decisions in found.items():
+            if key[0] == "phase":
+                rounds = [*self._rounds.get(key[1], ()), *(each.round for each in decisions)]
+                self._rounds[key[1]] = (min(rounds), max(rounds))
+        costs = {key: fsum(each.cost for each in decisions) for key, decisions in found.items() if len(key) < 3}
+        name = f"dice {block}" if block is not None else f"{side} {len(self._played[side])}"
+        self._played[side].append(_Played(name, figures.seats, costs))
+
+    def comparison(self, old: str = Side.OLD, new: str = Side.NEW) -> Comparison:
+        """Return how the versions differ.
+
+        Args:
+            old, new: what to call them.
+
+        Raises:
+            NotComparable: a version has no game.
+        """
+        if not all(self._played.values()):
+            raise NotComparable("both versions need a game at least")
+        before, after = self._played[Side.OLD], self._played[Side.NEW]
+        blocks = [{each.block for each in games} for games in (before, after)]
+        keys = sorted({key for each in (*before, *after) for key in each.costs})
+        return Comparison(
+            game=self._game,
+            old=old,
+            new=new,
+            old_games=len(before),
+            new_games=len(after),
+            blocks=len(blocks[0] | blocks[1]),
+            paired=len(blocks[0] & blocks[1]),
+            whole=Difference(**_difference(before, after, _WHOLE)),
+            unpaired_error=_error(before, after, _WHOLE, by_block=False),
+            kinds=_largest_first(
+                KindDifference(**_difference(before, after, key), kind=key[1]) for key in keys if key[0] == "kind"
+            ),
+            phases=_largest_first(
+                PhaseDifference(**_difference(before, after, key), phase=key[1], rounds=self._rounds[key[1]])
+                for key in keys
+                if key[0] == "phase"
+            ),
+            tables=_largest_first(_tables(before, after)),
+            themes=_largest_first(
+                ThemeDifference(**_difference(before, after, key), theme=key[1]) for key in keys if key[0] == "theme"
+            ),
+        )
+
+
+def _tables(before: Sequence[_Played], after: Sequence[_Played]) -> Iterable[TableDifference]:
+    """Yield the difference at each size of table at which both versions sat."""
+    sizes = [Counter(each.seats for each in games) for games in (before, after)]
+    for seats in sorted(sizes[0].keys() & sizes[1].keys()):
+        there = [[each for each in games if each.seats == seats] for games in (before, after)]
+        yield TableDifference(
+            **_difference(there[0], there[1], _WHOLE),
+            seats=seats,
+            old_games=sizes[0][seats],
+            new_games=sizes[1][seats],
+        )
+
+
+def _difference(before: Sequence[_Played], after: Sequence[_Played], key: Key) -> dict[str, Any]:
+    """Return the members of a `Difference`."""
+    old, new = _mean(before, key), _mean(after, key)
+    error = _error(before, after, key)
+    return {
+        "old": old,
+        "new": new,
+        "difference": new - old,
+        "error": error,
+        "verdict": verdict_of(new - old, error),
+    }
+
+
+def verdict_of(difference: float, error: float | None) -> Verdict:
+    """Return what may be claimed of a difference with this standard error, None for one that is not known."""
+    if error is None or abs(difference) <= CLOSE or abs(difference) < CLEAR * error:
+        return Verdict.UNCLEAR
+    return Verdict.LESS if difference < 0 else Verdict.MORE
+
+
+def _mean(games: Sequence[_Played], key: Key) -> float:
+    return fsum(each.costs.get(key, 0.0) for each in games) / len(games)
+
+
+def _error(before: Sequence[_Played], after: Sequence[_Played], key: Key, *, by_block: bool = True) -> float | None:
+    """Return the standard error of the difference of the means; None unless each version has two blocks or more.
+
+    What games of a block are off their means counts together, so what both versions owe to the same dice cancels out:
+    with as many games of each version in every block this is the error of the mean of their differences.
+
+    Args:
+        by_block: whether games of a block belong together; without it each counts as one by itself.
+    """
+    off: dict[str, float] = defaultdict(float)
+    for sign, games in ((-1, before), (1, after)):
+        if len({each.block for each in games}) < 2:
+            return None
+        mean = _mean(games, key)
+        for number, each in enumerate(games):
+            block = each.block if by_block else f"{sign} {number}"
+            off[block] += sign * (each.costs.get(key, 0.0) - mean) / len(games)
+    return sqrt(fsum(each * each for each in off.values()) * len(off) / (len(off) - 1))
+
+
+_Any = TypeVar("_Any", bound=Difference)
+
+
+def _largest_first(found: Iterable[_Any]) -> list[_Any]:
+    return sorted(found, key=lambda each: -abs(each.difference))

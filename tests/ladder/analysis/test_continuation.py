@@ -1,0 +1,56 @@
+"""Recorded games played on from one decision: the same until there, the best decision, the same dice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gangland.replay import Replay, expand, load, verify
+from gangland_ladder.analysis.account import Judged, Option
+from gangland_ladder.analysis.analyser import options_at
+from gangland_ladder.analysis.continuation import continued, costliest
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+
+
+def golden(game: str) -> list[Replay]:
+    return [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::9]]
+
+
+@pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
+def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) -> None:
+    replay = next(each for each in golden(game) if each.seats == 2 and not each.faults and len(each.decisions) > 12)
+    number = len(replay.decisions) - 3
+    step, answer, options = options_at(replay, number)
+
+    found = continued(replay, number)
+
+    verify(found.replay)
+    assert (found.number, found.seat, found.decision) == (number, answer.seat, options[0].decision)
+    same = min(each.number for each in step.answers if each.number is not None)
+    assert found.replay.decisions[:same] == replay.decisions[:same]
+    assert (found.replay.seed, found.replay.faults) == (replay.seed, ())
+    later = next(each for each in expand(found.replay) if number in [one.number for one in each.answers])
+    assert later.before == step.before
+    for one, other in zip(step.answers, later.answers, strict=True):
+        assert other.decision == (options[0].decision if one.number == number else one.decision)
+    assert found == continued(replay, number)
+    assert sum(found.scores) == sum(found.recorded) == 1
+
+
+def test_a_game_is_played_on_from_the_costliest_mistakes_of_each_seat() -> None:
+    def judged(number: int, seat: int, cost: float, *, fault: bool = False) -> Judged:
+        best = Option(1, 0.6)
+        return Judged(1, seat, number, "dice", Option(1 if fault else 2, 0.6 - cost), best, (best,), 2, "")
+
+    found = [
+        judged(0, 0, 0.02),
+        judged(1, 0, 0.05),
+        judged(2, 1, 0.5, fault=True),
+        judged(3, 1, 0.0),
+        judged(4, 0, 0.3),
+    ]
+
+    assert costliest(found, 2) == [4, 1]
+    assert costliest([judged(5, 1, 0.04)]) == [5]
