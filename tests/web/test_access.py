@@ -58,6 +58,7 @@ DOORS = {
     "api": Door.TOKEN,
     "audits": Door.EVERYBODY,
     "api_reference": Door.EVERYBODY,
+    "bot_analysis": Door.EVERYBODY,
     "bot_figures": Door.EVERYBODY,
     "bots.restore": Door.OWNER,
     "bots.bot": Door.EVERYBODY,

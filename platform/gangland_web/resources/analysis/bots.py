@@ -36,12 +36,10 @@ from gangland_web.resources.analysis.summaries import (
     opponents_in,
     waiting_games,
 )
-from gangland_web.resources.analysis.words import beside as words_beside
-from gangland_web.resources.analysis.words import compared, loses, mean_and_error, rests_on
+from gangland_web.resources.analysis.words import compared, in_comparison, loses, mean_and_error, rests_on
 from gangland_web.resources.bots.queries import RatingRow, ratings_of
 from gangland_web.resources.fields import Count, Game, Model, Number, Path, Seats
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.analyses import AskedBy
 from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.tournaments import Entry, Tournament
@@ -105,7 +103,7 @@ class OpponentCost(Model):
     most: str
 
 
-class BesideCost(Model):
+class PeerCost(Model):
     """What decisions cost another version or bot a game, at the same table size.
 
     `difference` is its cost less that of the version which the page is about; `verdict` says what may be claimed of it.
@@ -200,7 +198,7 @@ class BotAnalysis(Model):
     themes: list[ThemeCost]
     sizes: list[SizeCost]
     opponents: list[OpponentCost]
-    beside: list[BesideCost]
+    peers: list[PeerCost]
     costliest: list[CostlyDecision]
     compared: Compared | None
 
@@ -315,7 +313,7 @@ def _analysis(
     """Return what is known without asking more; the parts that rest on games are empty if there are none."""
     bot, row = chosen.bot, chosen.row
     player = _summary(games)
-    opened = sum(game.asked_by == AskedBy.OPENED.value for game in games)
+    opened = sum(game.was_opened for game in games)
     played = 0 if row is None else row.entry.games
     return BotAnalysis(
         bot=stored(bot.id),
@@ -344,7 +342,7 @@ def _analysis(
         themes=[] if player is None else player.themes,
         sizes=[],
         opponents=[],
-        beside=[],
+        peers=[],
         costliest=[],
         compared=None,
     )
@@ -455,20 +453,21 @@ def _compared(
     chosen: ChosenVersion, games: Sequence[AnalysedGame], bot: Bot, row: RatingRow, theirs: Sequence[AnalysedGame]
 ) -> Compared:
     """Return a version beside another one, by the games that the same reference judged."""
-    own = chosen.row
     comparing = Comparing()
     new, old = of_one_reference(games, theirs)
     for side, chosen_games in ((Side.OLD, old), (Side.NEW, new)):
         for game in chosen_games:
             comparing.add(side, game.figures, game.seat, f"{game.match_id} {game.block}")
     same = bot.id == chosen.bot.id
-    names = [
-        f"version {each.version}" if same else name for each, name in ((row, bot.name), (own, chosen.bot.name)) if each
-    ]
+    number = 0 if chosen.row is None else chosen.row.version
+    names = (
+        [f"version {row.version}", f"version {number}"]
+        if same
+        else [f"{bot.name} v{row.version}", f"{chosen.bot.name} v{number}"]
+    )
     try:
         comparison = comparing.comparison(*names)
-        sentence = compared(comparison, "")
-        sentence = f"{sentence[0].upper()}{sentence[1:]}."
+        sentence = f"{compared(comparison)}."
     except NotComparable:
         comparison, sentence = None, "They cannot be compared yet: a game of each has to be analysed."
     return Compared(
@@ -519,14 +518,14 @@ def _add_sums(db: Session, found: BotAnalysis, chosen: ChosenVersion, reference:
             found.sizes.append(SizeCost(seats=seats, games=total.games, cost=total.mean, error=total.error))
     for entry, (bot, number) in others.items():
         if (total := sums.get(entry)) and entry != own.entry.id:
-            found.beside.append(_beside(found, total, bot, number))
+            found.peers.append(_peer(found, total, bot, number))
 
 
-def _beside(found: BotAnalysis, total: _Sum, bot: Bot, version: int) -> BesideCost:
+def _peer(found: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCost:
     errors = (found.error, total.error)
     error = None if None in errors else sqrt(sum(each * each for each in errors if each is not None))
     difference = total.mean - (found.cost or 0.0)
-    return BesideCost(
+    return PeerCost(
         bot=stored(bot.id),
         name=bot.name,
         version=version,
@@ -577,6 +576,6 @@ def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]
         yield _Sum(entry=entry, games=games, cost=total, squares=squares, decisions=decisions, good=good)
 
 
-def beside_words(each: BesideCost) -> str:
+def peer_words(each: PeerCost) -> str:
     """Return what the cost of another version or bot is beside that of the page's version."""
-    return words_beside(each.difference, each.verdict)
+    return in_comparison(each.difference, each.verdict)

@@ -16,7 +16,7 @@ from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import unpack
 from gangland_web.league.analyses.asking import why_not_analysed
 from gangland_web.resources.analysis.words import loses, mean_and_error
-from gangland_web.store.lifecycles.analyses import AnalysisState
+from gangland_web.store.lifecycles.analyses import AnalysisState, AskedBy
 from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, PlayedGame
@@ -32,7 +32,7 @@ class AnalysedGame(NamedTuple):
     Attributes:
         seat: the version's, from 0.
         reference: the version of the reference that judged it.
-        asked_by: why it was analysed (`AskedBy`).
+        was_opened: whether it was analysed because somebody opened it.
     """
 
     game_id: int
@@ -41,7 +41,7 @@ class AnalysedGame(NamedTuple):
     rotation: int
     seat: int
     reference: str
-    asked_by: str
+    was_opened: bool
     figures: GameFigures
 
 
@@ -83,7 +83,7 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
             rotation=rotation,
             seat=seat or 0,
             reference=analysis.version or "",
-            asked_by=analysis.asked_by,
+            was_opened=analysis.asked_by == AskedBy.OPENED.value,
             figures=unpack(analysis.figures, GameFigures),
         )
         for seat, analysis, block, rotation, match, tournament in db.exec(chosen).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from flask import url_for
@@ -13,7 +14,7 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.viewer.verdicts import percent
 from gangland_web.charts.bars import Bar, columns
 from gangland_web.charts.pictures import Picture
-from gangland_web.resources.analysis.bots import PARTS, BotAnalysis, beside_words
+from gangland_web.resources.analysis.bots import PARTS, BotAnalysis, peer_words
 from gangland_web.resources.analysis.words import adding_up
 from gangland_web.resources.tables import Column, Kind, TableData
 
@@ -49,13 +50,13 @@ _OPPONENTS: Final = (
     _ERROR,
     Column("most", "What cost most there"),
 )
-_BESIDE: Final = (
+_PEERS: Final = (
     Column("name", "Bot"),
     _GAMES,
     Column("accuracy", "Best or good", Kind.SHARE, 1),
     _COST,
     _ERROR,
-    Column("verdict", "Beside this version"),
+    Column("verdict", "Compared with this version"),
 )
 _ACCOUNT: Final = (Column("part", "From"), Column("mean", "A game", Kind.SHARE, 1), _ERROR)
 _SIZES: Final = (Column("seats", "Seats", Kind.WHOLE), _GAMES, _COST, _ERROR)
@@ -125,7 +126,7 @@ def page_tables(found: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
         "themes": _table("themes", "The costliest kind of mistake first.", _PARTS, by_theme),
         "sizes": _table("sizes", "All analysed ladder games of this version.", _SIZES, found.sizes),
         "opponents": _opponents(found, query),
-        "beside": _beside(found),
+        "peers": _peers(found),
         "costliest": _costliest(found),
     }
 
@@ -165,10 +166,10 @@ def _opponents(found: BotAnalysis, query: Mapping[str, Any]) -> TableData:
     return _table("opponents", caption, _OPPONENTS, found.opponents, links=links)
 
 
-def _beside(found: BotAnalysis) -> TableData:
+def _peers(found: BotAnalysis) -> TableData:
     rows: list[dict[str, Any]] = [
         {
-            "name": f"this version, v{found.version}",
+            "name": f"version {found.version}, this one",
             "games": found.games,
             "accuracy": found.accuracy,
             "cost": found.cost,
@@ -177,17 +178,17 @@ def _beside(found: BotAnalysis) -> TableData:
         }
     ]
     links: list[dict[str, str]] = [{}]
-    for each in found.beside:
+    for each in found.peers:
         rows.append(
             {
-                "name": f"{each.name} v{each.version}",
+                "name": f"version {each.version}" if each.bot == found.bot else f"{each.name} v{each.version}",
                 **{name: getattr(each, name) for name in ("games", "accuracy", "cost", "error")},
-                "verdict": beside_words(each),
+                "verdict": peer_words(each),
             }
         )
         links.append({"name": each.page})
     caption = "The version before and the house bots at this table size, each in its own games, so on other dice."
-    return _table("beside", caption, _BESIDE, rows if found.beside else [], links=links if found.beside else ())
+    return _table("peers", caption, _PEERS, rows if found.peers else [], links=links if found.peers else ())
 
 
 def _costliest(found: BotAnalysis) -> TableData:
@@ -245,22 +246,16 @@ def comparison_table(comparison: Comparison) -> TableData:
     rows += [_difference(f"{PHASE_WORDS[each.phase]}, {_rounds(each.rounds)}", each) for each in comparison.phases]
     rows += [_difference(each.theme, each) for each in comparison.themes]
     heads = {"old": comparison.old, "new": comparison.new}
-    shown = tuple(
-        Column(each.key, heads[each.key][:1].upper() + heads[each.key][1:], each.kind, each.digits)
-        if each.key in heads
-        else each
-        for each in _DIFFERENCES
+    shown = tuple(replace(each, heading=heads.get(each.key, each.heading)) for each in _DIFFERENCES)
+    games = (
+        f"{counted(comparison.old_games, 'game')} of {comparison.old} and {comparison.new_games} of {comparison.new}"
     )
-    dice = (
-        f", {comparison.paired} of {comparison.blocks} blocks on the same dice"
-        if comparison.paired
-        else ", each on dice of its own"
-    )
-    caption = f"From {counted(comparison.old_games, 'game')} and {counted(comparison.new_games, 'game')}{dice}."
+    same = f"{comparison.paired} of {comparison.blocks} blocks on the same dice"
+    caption = f"From {games}, {same if comparison.paired else 'each on dice of its own'}."
     return _table("compared", caption, shown, rows)
 
 
 def _difference(part: str, each: Difference) -> dict[str, Any]:
     by = percent(abs(each.difference))
-    said = {"less": f"{by} less", "more": f"{by} more"}.get(each.verdict.value, each.verdict.value)
-    return {"part": part, "old": each.old, "new": each.new, "error": each.error, "verdict": said}
+    words = {"less": f"{by} less", "more": f"{by} more"}.get(each.verdict.value, each.verdict.value)
+    return {"part": part, "old": each.old, "new": each.new, "error": each.error, "verdict": words}

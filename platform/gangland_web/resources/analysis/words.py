@@ -35,24 +35,19 @@ def is_clear(value: float, error: float | None) -> bool:
     return error is not None and abs(value) >= CLEAR * error
 
 
-def compared(found: Comparison, both: str) -> str:
-    """Return in a sentence which of two versions loses less.
-
-    Args:
-        both: what is compared, such as "by choose_dice"; "" for all decisions.
-    """
+def compared(found: Comparison) -> str:
+    """Return in a sentence, without a full stop, which of two versions loses less."""
     whole = found.whole
     if whole.verdict is Verdict.UNCLEAR:
-        text = f"No clear difference{both}: {found.new} loses {percent(whole.new)} of a win a game"
+        text = f"No clear difference: {found.new} loses {percent(whole.new)} of a win a game"
         return f"{text}, {found.old} {percent(whole.old)}"
     by = percent(abs(whole.difference))
-    return (
-        f"{found.new} loses {by} of a win a game {whole.verdict.value} than {found.old}{both}:"
-        f" {percent(whole.new)}, not {percent(whole.old)}"
-    )
+    text = f"{found.new} loses {by} of a win a game {whole.verdict.value} than {found.old}"
+    text = f"{text}: {percent(whole.new)}, not {percent(whole.old)}"
+    return f"V{text[1:]}" if text.startswith("version ") else text
 
 
-def beside(difference: float, verdict: Verdict) -> str:
+def in_comparison(difference: float, verdict: Verdict) -> str:
     """Return what a difference to another bot's cost says of that other bot."""
     if verdict is Verdict.UNCLEAR:
         return verdict.value
