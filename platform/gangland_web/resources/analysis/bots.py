@@ -29,6 +29,7 @@ from gangland_ladder.common.documents import Seats as TableSize
 from gangland_ladder.viewer.games import decision_in_words
 from gangland_web.league.analyses.asking import NotAsked
 from gangland_web.resources.analysis.summaries import (
+    LATEST,
     AnalysedGame,
     Opponent,
     analysed_games,
@@ -329,7 +330,9 @@ def _analysis(
         games_opened=opened,
         reference=games[0].reference if games else None,
         message="" if games else _why_none(bot, played, waiting, opponent, is_on),
-        rests_on=rests_on(len(games), played, waiting, opened, None if opponent is None else opponent.name),
+        rests_on=rests_on(
+            len(games), played, waiting, opened, None if opponent is None else opponent.name, most=LATEST
+        ),
         headline="" if player is None else weakness(player),
         decisions=0 if player is None else player.decisions,
         accuracy=None if player is None else player.accuracy,

@@ -22,8 +22,8 @@ from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.tournaments import Tournament
 
-LATEST: Final = 200
-"""So many of a version's latest analysed games are summed up."""
+LATEST: Final = 60
+"""So many of a version's latest analysed games are summed up: a bot's own page reads them, too."""
 
 
 class AnalysedGame(NamedTuple):

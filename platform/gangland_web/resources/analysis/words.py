@@ -54,18 +54,20 @@ def in_comparison(difference: float, verdict: Verdict) -> str:
     return f"loses {percent(abs(difference))} {verdict.value}"
 
 
-def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None) -> str:
+def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, most: int) -> str:
     """Return from how many games figures are.
 
     Args:
         games: analysed; played: all there are; waiting: those that are to be analysed.
         opened: how many of the analysed ones somebody opened.
         opponent: against whom all of them are.
+        most: so many of the latest are summed up at most.
     """
+    latest = " the latest" if games == most else ""
     if opponent is not None:
-        text = f"From {counted(games, 'analysed game', ',')} against {opponent}."
+        text = f"From{latest} {counted(games, 'analysed game', ',')} against {opponent}."
     else:
-        text = f"From {games:,} of its {counted(played, 'ladder game', ',')}"
+        text = f"From{latest} {games:,} of its {counted(played, 'ladder game', ',')}"
         text += f"; {waiting:,} more {'waits' if waiting == 1 else 'wait'} to be analysed." if waiting else "."
     if not opened:
         return text

@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from gangland_web.core.table_formats import Form
 from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import reading
@@ -21,9 +22,8 @@ from gangland_web.resources.analysis.bots import (
     chosen_version,
 )
 from gangland_web.resources.analysis.tables import comparison_table, page_tables, rows_table
-from gangland_web.resources.tables import TableData
 from gangland_web.site.requested import requested_number, requested_seats
-from gangland_web.site.responses import as_file, document
+from gangland_web.site.responses import document, table_file
 from gangland_web.store.models.bots import Bot
 
 pages = Blueprint("bot_analysis", __name__)
@@ -59,11 +59,12 @@ def as_json(bot_id: int) -> Response:
         return document("bot-analysis", _found(db, bot_id, _choice())[1])
 
 
-@pages.get("/bots/<number:bot_id>/analysis.<any(csv):form>")
-@as_file("bot-{bot_id}-analysis")
-def file(db: Session, bot_id: int) -> TableData:
+@pages.get("/bots/<number:bot_id>/analysis.csv")
+def as_csv(bot_id: int) -> Response:
     """Hand out what the decisions of each sort cost."""
-    return rows_table(_found(db, bot_id, _choice())[1])
+    with reading() as db:
+        found = _found(db, bot_id, _choice())[1]
+    return table_file(rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")
 
 
 def _choice() -> AnalysisChoice:
