@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from sqlalchemy import update
 from sqlmodel import Session, col, select
 from tests.kits.core_kit import FakePost, Platform
 
 from gangland.replay import load
 from gangland_ladder.analysis.analyser import Known, analyse
+from gangland_ladder.analysis.figures import GameFigures
+from gangland_ladder.analysis.kept import pack
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, encode_result
 from gangland_ladder.common.release import this_release
 from gangland_web.league.analyses.asking import WhyNotAnalysed, ask
-from gangland_web.store.lifecycles.analyses import RequestedBy
+from gangland_web.league.analyses.recording import seat_values
+from gangland_web.store.columns import table_of
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.analyses import AnalysisState, RequestedBy
 from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.tournaments import Tournament
@@ -63,6 +69,27 @@ def answer(order: AnalysisOrder, change: Change = lambda result: result, steps: 
         known=known_of(order.replay, steps),
     )
     return encode_result(change(result))
+
+
+def write_figures(
+    database: Database, match_id: int, number: int, figures: GameFigures, requested_by: RequestedBy = RequestedBy.SAMPLE
+) -> None:
+    """Ask for a game of a match, and write what it came to as the record worker would."""
+    with database.write() as session:
+        match = session.get_one(Match, match_id)
+        game = games_of(session, match)[number]
+        assert ask(session, match, session.get_one(Tournament, match.tournament_id), game, requested_by) is None
+        analysis = session.get_one(GameAnalysis, game)
+        analysis.state, analysis.done_at, analysis.complete = (
+            AnalysisState.DONE.value,
+            1_700_000_000.0,
+            figures.complete,
+        )
+        analysis.course, analysis.figures, analysis.version = b"unread here", pack(figures), figures.version
+        session.add(analysis)
+        for seat, cost in enumerate(seat_values(figures)):
+            its = (col(AnalysisSeat.game_id) == game, col(AnalysisSeat.seat) == seat)
+            session.connection().execute(update(table_of(AnalysisSeat)).where(*its).values(**cost))
 
 
 def analysis_of(platform: Platform, game_id: int) -> GameAnalysis | None:

@@ -59,6 +59,7 @@ DOORS = {
     "analysis": Door.EVERYBODY,
     "audits": Door.EVERYBODY,
     "api_reference": Door.EVERYBODY,
+    "bot_analysis": Door.EVERYBODY,
     "bot_figures": Door.EVERYBODY,
     "bots.restore": Door.OWNER,
     "bots.bot": Door.EVERYBODY,

@@ -51,7 +51,8 @@ def kind_of(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
     if "enum" in schema:
         return [(" or ".join(str(word) for word in schema["enum"]), None)]
     if schema.get("type") == "array":
-        return [("list of ", None), *kind_of(schema.get("items", {}))]
+        each, *_ = schema.get("prefixItems") or [schema.get("items", {})]
+        return [("list of ", None), *kind_of(each)]
     if schema.get("type") == "null":
         return [("null", None)]
     if schema.get("format") == "binary":

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from gangland_web.resources.accounts import SIGN_INS, TOKENS
+from gangland_web.resources.analysis.bots import BotAnalysis
+from gangland_web.resources.analysis.matches import ROWS as MATCH_ANALYSIS
+from gangland_web.resources.analysis.tables import ROWS as BOT_ANALYSIS
 from gangland_web.resources.bots.figures import AT_A_SIZE as BOT_AT_A_SIZE
 from gangland_web.resources.bots.models import BotDetail
 from gangland_web.resources.bots.tables import OWN
@@ -71,6 +74,7 @@ _MATCH: Final = {
 }
 PAGES: Final[Mapping[str, Any]] = {
     "bot-page": BotDetail,
+    "bot-analysis": BotAnalysis,
     "version-page": VersionDetail,
     "match-page": MatchDetail,
     "tournament-page": TournamentDetail,
@@ -90,10 +94,21 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         f"bot-{what}": Documented(f"/bots/N/{what}", f"{_BOT[what]} (`?seats=`)", columns)
         for what, columns in BOT_AT_A_SIZE.items()
     },
+    "bot-analysis-rows": Documented(
+        "/bots/N/analysis",
+        "What a version's decisions of each sort cost; only the CSV has these rows "
+        "(`?seats=`, `?version=`, `?opponent=`).",
+        BOT_ANALYSIS,
+    ),
     "match-list": Documented(
         "/matches", "The latest finished matches, a row for each bot; also of a ladder or a bot.", MATCHES, paged=True
     ),
     **{f"match-{what}": Documented(f"/matches/N/{what}", _MATCH[what], columns) for what, columns in MATCH.items()},
+    "match-analysis": Documented(
+        "/matches/N/analysis",
+        "Where the result of each seat came from, game by game, where it is analysed.",
+        MATCH_ANALYSIS,
+    ),
     "tournament-list-rows": Documented("/tournaments", "Tournaments, newest first; only the CSV has these rows.", LIST),
     **{
         f"tournament-{what}": Documented(f"/tournaments/N/{what}", _TOURNAMENT[what], columns, what == "schedule")

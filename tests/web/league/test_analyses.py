@@ -19,7 +19,7 @@ from gangland_ladder.analysis.kept import unpack
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult
 from gangland_web.core import clock
 from gangland_web.league.analyses.asking import WhyNotAnalysed
-from gangland_web.resources.analysis.summaries import version_summary
+from gangland_web.resources.analysis.summaries import analysed_games
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, RequestedBy
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.analyses import GameAnalysis
@@ -73,10 +73,9 @@ def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform)
     assert platform.post.games == []
     with platform.database.read() as session:
         for seat in seats_of(platform, order.id):
-            summary = version_summary(session, seat.version_id)
-            assert summary is not None
-            assert (summary.games, summary.decisions) == (1, seat.decisions)
-            assert summary.cost == pytest.approx(seat.cost, abs=1e-3)
+            (game,) = analysed_games(session, seat.entry_id)
+            assert (game.seat, game.reference, game.was_opened) == (seat.seat, done.version, True)
+            assert game.figures == figures
 
 
 def moments(change: Callable[[Any], Any]) -> Change:

@@ -9,11 +9,19 @@ from sqlmodel import Session
 
 from gangland_web.api.calls.ladders import MatchesPage, MatchList
 from gangland_web.api.framework.declared import Archive, Example, call
+from gangland_web.http.configured import settings
 from gangland_web.http.files import source_file
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import is_mine
 from gangland_web.people.tokens import Scope
+from gangland_web.resources.analysis.bots import (
+    AnalysisChoice,
+    BotAnalysis,
+    NoSuchVersion,
+    bot_analysis,
+    chosen_version,
+)
 from gangland_web.resources.bots.figures import AT_A_SIZE, figure, subject_of
 from gangland_web.resources.bots.models import BotDetail, BotSummary, bot_detail, bot_summary
 from gangland_web.resources.bots.queries import (
@@ -101,6 +109,17 @@ def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
     _page(db, bot_id)
     found = matches_of_entries(db, entries_of(db, bot_id), query.limit, before=query.before)
     return table(matches_table(found.rows, next_page(before=found.older)))
+
+
+@call("GET", "/bots/{bot_id}/analysis", subject="bots")
+def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis:
+    """Tell what a bot's decisions cost it in its analysed ladder games."""
+    page = _page(db, bot_id)
+    try:
+        chosen = chosen_version(db, page.bot, query.seats, query.version)
+        return bot_analysis(db, chosen, query, is_on=settings().analysis_workers > 0)
+    except NoSuchVersion as nothing:
+        raise Problem(404, "E310", str(nothing)) from nothing
 
 
 def _page(db: Session, bot_id: int) -> BotPage:

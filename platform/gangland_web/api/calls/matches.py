@@ -14,6 +14,7 @@ from gangland_web.http.files import attachment
 from gangland_web.http.sessions import current_user
 from gangland_web.people.tokens import Scope
 from gangland_web.resources.analysis.games import GameAnalysisResponse, analysis_of, analysis_response
+from gangland_web.resources.analysis.matches import seats_table
 from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.fields import BASE, Block, Count, Game, Model, Number, Path, Rotation, model_from
 from gangland_web.resources.matches.films import ShownGame, own_logs, replay_file, shown_game
@@ -102,6 +103,7 @@ class Logs(Model):
 
 
 Games: Any = DOCUMENTED["match-games"].model("match-games")
+Seats: Any = DOCUMENTED["match-analysis"].model("match-analysis")
 
 
 @call("GET", "/matches", subject="matches", answer=MatchList)
@@ -120,6 +122,12 @@ def match(db: Session, match_id: Number) -> MatchDetail:
 def match_games(db: Session, match_id: Number) -> Any:
     """List every game of a match, a row for each seat."""
     return table(match_table(db, visible(db, match_id, current_user()), "games"))
+
+
+@call("GET", "/matches/{match_id}/analysis", subject="matches", answer=Seats)
+def match_costs(db: Session, match_id: Number) -> Any:
+    """List where the result of each seat came from, game by game, where it is analysed."""
+    return table(seats_table(db, visible(db, match_id, current_user())))
 
 
 @call(

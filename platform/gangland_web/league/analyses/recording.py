@@ -10,7 +10,7 @@ from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from gangland.replay import load
-from gangland_ladder.analysis.account import MISTAKES, Analysis, Mark
+from gangland_ladder.analysis.account import MISTAKES, Mark
 from gangland_ladder.analysis.analyser import Known
 from gangland_ladder.analysis.figures import DecisionFigures, GameFigures, figures_of
 from gangland_ladder.analysis.games import reference_version
@@ -103,7 +103,7 @@ def _record_known(database: Database, result: AnalysisResult, known: Known) -> R
         return RecordedAnalysis(AnalysisVerdict.PART if stored else AnalysisVerdict.STALE, result.id)
     figures = figures_of(analysis)
     values |= {**LEASE_OVER, "state": AnalysisState.DONE.value, "done_at": now_s(), "figures": pack(figures)}
-    stored = _store(database, result, values, _seat_values(analysis, figures))
+    stored = _store(database, result, values, seat_values(figures))
     return RecordedAnalysis(AnalysisVerdict.DONE if stored else AnalysisVerdict.STALE, result.id)
 
 
@@ -152,10 +152,10 @@ def _held(session: Session, result: AnalysisResult) -> GameAnalysis | None:
     return session.exec(chosen).first()
 
 
-def _seat_values(analysis: Analysis, figures: GameFigures) -> list[dict[str, Any]]:
+def seat_values(figures: GameFigures) -> list[dict[str, Any]]:
     """Return what each seat's row gets, in seat order."""
     found = []
-    for seat in range(analysis.seats):
+    for seat in range(figures.seats):
         own = [each for each in figures.decisions if each.seat == seat]
         good = sum(each.mark in (Mark.BEST, Mark.GOOD) for each in own)
         cost = round(sum(each.cost for each in own), DIGITS)
@@ -173,6 +173,7 @@ def _costs(figures: GameFigures, own: Sequence[DecisionFigures]) -> list[dict[st
             "kind": kind,
             "phase": phase,
             "theme": theme,
+            "rounds": [min(each.round for each in decisions), max(each.round for each in decisions)],
             "decisions": len(decisions),
             "marked": sum(each.mark in MISTAKES for each in decisions),
             "cost": round(sum(each.cost for each in decisions), DIGITS),

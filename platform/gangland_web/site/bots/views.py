@@ -20,6 +20,7 @@ from gangland_web.league.versions.forms import NOTE_CHARS, UploadForm, read_uplo
 from gangland_web.league.versions.retiring import retire_bot
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.teams import team_of
+from gangland_web.resources.analysis.summaries import headline
 from gangland_web.resources.bots.diffs import Diff, diff_of
 from gangland_web.resources.bots.figures import figures, subject_of
 from gangland_web.resources.bots.models import bot_detail
@@ -162,6 +163,7 @@ def bot(bot_id: int) -> Response:
             "subject": subject,
             "matches": matches_of_entries(db, entries, _MATCHES),
             "errors": errors,
+            "costs": headline(db, subject.entry) if subject else None,
             "tournaments": [(t.id, t.name, t.state) for t in tournaments_of(db, [bot_id])],
         }
 

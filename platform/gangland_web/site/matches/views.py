@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, abort, render_template
@@ -19,6 +20,7 @@ from gangland_web.http.configured import settings
 from gangland_web.http.files import attachment
 from gangland_web.http.sessions import current_user, is_mine, reading
 from gangland_web.resources.analysis.games import AnalysisStanding, analysis_of
+from gangland_web.resources.analysis.matches import GameState, game_states, match_analysis, seats_table
 from gangland_web.resources.matches.comparison import comparison_of
 from gangland_web.resources.matches.films import public_film, replay_file, shown_game
 from gangland_web.resources.matches.grids import LETTERS, faults_of, grid_of, near, reasons_of
@@ -50,11 +52,12 @@ def match(match_id: int) -> AnyResponse:
         page = visible(db, match_id, current_user())
         live: dict[str, Any] = {"dice": dice_of(db, page), "before": unrated_before(db, page)}
         live["waits"] = why_not_played(db, page)
-        made_of = repr((page.match, page.seats, page.host, page.tournament.state, live))
-        return cached_page(made_of, lambda: _match_page(db, page, live))
+        states = game_states(db, match_id) if page.match.state == MatchState.DONE else []
+        made_of = repr((page.match, page.seats, page.host, page.tournament.state, live, states))
+        return cached_page(made_of, lambda: _match_page(db, page, live, states))
 
 
-def _match_page(db: Session, page: MatchPage, live: dict[str, Any]) -> str:
+def _match_page(db: Session, page: MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:
     games = games_of(db, stored(page.match.id)) if page.match.state == MatchState.DONE else []
     grid = grid_of(page, games)
     ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
@@ -71,6 +74,7 @@ def _match_page(db: Session, page: MatchPage, live: dict[str, Any]) -> str:
         luck=luck_summary(page) if grid else "",
         moves=rating_moves(page) if grid else {},
         commands=commands_of(page),
+        analysis=match_analysis(db, page, states, is_on=settings().analysis_workers > 0) if grid else None,
         over=page.match.state in OVER,
         live_s=SETTLED_LIVE_S if page.match.state in OVER else LIVE_S,
         **live,
@@ -82,6 +86,13 @@ def _match_page(db: Session, page: MatchPage, live: dict[str, Any]) -> str:
 def table(db: Session, match_id: int, what: str) -> TableData:
     """Hand out a table of a match's page; before it is over its bots alone."""
     return match_table(db, visible(db, match_id, current_user()), what)
+
+
+@pages.get("/analysis.<any(csv, json):form>")
+@as_file("match-{match_id}-analysis")
+def analysis(db: Session, match_id: int) -> TableData:
+    """Hand out where the results of a match came from, a row for each seat of each game."""
+    return seats_table(db, visible(db, match_id, current_user()))
 
 
 @pages.get("/games/<number:block>/<number:rotation>")

@@ -62,8 +62,9 @@ class GameAnalysis(Table, table=True):
 class AnalysisSeat(Table, table=True):
     """A seat of an analysed game: whose it was, and what its decisions cost; figures are None until that is known.
 
-    `costs` is a list of {"kind", "phase", "theme", "decisions", "marked", "cost"}, one of each kind of question, third
-    of the game's rounds and theme that the seat has; those without cost have no theme.  Costs are shares of a win.
+    `costs` is a list of {"kind", "phase", "theme", "rounds", "decisions", "marked", "cost"}, one of each kind of
+    question, third of the game's rounds and theme that the seat has; those without cost have no theme.  `rounds` are
+    the first and the last of those decisions.  Costs are shares of a win.
     """
 
     __tablename__ = "analysis_seats"

@@ -1,0 +1,584 @@
+"""What the analysed ladder games of a bot come to, as its page, JSON, CSV and the API have it: one model of all."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Annotated, Any, Final
+
+from flask import url_for
+from msgspec import Meta
+from sqlmodel import Session, col, func, select
+
+from gangland_ladder.analysis.account import Mark
+from gangland_ladder.analysis.comparison import Comparing, Comparison, NotComparable, Side, Verdict, verdict_of
+from gangland_ladder.analysis.figures import Account, DecisionFigures, Share
+from gangland_ladder.analysis.games import has_reference
+from gangland_ladder.analysis.summary import (
+    GamePlace,
+    KindCost,
+    PhaseCost,
+    PlayerSummary,
+    Summary,
+    ThemeCost,
+)
+from gangland_ladder.common.documents import Probability
+from gangland_ladder.common.documents import Seats as TableSize
+from gangland_ladder.viewer.games import decision_in_words
+from gangland_web.league.analyses.asking import WhyNotAnalysed
+from gangland_web.resources.analysis.summaries import (
+    LATEST,
+    AnalysedGame,
+    Opponent,
+    analysed_games,
+    of_one_reference,
+    opponents_in,
+    waiting_games,
+)
+from gangland_web.resources.analysis.words import compared, in_comparison, loses, mean_and_error, rests_on
+from gangland_web.resources.bots.queries import RatingRow, ratings_of
+from gangland_web.resources.fields import Count, Game, Model, Number, Path, Seats
+from gangland_web.store.columns import stored
+from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+COSTLIEST: Final = 10
+"""So many of the costliest decisions are listed."""
+PARTS: Final[Mapping[str, str]] = {
+    "start": "before the game",
+    "luck": "luck of dice and cards",
+    "own": "its own decisions",
+    "others": "the others' decisions",
+    "hidden": "what it could not know",
+    "error": "error of the reference",
+    "rest": "not analysed",
+    "result": "result",
+}
+"""What pages call the parts of an account."""
+
+Error = Annotated[float | None, Meta(description="The standard error; null where it is not known.")]
+
+
+class AnalysisChoice(Model):
+    """What of a bot's analysis is wanted.
+
+    `seats`: where it has played most, if nothing is said.  `version`: the one on the ladder, else the newest that has
+    played there.  `opponent`: games against this bot alone.  `compare`: a version to compare with, of the bot
+    `compare_bot`, or of the same one; of another bot the one on the ladder, if only the bot is named.
+    """
+
+    seats: Seats | None = None
+    version: Number | None = None
+    opponent: Number | None = None
+    compare: Number | None = None
+    compare_bot: Number | None = None
+
+
+class AccountMean(Model):
+    """A part of a result: the mean a game, as a share of a win."""
+
+    part: str
+    mean: Share
+    error: Error
+
+
+class OpponentCost(Model):
+    """What games with an opponent at the table came to, a game.
+
+    `most` says what cost most in them.
+    """
+
+    bot: Number
+    name: str
+    is_house: bool
+    page: Path
+    games: Count
+    cost: Share
+    error: Error
+    luck: Share
+    luck_error: Error
+    result: Share
+    most: str
+
+
+class PeerCost(Model):
+    """What decisions cost another version or bot a game, at the same table size.
+
+    `difference` is its cost less that of the version which the page is about; `verdict` says what may be claimed of it.
+    """
+
+    bot: Number
+    name: str
+    version: Number
+    is_house: bool
+    page: Path
+    games: Count
+    accuracy: Probability | None
+    cost: Share
+    error: Error
+    difference: Share
+    difference_error: Error
+    verdict: Verdict
+
+
+class SizeCost(Model):
+    """What decisions of the same version cost a game at a table size."""
+
+    seats: TableSize
+    games: Count
+    cost: Share
+    error: Error
+
+
+class CostlyDecision(Model):
+    """One of the costliest decisions: where it is, what was done, and what the reference prefers.
+
+    `page` is the replay at that decision.
+    """
+
+    page: Path
+    match: Number
+    block: Count
+    rotation: Count
+    round: Count
+    at: str | None
+    kind: str
+    theme: str
+    mark: Mark
+    cost: Share
+    error: float
+    did: str
+    better: str
+    opponents: list[str]
+
+
+class Compared(Model):
+    """The version beside another one; `comparison` is null where they cannot be compared, and `sentence` says why."""
+
+    bot: Number
+    name: str
+    version: Number
+    games: Count
+    sentence: str
+    comparison: Comparison | None
+
+
+class BotAnalysis(Model):
+    """What a bot's decisions cost it in the analysed ladder games of a version at a table size.
+
+    Shares are of a win, and means a game.  `games` of `games_played` are analysed, `opened` of them because somebody
+    opened them; `games_waiting` are to be analysed.  `message` says why there are none.  `headline` is what costs most.
+    """
+
+    bot: Number
+    name: str
+    game: Game
+    page: Path
+    seats: TableSize | None
+    version: Number | None
+    opponent: str | None
+    games: Count
+    games_played: Count
+    games_waiting: Count
+    games_opened: Count
+    reference: str | None
+    message: str
+    rests_on: str
+    headline: str
+    decisions: Count
+    accuracy: Probability | None
+    marks: dict[str, Count]
+    cost: Share | None
+    error: Error
+    account: list[AccountMean]
+    kinds: list[KindCost]
+    phases: list[PhaseCost]
+    themes: list[ThemeCost]
+    sizes: list[SizeCost]
+    opponents: list[OpponentCost]
+    peers: list[PeerCost]
+    costliest: list[CostlyDecision]
+    compared: Compared | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenVersion:
+    """A version at a table size, and the others that may be chosen.
+
+    Attributes:
+        row: None where the bot has played no ladder game of that size.
+    """
+
+    bot: Bot
+    seats: int | None
+    row: RatingRow | None
+    rows: tuple[RatingRow, ...]
+
+    @property
+    def played(self) -> list[RatingRow]:
+        """Its versions at that table size that have played, newest first."""
+        return [row for row in self.rows if row.seats == self.seats and row.entry.games]
+
+    @property
+    def sizes(self) -> list[int]:
+        """The table sizes at which it has played."""
+        return sorted({row.seats for row in self.rows if row.entry.games})
+
+    @property
+    def before(self) -> RatingRow | None:
+        """The version before, if one has played there."""
+        number = 0 if self.row is None else self.row.version
+        return next((row for row in self.played if row.version < number), None)
+
+
+class NoSuchVersion(LookupError):
+    """A version that was asked for has played no ladder game there; the message says so."""
+
+
+def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
+    """Return which version is meant.
+
+    Raises:
+        NoSuchVersion: the version that was asked for has not played there.
+    """
+    rows = tuple(ratings_of(db, stored(bot.id)))
+    games: dict[int, int] = defaultdict(int)
+    for row in rows:
+        if version is None or row.version == version:
+            games[row.seats] += row.entry.games
+    size = seats or max(games, key=lambda each: (games[each], -each), default=None)
+    played = [row for row in rows if row.seats == size and row.entry.games]
+    if version is not None:
+        found = next((row for row in played if row.version == version), None)
+        if found is None:
+            raise NoSuchVersion(f"Version {version} of {bot.name} has played no ladder game there.")
+        return ChosenVersion(bot, size, found, rows)
+    found = next((row for row in played if row.entry.active), played[0] if played else None)
+    return ChosenVersion(bot, size, found, rows)
+
+
+def bot_analysis(db: Session, chosen: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
+    """Return what a version's analysed games come to.
+
+    Args:
+        choice: whom they are against, and what to compare with.
+        is_on: whether the site analyses games.
+
+    Raises:
+        NoSuchVersion: the version to compare with has not played there, or there is no such bot.
+    """
+    opponent = None if choice.opponent is None else _bot(db, choice.opponent)
+    if chosen.row is None:
+        return _analysis(chosen, opponent, [], 0, is_on)
+    entry = stored(chosen.row.entry.id)
+    games = analysed_games(db, entry, None if opponent is None else opponent.id)
+    other = _other(db, chosen, choice)
+    theirs = analysed_games(db, stored(other[1].entry.id)) if other else []
+    own, *_ = of_one_reference(games)
+    found = _analysis(chosen, opponent, own, waiting_games(db, entry), is_on)
+    if other is not None:
+        found.compared = _compared(chosen, games, *other, theirs)
+    if own:
+        _add_games(db, found, own)
+        if opponent is None:
+            _add_sums(db, found, chosen, own[0].reference)
+    return found
+
+
+def _bot(db: Session, bot_id: int) -> Bot:
+    found = db.get(Bot, bot_id)
+    if found is None:
+        raise NoSuchVersion(f"There is no bot {bot_id}.")
+    return found
+
+
+def _other(db: Session, chosen: ChosenVersion, choice: AnalysisChoice) -> tuple[Bot, RatingRow] | None:
+    """Return the version to compare with."""
+    if choice.compare is None and choice.compare_bot is None:
+        return None
+    bot = chosen.bot if choice.compare_bot is None else _bot(db, choice.compare_bot)
+    if bot.game != chosen.bot.game:
+        raise NoSuchVersion(f"{bot.name} plays another game.")
+    other = chosen_version(db, bot, chosen.seats, choice.compare)
+    if other.row is None:
+        raise NoSuchVersion(f"{bot.name} has played no ladder game there.")
+    return bot, other.row
+
+
+def _analysis(
+    chosen: ChosenVersion, opponent: Bot | None, games: Sequence[AnalysedGame], waiting: int, is_on: bool
+) -> BotAnalysis:
+    """Return what is known without asking more; the parts that rest on games are empty if there are none."""
+    bot, row = chosen.bot, chosen.row
+    player = _summary(games)
+    opened = sum(game.was_opened for game in games)
+    played = 0 if row is None else row.entry.games
+    return BotAnalysis(
+        bot=stored(bot.id),
+        name=bot.name,
+        game=bot.game,
+        page=url_for("bot_analysis.page", bot_id=bot.id),
+        seats=chosen.seats,
+        version=None if row is None else row.version,
+        opponent=None if opponent is None else opponent.name,
+        games=len(games),
+        games_played=played,
+        games_waiting=waiting,
+        games_opened=opened,
+        reference=games[0].reference if games else None,
+        message="" if games else _why_none(bot, played, waiting, opponent, is_on),
+        rests_on=rests_on(
+            len(games), played, waiting, opened, None if opponent is None else opponent.name, most=LATEST
+        ),
+        headline="" if player is None else weakness(player),
+        decisions=0 if player is None else player.decisions,
+        accuracy=None if player is None else player.accuracy,
+        marks={} if player is None else {mark.value: count for mark, count in player.marks.items()},
+        cost=None if player is None else player.cost,
+        error=None if player is None else player.error,
+        account=_account([game.figures.accounts[game.seat] for game in games]),
+        kinds=[] if player is None else player.kinds,
+        phases=[] if player is None else player.phases,
+        themes=[] if player is None else player.themes,
+        sizes=[],
+        opponents=[],
+        peers=[],
+        costliest=[],
+        compared=None,
+    )
+
+
+def _why_none(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: bool) -> str:
+    if not has_reference(bot.game):
+        return WhyNotAnalysed.NO_REFERENCE
+    if opponent is not None:
+        return f"None of its games against {opponent.name} is analysed yet."
+    if waiting:
+        return "None of its games is analysed yet; the first wait for it."
+    if not is_on:
+        return WhyNotAnalysed.OFF
+    if not played:
+        return "It has played no ladder game yet. Some of each version's games are analysed once they are played."
+    return "None of its games is analysed yet. Some of each version's games will be, and each that somebody opens."
+
+
+def _summary(games: Sequence[AnalysedGame]) -> PlayerSummary | None:
+    """Return what games of a version come to, None without any."""
+    summary = Summary()
+    for number, game in enumerate(games, 1):
+        place = GamePlace("", number, game.match_id, game.block, game.rotation)
+        names = ["its own" if seat == game.seat else "" for seat in range(game.figures.seats)]
+        summary.add(game.figures, place, names)
+    return next((player for player in summary.players() if player.bot), None)
+
+
+def weakness(player: PlayerSummary) -> str:
+    """Return what costs a bot most, as a sentence about it without a full stop."""
+    if not player.themes:
+        return "Lost nothing by a decision that was judged"
+    theme = player.themes[0]
+    part = theme.phases[0]
+    return loses(theme.theme, theme.cost, theme.error, part.cost, part.rounds, parts=len(theme.phases))
+
+
+def _account(accounts: Sequence[Account]) -> list[AccountMean]:
+    if not accounts:
+        return []
+    found = []
+    for part in PARTS:
+        mean, error = mean_and_error([getattr(account, part) for account in accounts])
+        found.append(AccountMean(part=part, mean=mean, error=error))
+    return found
+
+
+def _add_games(db: Session, found: BotAnalysis, games: Sequence[AnalysedGame]) -> None:
+    """Add what needs to be known of each game's table: the opponents, and the costliest decisions."""
+    others = opponents_in(db, games)
+    met: dict[Opponent, list[AnalysedGame]] = defaultdict(list)
+    for game in games:
+        for opponent in others[game.game_id]:
+            met[opponent].append(game)
+    costs = [_opponent_cost(opponent, against) for opponent, against in met.items()]
+    found.opponents = sorted(costs, key=lambda each: (-each.cost, each.name, each.bot))
+    placed = [
+        (game, each)
+        for game in games
+        for each in game.figures.decisions
+        if each.seat == game.seat and each.mark is not Mark.BEST
+    ]
+    placed.sort(key=lambda each: (-each[1].cost, -each[0].game_id))
+    found.costliest = [_costly(found.game, game, each, others[game.game_id]) for game, each in placed[:COSTLIEST]]
+
+
+def _opponent_cost(opponent: Opponent, games: Sequence[AnalysedGame]) -> OpponentCost:
+    accounts = [game.figures.accounts[game.seat] for game in games]
+    player = _summary(games)
+    luck, luck_error = mean_and_error([account.luck for account in accounts])
+    return OpponentCost(
+        bot=opponent.bot_id,
+        name=opponent.name,
+        is_house=opponent.is_house,
+        page=url_for("bots.bot", bot_id=opponent.bot_id),
+        games=len(games),
+        cost=0.0 if player is None else player.cost,
+        error=None if player is None else player.error,
+        luck=luck,
+        luck_error=luck_error,
+        result=mean_and_error([account.result for account in accounts])[0],
+        most="" if player is None else weakness(player),
+    )
+
+
+def _costly(game: str, where: AnalysedGame, decision: DecisionFigures, opponents: Sequence[Opponent]) -> CostlyDecision:
+    place: dict[str, Any] = {"match_id": where.match_id, "block": where.block, "rotation": where.rotation}
+    return CostlyDecision(
+        page=url_for("matches.game", **place, _anchor=decision.at),
+        match=where.match_id,
+        block=where.block,
+        rotation=where.rotation,
+        round=decision.round,
+        at=decision.at,
+        kind=decision.kind,
+        theme=decision.theme,
+        mark=decision.mark,
+        cost=decision.cost,
+        error=decision.error,
+        did=decision_in_words(game, decision.kind, decision.chosen),
+        better=decision_in_words(game, decision.kind, decision.best),
+        opponents=[opponent.name for opponent in opponents],
+    )
+
+
+def _compared(
+    chosen: ChosenVersion, games: Sequence[AnalysedGame], bot: Bot, row: RatingRow, theirs: Sequence[AnalysedGame]
+) -> Compared:
+    """Return a version beside another one, by the games that the same reference judged."""
+    comparing = Comparing()
+    new, old = of_one_reference(games, theirs)
+    for side, chosen_games in ((Side.OLD, old), (Side.NEW, new)):
+        for game in chosen_games:
+            comparing.add(side, game.figures, game.seat, f"{game.match_id} {game.block}")
+    same = bot.id == chosen.bot.id
+    number = 0 if chosen.row is None else chosen.row.version
+    names = (
+        [f"version {row.version}", f"version {number}"]
+        if same
+        else [f"{bot.name} v{row.version}", f"{chosen.bot.name} v{number}"]
+    )
+    try:
+        comparison = comparing.comparison(*names)
+        sentence = f"{compared(comparison)}."
+    except NotComparable:
+        comparison, sentence = None, "They cannot be compared yet: a game of each has to be analysed."
+    return Compared(
+        bot=stored(bot.id),
+        name=bot.name,
+        version=row.version,
+        games=len(old),
+        sentence=sentence,
+        comparison=comparison,
+    )
+
+
+class _Sum(Model):
+    """Sums over the analysed games of an entry."""
+
+    entry: int
+    games: int
+    cost: float
+    squares: float
+    decisions: int
+    good: int
+
+    @property
+    def mean(self) -> float:
+        return self.cost / self.games
+
+    @property
+    def error(self) -> float | None:
+        if self.games < 2:
+            return None
+        off = max(0.0, self.squares - self.cost * self.cost / self.games)
+        return sqrt(off / (self.games - 1) / self.games)
+
+
+def _add_sums(db: Session, found: BotAnalysis, chosen: ChosenVersion, reference: str) -> None:
+    """Add the same version at each table size, and the version before and the house bots beside it."""
+    own, before = chosen.row, chosen.before
+    if own is None:
+        return
+    house = _house_entries(db, own.entry.tournament_id)
+    sizes = {stored(row.entry.id): row.seats for row in chosen.rows if row.version == own.version}
+    others: dict[int, tuple[Bot, int]] = {stored(entry): (bot, number) for entry, bot, number in house}
+    if before is not None:
+        others = {stored(before.entry.id): (chosen.bot, before.version), **others}
+    sums = {each.entry: each for each in _sums(db, [*sizes, *others], reference)}
+    for entry, seats in sorted(sizes.items(), key=lambda each: each[1]):
+        if total := sums.get(entry):
+            found.sizes.append(SizeCost(seats=seats, games=total.games, cost=total.mean, error=total.error))
+    for entry, (bot, number) in others.items():
+        if (total := sums.get(entry)) and entry != own.entry.id:
+            found.peers.append(_peer(found, total, bot, number))
+
+
+def _peer(found: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCost:
+    errors = (found.error, total.error)
+    error = None if None in errors else sqrt(sum(each * each for each in errors if each is not None))
+    difference = total.mean - (found.cost or 0.0)
+    return PeerCost(
+        bot=stored(bot.id),
+        name=bot.name,
+        version=version,
+        is_house=bot.is_house,
+        page=url_for("bots.bot", bot_id=bot.id),
+        games=total.games,
+        accuracy=total.good / total.decisions if total.decisions else None,
+        cost=total.mean,
+        error=total.error,
+        difference=difference,
+        difference_error=error,
+        verdict=verdict_of(difference, error),
+    )
+
+
+def _house_entries(db: Session, tournament_id: int) -> Sequence[tuple[int | None, Bot, int]]:
+    """Return the house bots on a ladder by name: the entry, the bot, the number of its version."""
+    chosen = (
+        select(Entry.id, Bot, Version.number)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Entry.tournament_id == tournament_id, col(Entry.active).is_(True), col(Bot.is_house).is_(True))
+        .order_by(col(Bot.name_key), col(Entry.id))
+    )
+    return db.exec(chosen).all()
+
+
+def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]:
+    """Yield the sums of some entries of ladders, over the games that a version of the reference judged."""
+    cost: Any = AnalysisSeat.cost
+    chosen: Any = (
+        select(
+            AnalysisSeat.entry_id,
+            func.count(),
+            func.sum(cost),
+            func.sum(cost * cost),
+            func.sum(AnalysisSeat.decisions),
+            func.sum(AnalysisSeat.good),
+        )  # type: ignore[call-overload]
+        .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+        .join(Entry, col(Entry.id) == AnalysisSeat.entry_id)
+        .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+        .where(col(AnalysisSeat.entry_id).in_(entries), Tournament.kind == "ladder")
+        .where(cost.is_not(None), GameAnalysis.version == reference)
+        .group_by(col(AnalysisSeat.entry_id))
+    )
+    for entry, games, total, squares, decisions, good in db.exec(chosen).all():
+        yield _Sum(entry=entry, games=games, cost=total, squares=squares, decisions=decisions, good=good)
+
+
+def peer_words(each: PeerCost) -> str:
+    """Return what the cost of another version or bot is beside that of the page's version."""
+    return in_comparison(each.difference, each.verdict)

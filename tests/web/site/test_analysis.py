@@ -1,0 +1,315 @@
+"""Twelve questions of a bot's author, each answered by a page or its JSON without arithmetic; and who sees what."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlmodel import select
+from tests.kits.analyses_kit import games_of, write_figures
+from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finished_match, open_site
+
+from gangland_ladder.analysis.account import mark_of
+from gangland_ladder.analysis.figures import Account, DecisionFigures, GameFigures
+from gangland_web.app import create_app
+from gangland_web.league.analyses.asking import ask
+from gangland_web.league.versions.activate import activate
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.resources.analysis.words import adding_up
+from gangland_web.settings.config import Settings
+from gangland_web.store.lifecycles.analyses import RequestedBy
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+MANY, FEW = "staking too many dice on yellow cards", "staking too few dice on red cards"
+AGAIN = "rolling again instead of stopping on yellow cards"
+
+
+def decided(round: int, kind: str, theme: str, cost: float, seat: int = 0) -> DecisionFigures:
+    chosen, best = (5, 2) if kind == "dice" else ([6], [])
+    mark = mark_of(cost, 0.0)
+    return DecisionFigures(f"r{round}.s{seat + 1}.d1", round, seat, kind, theme, mark, cost, 0.0, chosen, best, 6)
+
+
+def judged(
+    seats: int, seat: int, decisions: Sequence[tuple[int, str, str, float]], *, luck: float = 0.0, version: str = "r2"
+) -> GameFigures:
+    """A game of twelve rounds in which the bot in a seat decided so, and the others lost 1.2% by one decision."""
+    own = [decided(*each, seat) for each in decisions]
+    theirs = [decided(3, "dice", FEW, 0.012, other) for other in range(seats) if other != seat]
+    lost, gift = sum(each.cost for each in own), 0.012
+    accounts = [
+        Account(0.5, luck, -lost, gift, 0.0, 0.001, 0.0, 0.501 + luck - lost + gift)
+        if each == seat
+        else Account(0.5, -luck / (seats - 1), -gift, lost, 0.0, -0.001, 0.0, 0.499 - luck / (seats - 1) + lost - gift)
+        for each in range(seats)
+    ]
+    return GameFigures("gang-of-dice", seats, version, 12, True, accounts, [*own, *theirs])
+
+
+@dataclass(frozen=True)
+class Author:
+    """The author's bot, the house bots that it met, its matches, and a reader who has built none of it."""
+
+    site: Site
+    reader: Person
+    bot: int
+    boss: int
+    sensible: int
+    by_luck: int
+    by_staking: int
+
+    def read(self, query: str = "") -> Any:
+        answer = self.reader.get(f"/bots/{self.bot}/analysis.json{query}")
+        assert answer.status_code == 200
+        return answer.get_json()
+
+    def page(self, query: str = "") -> str:
+        return plain(self.reader.page(f"/bots/{self.bot}/analysis{query}"))
+
+
+def plain(markup: str) -> str:
+    """What a reader reads, on one line."""
+    return " ".join(re.sub(r"<[^>]*>", " ", markup).split()).replace(" .", ".").replace(" ,", ",")
+
+
+def analysed(
+    site: Site, bots: Sequence[int], games: Sequence[Sequence[tuple[int, str, str, float]]], **more: Any
+) -> int:
+    """A match of the first bot whose first games came to so much."""
+    match = finished_match(site, bots)
+    for rotation, decisions in enumerate(games):
+        write_figures(site.database, match, rotation, judged(len(bots), (-rotation) % len(bots), decisions, **more))
+    return match
+
+
+def next_version(site: Site, bot: int, note: str) -> None:
+    with site.database.write() as db:
+        mine = db.get_one(Bot, bot)
+        owner = db.get_one(User, mine.owner_id)
+        activate(db, submit_version(db, owner, mine.game, mine.name, "mine.py", SOURCE + note.encode()))
+
+
+def played(site: Site, games: int = 345) -> None:
+    """Have all entries played so many games, by their own counters."""
+    with site.database.write() as db:
+        for entry in db.exec(select(Entry)):
+            entry.games = games
+            db.add(entry)
+
+
+@pytest.fixture(scope="module")
+def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
+    opened = open_site(tmp_path_factory.mktemp("site"))
+    site = next(opened)
+    site.person("Ann")
+    boss, sensible, third = (activate_bot(site, None, name) for name in ("the_boss", "sensible_gang", "bold_gang"))
+    bot = activate_bot(site, "Ann", "mine")
+    for extra in (0.0, 0.002):
+        worse = [(11, "dice", MANY, 0.09 + extra), (2, "reroll", AGAIN, 0.004)]
+        analysed(site, [bot, boss], [worse, worse])
+    next_version(site, bot, "# 2\n")
+    for extra in (0.0, 0.004):
+        much = [(11, "dice", MANY, 0.05 + extra), (2, "reroll", AGAIN, 0.004)]
+        little = [(10, "dice", MANY, 0.02 + extra), (12, "dice", FEW, 0.01), (2, "reroll", AGAIN, 0.002)]
+        analysed(site, [bot, boss], [much, much])
+        analysed(site, [bot, sensible], [little, little], luck=0.1)
+    by_luck = analysed(site, [bot, boss], [[(1, "dice", MANY, 0.03)]] * 2, luck=-0.25)
+    by_staking = analysed(site, [bot, sensible], [[(11, "dice", MANY, 0.2)]] * 2, luck=-0.05)
+    for _ in range(2):
+        four = [(4, "dice", MANY, 0.01), (5, "reroll", AGAIN, 0.06)]
+        analysed(site, [bot, boss, sensible, third], [four, four])
+    waits = finished_match(site, [bot, boss])
+    with site.database.write() as db:
+        match = db.get_one(Match, waits)
+        ladder = db.get_one(Tournament, match.tournament_id)
+        assert ask(db, match, ladder, games_of(db, match)[0], RequestedBy.OPENED) is None
+    played(site)
+    yield Author(site, site.stranger(), bot, boss, sensible, by_luck, by_staking)
+    site.database.close()
+
+
+def test_where_does_my_bot_lose_most(author: Author) -> None:
+    lead = f"Loses 6.3% of a win a game by {MANY}, 5.8% of it in rounds 10 to 11"
+    assert author.read()["headline"] == lead
+    assert f"{lead}." in author.page()
+    bot = plain(author.reader.page(f"/bots/{author.bot}?seats=2"))
+    assert f"{lead} (version 2, 12 analysed games)." in bot, "the bot's own page says the same from the sums"
+
+
+def test_where_did_my_bot_lose_most_against_the_boss(author: Author) -> None:
+    row = next(each for each in author.read()["opponents"] if each["name"] == "the_boss")
+    assert row["games"] == 6
+    assert row["most"].startswith(f"Loses 4.5% of a win a game by {MANY}, 3.5% of it in round 11")
+    assert row["most"] in author.page()
+    alone = author.page(f"?opponent={author.boss}")
+    assert "From 6 analysed games against the_boss." in alone
+    assert f"{row['most']}." in alone, "its own page says the same, and lists those decisions alone"
+    assert [each["name"] for each in author.read(f"?opponent={author.boss}")["opponents"]] == ["the_boss"]
+
+
+def test_which_kind_of_decision_costs_most_at_four_seats(author: Author) -> None:
+    kinds = {each["kind"]: each["cost"] for each in author.read("?seats=4")["kinds"]}
+    assert kinds == {"dice": pytest.approx(0.01), "reroll": pytest.approx(0.06)}
+    assert "choose_reroll 4 4 6.0% 0.0%" in author.page("?seats=4")
+
+
+def test_is_version_2_better_than_1_at_staking(author: Author) -> None:
+    found = author.read("?version=2&compare=1")["compared"]["comparison"]
+    staking = next(each for each in found["kinds"] if each["kind"] == "dice")
+    assert (staking["verdict"], staking["old"]) == ("no clear difference", pytest.approx(0.091))
+    assert "choose_dice 9.1% 6.6% 2.6% no clear difference" in author.page("?version=2&compare=1")
+    again = author.page("?version=2&compare=1")
+    assert re.search(r"rolling again instead of stopping on yellow cards 0\.4% 0\.2% 0\.\d% 0\.2% less", again)
+
+
+def test_was_this_match_lost_by_luck(author: Author) -> None:
+    page = plain(author.reader.page(f"/matches/{author.by_luck}"))
+    assert "In the 2 analysed games mine v2 finished lowest: luck took it 25.0% of a win a game," in page
+    assert "its own decisions cost 3.0%. It lost more by luck than by its decisions." in page
+    other = plain(author.reader.page(f"/matches/{author.by_staking}"))
+    assert "its own decisions cost 20.0%. It lost more by its decisions than by luck." in other
+
+
+def test_which_three_decisions_cost_most_and_what_was_better(author: Author) -> None:
+    found = author.read()["costliest"]
+    assert [each["cost"] for each in found[:3]] == [0.2, 0.2, 0.054]
+    assert (found[0]["did"], found[0]["better"]) == ("rolls 5 dice", "rolls 2 dice")
+    match = author.by_staking
+    assert found[0]["page"] in (f"/matches/{match}/games/0/{at}#r11.s{seat}.d1" for at, seat in ((0, 1), (1, 2)))
+    row = f"Match {match}, block 1, rotation 2, round 11 20.0% blunder rolls 5 dice rolls 2 dice"
+    assert row in author.page()
+
+
+def test_in_which_phase_does_it_lose(author: Author) -> None:
+    phases = {each["phase"]: (each["rounds"], each["cost"]) for each in author.read()["phases"]}
+    assert phases["last"] == ([10, 12], pytest.approx(0.7 / 12, abs=0.01))
+    assert max(phases, key=lambda each: phases[each][1]) == "last"
+    assert "last third, rounds 10 to 12" in author.page()
+
+
+def test_how_does_it_compare_with_sensible_gang(author: Author) -> None:
+    row = next(each for each in author.read()["peers"] if each["name"] == "sensible_gang")
+    assert row["verdict"] == "less"
+    assert "sensible_gang v1 6 0.0% 1.2% 0.0% loses" in author.page()
+    page = author.page(f"?compare_bot={author.sensible}")
+    assert "mine v2 loses 5.6% of a win a game more than sensible_gang v1: 6.8%, not 1.2%." in page
+    assert "6 games of sensible_gang v1 and 12 of mine v2, 3 of 6 blocks on the same dice." in page
+
+
+def test_how_sure_is_that(author: Author) -> None:
+    found = author.read()
+    assert found["error"] == pytest.approx(0.018, abs=0.005)
+    assert f"Its decisions cost 6.8% ± {100 * found['error']:.1f}% of a win a game." in author.page()
+    assert "no clear difference" in author.page("?version=2&compare=1")
+
+
+def test_how_many_games_is_this_from(author: Author) -> None:
+    assert "From 12 of its 345 ladder games; 1 more waits to be analysed." in author.page()
+    found = author.read()
+    assert [found[name] for name in ("games", "games_played", "games_waiting")] == [12, 345, 1]
+
+
+def test_did_it_roll_too_often(author: Author) -> None:
+    again = next(each for each in author.read()["themes"] if each["theme"] == AGAIN)
+    assert (again["decisions"], again["marked"]) == (8, 0)
+    assert f"{AGAIN} 8 0 0.2% 0.0%" in author.page()
+
+
+def test_what_is_its_luck_and_what_did_its_opponents_give_it(author: Author) -> None:
+    account = {each["part"]: (each["mean"], each["error"]) for each in author.read()["account"]}
+    assert account["luck"][0] == pytest.approx((4 * 0.1 - 2 * 0.25 - 2 * 0.05) / 12)
+    assert account["others"][0] == pytest.approx(0.012)
+    page = author.page()
+    assert re.search(r"luck of dice and cards −1\.\d% 3\.\d%", page)
+    assert "the others' decisions 1.2% 0.0%" in page.replace("&#39;", "'")
+
+
+def test_the_page_its_json_its_csv_and_the_api_say_the_same(author: Author) -> None:
+    found = author.read("?version=1")
+    assert found.pop("schema") == "gangland/bot-analysis/1"
+    assert author.reader.get(f"/api/v1/bots/{author.bot}/analysis?version=1").get_json() == found
+    answer = author.reader.get(f"/bots/{author.bot}/analysis.csv?version=1")
+    rows = list(csv.DictReader(StringIO(answer.text)))
+    assert float(rows[0]["cost"]) == pytest.approx(found["cost"])
+    themes = {each["part"]: float(each["cost"]) for each in rows if each["by"] == "theme"}
+    assert themes == {each["theme"]: pytest.approx(each["cost"]) for each in found["themes"]}
+    lines = author.reader.get(f"/matches/{author.by_luck}/analysis.json").get_json()["rows"]
+    assert [(each["block"], each["rotation"], each["seat"]) for each in lines] == [
+        (0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1),
+    ]  # fmt: skip
+    assert author.reader.get(f"/api/v1/matches/{author.by_luck}/analysis").get_json()["rows"] == lines
+    parts = ("start", "luck", "own", "others", "hidden", "error", "rest")
+    assert all(sum(each[part] for part in parts) == pytest.approx(each["result"]) for each in lines)
+
+
+@pytest.mark.parametrize("query", ["?version=9", "?compare=9", "?opponent=99", "?compare_bot=99"])
+def test_a_version_or_bot_that_is_not_there_is_not_found(author: Author, query: str) -> None:
+    assert author.reader.get(f"/bots/{author.bot}/analysis{query}").status_code == 404
+    assert author.reader.get(f"/api/v1/bots/{author.bot}/analysis{query}").status_code == 404
+
+
+def test_what_is_shown_adds_up_as_it_is_shown() -> None:
+    for parts in ([0.50049, 0.00049, 0.00049], [0.5, -0.1234, -0.0449, 0.0005], [1 / 3, 1 / 3, 1 / 3], [-0.0006] * 3):
+        shown = adding_up(parts, sum(parts))
+        assert round(sum(shown), 9) == round(sum(parts), 3)
+        assert all(abs(one - other) < 0.001 for one, other in zip(shown, parts, strict=True))
+
+
+site = pytest.fixture(open_site)
+
+
+def two_bots(site: Site) -> tuple[int, int]:
+    site.person("Ann")
+    boss = activate_bot(site, None, "the_boss")
+    return activate_bot(site, "Ann", "mine"), boss
+
+
+def test_games_that_others_judged_or_that_are_kept_no_more_do_not_count(site: Site) -> None:
+    mine, boss = two_bots(site)
+    staked = [(1, "dice", MANY, 0.1)]
+    old = analysed(site, [mine, boss], [[(1, "dice", MANY, 0.9)]], version="r1")
+    kept = analysed(site, [mine, boss], [staked, staked])
+    dropped = analysed(site, [mine, boss], [[(1, "dice", MANY, 0.7)]] * 2)
+    with site.database.write() as db:
+        db.get_one(Match, dropped).trimmed = 2
+    played(site)
+    found = site.stranger().get(f"/bots/{mine}/analysis.json").get_json()
+    assert {each["match"] for each in found["costliest"]} == {kept} != {old}
+    assert (found["games"], found["cost"]) == (2, pytest.approx(0.1))
+    assert site.stranger().get(f"/matches/{dropped}/analysis.json").get_json()["rows"] == []
+
+
+def test_before_any_game_is_analysed_the_pages_say_so_and_how_it_comes(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine, boss = two_bots(site)
+    reader, address = site.stranger(), f"/bots/{mine}/analysis"
+    assert "It has played no ladder game yet." in plain(reader.page(address))
+    match = finished_match(site, [mine, boss])
+    played(site, 2)
+    assert "None of its games is analysed yet. Some of each version's games will be" in reader.get(
+        f"{address}.json"
+    ).get_json()["message"].replace("’", "'")
+    assert "0 of 2 games are analysed. A game is analysed after somebody has opened it." in plain(
+        reader.page(f"/matches/{match}")
+    )
+    with site.database.write() as db:
+        row = db.get_one(Match, match)
+        assert ask(db, row, db.get_one(Tournament, row.tournament_id), games_of(db, row)[0], RequestedBy.OPENED) is None
+    assert "None of its games is analysed yet; the first wait for it." in plain(reader.page(address))
+    assert "0 of 2 games are analysed; 1 waits for it." in plain(reader.page(f"/matches/{match}"))
+    how = Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
+    off = create_app(how, database=site.database)
+    assert "analyses no games" in plain(off.test_client().get(f"/bots/{boss}/analysis?seats=3").text)
+    assert "Luck or decisions?" not in off.test_client().get(f"/matches/{match}").text
+    monkeypatch.setattr("gangland_web.resources.analysis.bots.has_reference", lambda _game: False)
+    assert "There is no analysis of this game." in plain(reader.page(f"{address}?seats=4"))
