@@ -99,7 +99,7 @@ def running(data: Path, database: Database, slots: int, *more: str) -> Iterator[
         env=environment,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        preexec_fn=before_exec(signal.SIGKILL),  # noqa: PLW1509  # nothing else runs in this process yet
+        preexec_fn=before_exec(),  # noqa: PLW1509  # nothing else runs in this process yet
     )
     try:
         yield Up(process, data, database, port)

@@ -42,6 +42,7 @@ class AnalysisOrder(Struct, forbid_unknown_fields=True):
         id: of the game; token: of the lease; until: when that ends, in seconds since 1970.
         replay: as JSON; cpu_s: after which the rest is left out.
         release: of the site.
+        gives_way: whether it is given back once another order waits.
     """
 
     id: int
@@ -50,6 +51,7 @@ class AnalysisOrder(Struct, forbid_unknown_fields=True):
     replay: str
     cpu_s: float
     release: str
+    gives_way: bool = False
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
@@ -57,7 +59,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
 
     Attributes:
         known: what the reference says, its numbers rounded; None if it says nothing, and then `failed` says why.
-        done: whether nothing more comes.
+        done: whether nothing more comes; returned: whether that is because it gave way.
         cpu_s: that it took so far.
     """
 
@@ -66,6 +68,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
     release: Annotated[str, Meta(max_length=64)]
     cpu_s: Annotated[float, Meta(ge=0, le=1e6)]
     done: bool
+    returned: bool = False
     known: Known | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
 

@@ -46,7 +46,9 @@ def charts(film: Film) -> str:
 
 def _value_chart(film: Film) -> str:
     lines = [_values(film, seat) for seat in _seats(film)]
-    until = "" if film.analysis is None or film.analysis.complete else "; the analysis ran out of time"
+    until = ""
+    if film.analysis is not None and not film.analysis.complete:
+        until = f"; analysed up to round {film.stops[lines[0][-1][0]].round} of {film.rounds}"
     caption = f"{what_is_valued(len(film.names))}, 0 to 100%{until}"
     return _chart(film, lines, (0, 1), caption, [percent(line[-1][1], 0) for line in lines])
 

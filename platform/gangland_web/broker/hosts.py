@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 import redis
 
-from gangland_web.broker.acl import host_rules
+from gangland_web.broker.acl import analysis_rules, host_rules
 from gangland_web.broker.names import (
+    ANALYSIS_USER,
     HOST_USER_PREFIX,
     HOSTS_KEY,
     QUEUE_RECORDS,
@@ -43,15 +44,27 @@ class BrokerUsers:
     The broker is looked at every time, for one that restarts may have forgotten its users.
     """
 
-    def __init__(self, client: "redis.Redis") -> None:
-        """Speak through a connection of the platform."""
+    def __init__(self, client: "redis.Redis", analysis_sha256: str | None = None) -> None:
+        """Speak through a connection of the platform.
+
+        Args:
+            analysis_sha256: of the password of those who analyse games; None where somebody else lets them in.
+        """
         self._client = client
+        self._analysis_sha256 = analysis_sha256
         self._let_in: set[str] = set()
 
     def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
         """Let these hosts in and nobody else: whoever is shut out loses its connections, its queues and its slots."""
         wanted = {host.name: host for host in hosts}
-        known = self._known()
+        users = self._users()
+        if self._analysis_sha256 is not None and f"#{self._analysis_sha256}" not in users.get(ANALYSIS_USER, ()):
+            self._set(ANALYSIS_USER, analysis_rules(self._analysis_sha256))
+        known = {
+            user.removeprefix(HOST_USER_PREFIX): rules
+            for user, rules in users.items()
+            if user.startswith(HOST_USER_PREFIX)
+        }
         opened = tuple(name for name, host in wanted.items() if self._open(host, known.get(name)))
         shut = tuple(sorted(set(known) - set(wanted)))
         for name in shut:
@@ -67,15 +80,14 @@ class BrokerUsers:
         announced = (slots_key(host), checkers_key(host))
         self._client.delete(*play_queues(host), queue_of(QUEUE_RECORDS, host), *announced, *stopped)
 
-    def _known(self) -> dict[str, set[str]]:
-        """Return the words of each host's rights, by its name."""
+    def _users(self) -> dict[str, set[str]]:
+        """Return the words of each user's rights, by its name."""
         listed: Any = self._client.acl_list()
-        users = {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
-        return {
-            user.removeprefix(HOST_USER_PREFIX): rules
-            for user, rules in users.items()
-            if user.startswith(HOST_USER_PREFIX)
-        }
+        return {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
+
+    def _set(self, user: str, rules: Iterable[str]) -> None:
+        set_user: Any = self._client.execute_command
+        set_user("ACL SETUSER", user, "reset", *rules)
 
     def _open(self, host: HostAccess, rules: set[str] | None) -> bool:
         """Let a host in; whether it was not, by this password.  Rules of an older release are replaced once."""
@@ -84,9 +96,7 @@ class BrokerUsers:
             return False
         if rules is not None and not same:
             self._client.acl_deluser(host_user(host.name))  # who came with the former password is cut off
-        words = host_rules(host.name, host.password_sha256)
-        set_user: Any = self._client.execute_command
-        set_user("ACL SETUSER", host_user(host.name), "reset", *words)
+        self._set(host_user(host.name), host_rules(host.name, host.password_sha256))
         return not same
 
     def _tell(self, wanted: dict[str, HostAccess]) -> None:

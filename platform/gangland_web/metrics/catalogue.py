@@ -117,7 +117,7 @@ ANALYSES = _metric(
     "analysis_messages_total",
     Kind.COUNTER,
     "What workers said of games that they analyse: all of it (done), so far (part), still at it (alive), cannot be"
-    " analysed (failed), untrue (refused), or after its lease had ended (stale).",
+    " analysed (failed), given back (returned), untrue (refused), or after its lease had ended (stale).",
     verdict=tuple(verdict.value for verdict in AnalysisVerdict),
 )
 FORGED = _metric(

@@ -15,6 +15,8 @@ from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.orders import HIGHEST_ID, decode_claim
+from gangland_web.broker.acl import hashed
+from gangland_web.broker.credentials import analysis_password
 from gangland_web.broker.hosts import BrokerUsers, HostAccess
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
@@ -349,7 +351,9 @@ def run(settings: Settings) -> int:
     app = make_celery(redis_url, records=True)
     post = Outbox(app, redis_url)
     keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
-    let_in = _host_updates(BrokerUsers(client), HostQueues(app))
+    analysis = settings.analysis_redis_url  # given where nobody but us lets its user in to a broker that restarts
+    users = BrokerUsers(client, hashed(analysis_password(analysis)) if analysis else None)
+    let_in = _host_updates(users, HostQueues(app))
     recorder = Recorder(
         database,
         post,

@@ -16,7 +16,10 @@ from tests.kits.broker_kit import a_broker, running_broker
 
 from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker import server
+from gangland_web.broker.acl import hashed
+from gangland_web.broker.credentials import analysis_password
 from gangland_web.broker.gate import ITEM_BYTES
+from gangland_web.broker.hosts import BrokerUsers
 from gangland_web.broker.link import (
     ClockError,
     announce_slot,
@@ -26,7 +29,7 @@ from gangland_web.broker.link import (
     count_slots,
     withdraw_slot,
 )
-from gangland_web.broker.names import slots_key, stopped_key
+from gangland_web.broker.names import ANALYSIS_USER, slots_key, stopped_key
 from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
 from gangland_web.broker.stopped import announce_stopped, count_stopped
 from gangland_web.store.models.hosts import MOST_SLOTS
@@ -164,6 +167,19 @@ def test_a_match_worker_has_no_part_in_analyses(shared_broker: BrokerPlan, queue
 def test_who_analyses_games_reads_no_results(shared_broker: BrokerPlan) -> None:
     with pytest.raises(redis.exceptions.NoPermissionError):
         connect(shared_broker.analysis_redis_url).brpop(["analysed"], timeout=0.01)
+
+
+def test_a_broker_that_forgot_who_analyses_games_is_told_again(broker: BrokerPlan) -> None:
+    platform = connect(broker.redis_url)
+    password = hashed(analysis_password(broker.analysis_redis_url))
+    platform.acl_deluser(ANALYSIS_USER)
+    BrokerUsers(platform).admit([])
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        connect(broker.analysis_redis_url).llen("analysis")
+    BrokerUsers(platform, password).admit([])
+    assert connect(broker.analysis_redis_url).llen("analysis") == 0
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        connect(broker.analysis_redis_url).brpop(["analysed"], timeout=0.01)
 
 
 def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> None:

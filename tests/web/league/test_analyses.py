@@ -16,13 +16,14 @@ from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import unpack
-from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult
+from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, encode_result
 from gangland_web.core import clock
 from gangland_web.league.analyses.asking import WhyNotAnalysed
 from gangland_web.resources.analysis.summaries import analysed_games
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, RequestedBy
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.analyses import GameAnalysis
+from gangland_web.workers.analysis.analysing import Analysing
 from gangland_web.workers.analysis_records import Analyses
 
 
@@ -202,6 +203,43 @@ def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platfo
     assert opened.requested_by == "opened"
 
 
+def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform: Platform) -> None:
+    post = with_analyses(platform)
+    match = ladder_match(platform)
+    assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None
+    platform.recorder.send_analyses()
+    sample = post.games.pop()
+    said: list[str] = []
+    waiting = iter([False, False, True])
+    Analysing(sample, lambda result: said.append(encode_result(result)), lambda: next(waiting)).run()
+    platform.recorder.analysed(said[0])
+    assert ask_for(platform, match, 1) is None
+    platform.recorder.send_analyses()
+    opened = post.games.pop()
+    assert (sample.gives_way, opened.gives_way) == (True, False)
+    platform.recorder.analysed(said[-1])
+    analysis = analysis_of(platform, sample.id)
+    assert analysis is not None
+    assert (analysis.state, analysis.attempt, analysis.course) == ("waiting", 0, None)
+    assert post.games == [], "the one worker has the game that was opened"
+    platform.recorder.analysed(answer(opened))
+    assert post.games.pop().id == sample.id
+    said.clear()
+    Analysing(opened, lambda result: said.append(encode_result(result)), lambda: True).run()
+    assert '"returned":true' not in said[-1], "what somebody waits for gives way to nothing"
+
+
+def test_a_game_of_a_sample_that_somebody_opens_gives_way_to_no_other(platform: Platform) -> None:
+    post = with_analyses(platform)
+    match = ladder_match(platform)
+    assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None
+    platform.recorder.send_analyses()
+    assert ask_for(platform, match, 0) is None
+    assert ask_for(platform, match, 1) is None
+    platform.recorder.send_analyses()
+    assert len(post.games) == 1
+
+
 @ON_SQLITE
 def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) -> None:
     post = with_analyses(platform, Analyses(workers=1, sample=1, budget_s=1000.0))
@@ -239,6 +277,7 @@ def test_another_version_of_the_reference_has_games_analysed_anew(
     assert analysis is not None
     assert analysis.state == "leased"
     assert analysis.course is not None, "what is known is shown until it is known anew"
+    assert analysis.requested_by == "sample", "nobody waits for it, so what is opened goes before it"
 
 
 def test_with_no_workers_nothing_is_sent(platform: Platform) -> None:

@@ -9,6 +9,8 @@ from tests.kits.core_kit import FakePost
 from tests.kits.pages_kit import Person
 from tests.kits.replays_kit import World, world
 
+from gangland_web.metrics.catalogue import GAMES_ANALYSED
+from gangland_web.ops.prometheus.queries import of_database
 from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.store.models.matches import PlayedGame
 from gangland_web.workers.analysis_records import Analyses
@@ -65,6 +67,20 @@ def test_what_not_everybody_may_see_is_neither_asked_nor_told(world: World, whic
     with world.site.database.read() as session:
         asked = select(PlayedGame.match_id).join(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
         assert match not in session.exec(asked).all()
+
+
+def test_neither_metrics_nor_status_count_what_not_everybody_may_see(world: World) -> None:
+    def counted() -> list[float]:
+        gauges = of_database(world.site.database)
+        return [gauge.value for gauge in gauges if gauge.metric is GAMES_ANALYSED]
+
+    before, status, ready = counted(), world.stranger().page("/status"), world.stranger().get("/readyz").data
+    for person in (world.stranger(), world.ann()):
+        for match in (world.secret, world.trial, world.waiting):
+            ask(person, match)
+    assert counted() == before
+    assert world.stranger().get("/readyz").data == ready
+    assert "analys" not in status.lower().replace("/docs/analysis", "")
 
 
 def test_another_site_may_not_ask(world: World) -> None:

@@ -112,6 +112,18 @@ export function takeAddresses(film) {
 }
 
 /**
+ * Take over what another page's story of the same game says of stops, each in its place, so that nothing that is read
+ * moves away.
+ * @param {Document} page
+ */
+export function retell(page) {
+  for (const [at, item] of items) {
+    const other = page.getElementById(at ?? "");
+    if (item && other && item.innerHTML !== other.innerHTML) item.replaceChildren(...other.childNodes);
+  }
+}
+
+/**
  * Mark a stop in the story, and no other.
  * @param {Stop | undefined} stop
  */

@@ -10,13 +10,15 @@ import { Clock } from "./clock.js";
 import { markFrom, ownIndex, roundFrom, stepFrom, within } from "./cursor.js";
 import { decision } from "./decision.js";
 import { refill } from "./draw.js";
-import { markInStory, takeAddresses, unpacked } from "./film.js";
+import { markInStory, retell, takeAddresses, unpacked } from "./film.js";
 import { actionOf, keepKeys, keysKept } from "./keys.js";
 import { spoken } from "./speech.js";
 import { drawerOf } from "./tables.js";
 
 /** @typedef {import("./types.js").Film} Film */
 /** @typedef {import("./types.js").Scene} Scene */
+
+const OF_ANALYSIS = [".v-walk", ".v-help dl", ".v-ticks", ".v-figures"];
 
 export class Viewer {
   /**
@@ -111,6 +113,27 @@ export class Viewer {
       copy: () => this.copy(),
       help: () => this.help(),
     };
+  }
+
+  /**
+   * Show what a newer page says of the same game, without moving what is looked at.
+   * @param {Document} page
+   */
+  renew(page) {
+    const film = filmIn(page, this.root);
+    if (!film) return;
+    const focused = document.activeElement;
+    for (const part of OF_ANALYSIS) {
+      const newer = page.querySelector(`[data-replay] ${part}`);
+      if (newer) this.root.querySelector(part)?.replaceWith(newer);
+    }
+    this.film = film;
+    this.actions = this.named();
+    retell(page);
+    this.draw(this.index, false);
+    if (focused instanceof HTMLElement && !focused.isConnected && focused.dataset.do) {
+      /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-do="${focused.dataset.do}"]`))?.focus({ preventScroll: true });
+    }
   }
 
   /** @param {KeyboardEvent} event */
@@ -314,8 +337,19 @@ export class Viewer {
   }
 }
 
+/**
+ * Return the film in a page, null if there is none.
+ * @param {Document} page
+ * @param {HTMLElement} root
+ */
+function filmIn(page, root) {
+  const data = page.getElementById(root.dataset.replay ?? "");
+  return data?.textContent ? unpacked(JSON.parse(data.textContent)) : null;
+}
+
 for (const root of document.querySelectorAll("[data-replay]")) {
-  if (!(root instanceof HTMLElement)) continue;
-  const data = document.getElementById(root.dataset.replay ?? "");
-  if (data?.textContent) new Viewer(root, unpacked(JSON.parse(data.textContent)));
+  const film = root instanceof HTMLElement ? filmIn(document, root) : null;
+  if (!(root instanceof HTMLElement) || !film) continue;
+  const viewer = new Viewer(root, film);
+  root.addEventListener("newer", (event) => viewer.renew(/** @type {CustomEvent<Document>} */ (event).detail));
 }

@@ -74,8 +74,9 @@ def ask(
 def _ask_sooner(session: Session, known: GameAnalysis, requested_by: RequestedBy) -> WhyNotAnalysed | None:
     """Have a game of a sample go before the others once somebody opens it."""
     sample = known.requested_by == RequestedBy.SAMPLE.value and requested_by is RequestedBy.OPENED
-    if sample and known.state == AnalysisState.WAITING.value:
-        if _is_full(session):
+    waiting = known.state == AnalysisState.WAITING.value
+    if sample and (waiting or known.state == AnalysisState.LEASED.value):
+        if waiting and _is_full(session):
             return WhyNotAnalysed.FULL
         known.requested_by, known.requested_at = requested_by.value, now_s()
         session.add(known)

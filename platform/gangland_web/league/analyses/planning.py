@@ -63,6 +63,7 @@ def _plan_outdated(session: Session) -> int:
     ).all()
     for analysis, *_ in rows:
         analysis.state, analysis.attempt, analysis.failed_for = AnalysisState.WAITING.value, 0, None
+        analysis.requested_by = RequestedBy.SAMPLE.value  # nobody waits for it, and what is opened goes before it
         session.add(analysis)
     session.flush()
     return len(rows)

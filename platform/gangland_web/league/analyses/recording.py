@@ -21,7 +21,7 @@ from gangland_ladder.common.release import this_release
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import shown
 from gangland_web.league.analyses.asking import game_rows, why_not_analysed
-from gangland_web.league.analyses.sending import LEASE_OVER, end_attempt
+from gangland_web.league.analyses.sending import LEASE_OVER, NEVER_ENDED, end_attempt
 from gangland_web.store.columns import table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState, AnalysisVerdict
@@ -52,6 +52,8 @@ def record_analysis(database: Database, text: str) -> RecordedAnalysis:
         return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, f"it is of release {result.release[:40]!r}")
     if not _begin(database, result):
         return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
+    if result.returned:
+        return _record_returned(database, result)
     if result.failed:
         return _record_failure(database, result)
     if result.known is None:
@@ -82,6 +84,17 @@ def _record_failure(database: Database, result: AnalysisResult) -> RecordedAnaly
         analysis.attempt = ATTEMPTS
         end_attempt(session, analysis, why)
     return RecordedAnalysis(AnalysisVerdict.FAILED, result.id, why)
+
+
+def _record_returned(database: Database, result: AnalysisResult) -> RecordedAnalysis:
+    """Have a game that gave way wait again; that was no attempt."""
+    with database.write() as session:
+        analysis = _held(session, result)
+        if analysis is None:
+            return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
+        analysis.attempt -= 1
+        end_attempt(session, analysis, NEVER_ENDED)
+    return RecordedAnalysis(AnalysisVerdict.RETURNED, result.id)
 
 
 def _record_known(database: Database, result: AnalysisResult, known: Known) -> RecordedAnalysis:

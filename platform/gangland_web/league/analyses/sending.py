@@ -15,7 +15,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.analyses.asking import QUEUE_ORDER, game_rows, why_not_analysed
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState
+from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState, RequestedBy
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
 
@@ -43,6 +43,8 @@ def analysis_waits(database: Database) -> bool:
 def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s: float) -> int:
     """Send as many games as the workers can take at once; return how many.
 
+    What people opened is sent to workers that analyse a sample, too: they give that back then.
+
     Args:
         cpu_s: after which a worker leaves the rest of a game out.
     """
@@ -52,19 +54,29 @@ def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s
     with database.write() as session:
         if maintenance(session) is not None:
             return 0
-        under_way = select(func.count()).where(GameAnalysis.state == AnalysisState.LEASED.value)
-        free = min(free, workers - session.exec(under_way).one())
-        orders = _leased(session, free, cpu_s) if free > 0 else []
+        opened, under_way = _under_way(session)
+        orders = _leased(session, min(free, workers - opened), cpu_s, RequestedBy.OPENED)
+        free = min(free - len(orders), workers - under_way - len(orders))
+        orders += _leased(session, free, cpu_s, RequestedBy.SAMPLE)
     for order in orders:
         post.send_analysis(order)
     return len(orders)
 
 
-def _leased(session: Session, free: int, cpu_s: float) -> list[AnalysisOrder]:
-    """Lease the next games; one that not everybody may see any more is forgotten."""
-    chosen = game_rows().where(GameAnalysis.state == AnalysisState.WAITING.value)
-    orders = []
-    for analysis, played, match, tournament in session.exec(chosen.order_by(*QUEUE_ORDER).limit(free)).all():
+def _under_way(session: Session) -> tuple[int, int]:
+    """Return how many games that people opened are leased, and how many in all."""
+    leased = select(GameAnalysis.requested_by, func.count()).where(GameAnalysis.state == AnalysisState.LEASED.value)
+    counted = dict(session.exec(leased.group_by(col(GameAnalysis.requested_by))).all())
+    return counted.get(RequestedBy.OPENED.value, 0), sum(counted.values())
+
+
+def _leased(session: Session, free: int, cpu_s: float, requested_by: RequestedBy) -> list[AnalysisOrder]:
+    """Lease the next games of these; one that not everybody may see any more is forgotten."""
+    chosen = game_rows().where(
+        GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.requested_by == requested_by.value
+    )
+    orders: list[AnalysisOrder] = []
+    for analysis, played, match, tournament in session.exec(chosen.order_by(*QUEUE_ORDER).limit(max(0, free))).all():
         if why_not_analysed(match, tournament) is not None:
             session.delete(analysis)
             continue
@@ -75,6 +87,7 @@ def _leased(session: Session, free: int, cpu_s: float) -> list[AnalysisOrder]:
             replay=played.replay,
             cpu_s=cpu_s,
             release=this_release(),
+            gives_way=requested_by is RequestedBy.SAMPLE,
         )
         values = {"its_id": order.id, "lease_token": order.token, "lease_until": order.until}
         if session.connection().execute(_LEASE, values).rowcount == 1:

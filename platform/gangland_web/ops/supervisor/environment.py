@@ -119,10 +119,11 @@ def plan_children(
     site = {"SECRET_KEY_FILE": str(where.secret_key_file), "GANGLAND_DATA": str(where.data)}
     if (address := site_at(host, port)) and not os.environ.get("SITE_URL"):
         site["SITE_URL"] = address
+    analysis = {"ANALYSIS_REDIS_URL": where.analysis_redis_url}
     play = {"WORKER_REDIS_URL": where.worker_redis_url}
     first = os.getpid()  # so that two installations on one machine do not both begin with its first core
     return [
-        ChildPlan("records", _module("workers.records"), _environment(RECORDERS, database, broker)),
+        ChildPlan("records", _module("workers.records"), _environment(RECORDERS, database, broker, analysis)),
         *(
             ChildPlan(
                 f"play-{slot + 1}",
@@ -137,7 +138,7 @@ def plan_children(
             ChildPlan(
                 f"analysis-{number + 1}",
                 _module("workers.analysis"),
-                _environment((), {"ANALYSIS_REDIS_URL": where.analysis_redis_url}),
+                _environment((), analysis),
                 MOST,
             )
             for number in range(analysis_workers)

@@ -5,7 +5,8 @@ from typing import Final
 
 
 class AnalysisState(StrEnum):
-    """Where an analysis stands: waiting -> leased -> done or failed; a lease that runs out goes back to waiting.
+    """Where an analysis stands: waiting -> leased -> done or failed; one whose lease runs out or that gives way waits
+    again.
 
     What is done or has failed goes back to waiting where the reference is of another version now; what is known stays
     until it is known anew.
@@ -23,7 +24,8 @@ class RequestedBy(StrEnum):
     OPENED = "opened"
     """Somebody opened its page."""
     SAMPLE = "sample"
-    """It is one of a few games of each version."""
+    """It is one of a few games of each version, or known by another version of the reference: nobody waits for it, and
+    it gives way."""
 
 
 class AnalysisVerdict(StrEnum):
@@ -32,6 +34,7 @@ class AnalysisVerdict(StrEnum):
     DONE = "done"
     PART = "part"
     ALIVE = "alive"
+    RETURNED = "returned"
     FAILED = "failed"
     REFUSED = "refused"
     STALE = "stale"

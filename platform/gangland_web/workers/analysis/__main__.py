@@ -8,6 +8,8 @@ import logging
 import os
 import sys
 
+from redis.exceptions import RedisError
+
 from gangland_ladder.analysis.received import AnalysisResult, encode_result
 from gangland_ladder.common.release import this_release
 from gangland_web.broker.link import check_clock, connect
@@ -17,7 +19,7 @@ from gangland_web.settings.config import ConfigError, read_settings
 from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.processes import die_with_parent, exit_status
 from gangland_web.workers.analysis.analysing import analyse_order
-from gangland_web.workers.analysis.niceness import stand_back_behind_all
+from gangland_web.workers.analysis.niceness import stand_back
 from gangland_web.workers.celery_app import make_celery, run_worker, send
 
 log = logging.getLogger("gangland_web.workers.analysis")
@@ -28,14 +30,21 @@ FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")
 
 def run(url: str) -> int:
     """Analyse games until told to stop; return the exit status."""
-    check_clock(connect(url))
+    broker = connect(url)
+    check_clock(broker)
     app = make_celery(url, analyses=True)
 
     def say(result: AnalysisResult) -> None:
         send(app, TASK_ANALYSED, [encode_result(result)], QUEUE_ANALYSED)
 
+    def waits() -> bool:
+        try:
+            return bool(broker.llen(QUEUE_ANALYSIS))
+        except RedisError:
+            return False  # whoever says something next waits for the broker
+
     def work(text: str) -> None:
-        analyse_order(text, say)
+        analyse_order(text, say, waits)
 
     app.task(work, name=TASK_ANALYSE)
     gc.freeze()
@@ -54,7 +63,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    stand_back_behind_all()  # a process that is closed may not write to its own /proc any more
+    stand_back()  # a process that is closed may not write to its own /proc any more
     keep_private()
     set_up_logging()
     sys.exit(exit_status(main))

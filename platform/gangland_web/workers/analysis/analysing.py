@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import msgspec
@@ -14,6 +15,7 @@ from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult
 from gangland_ladder.analysis.reference import Reference
 from gangland_ladder.common.release import this_release
 from gangland_web.core.clock import now_s
+from gangland_web.workers.analysis.niceness import run_idle
 
 log = logging.getLogger("gangland_web.workers.analysis")
 
@@ -22,12 +24,21 @@ FIRST_PART_S: Final = 0.8
 BEATS_EVERY_S: Final = 20.0
 
 
+_IDLE: Final = ThreadPoolExecutor(1, "idle", run_idle)
+"""The thread for what nobody waits for."""
+
+
+class _GivesWay(Exception):
+    """Another game waits."""
+
+
 class Analysing:
     """One order while it is worked on."""
 
-    def __init__(self, order: AnalysisOrder, send: Callable[[AnalysisResult], None]) -> None:
+    def __init__(self, order: AnalysisOrder, send: Callable[[AnalysisResult], None], waits: Callable[[], bool]) -> None:
         self._order = order
         self._send = send
+        self._waits = waits
         self._began_s = time.process_time()
         self._part_at_s = time.monotonic() + FIRST_PART_S
         self._part_s = FIRST_PART_S
@@ -38,7 +49,10 @@ class Analysing:
         return time.process_time() - self._began_s
 
     def run(self) -> None:
-        """Say that it is begun, then what is known, and last all of it, or why there is nothing."""
+        """Say that it is begun, then what is known, and last all of it, or why there is nothing.
+
+        One that gives way is given back after a step once another order waits.
+        """
         self._say()
         try:
             replay = load(self._order.replay)
@@ -49,21 +63,26 @@ class Analysing:
         except (NotAnalysed, ReplayError) as failure:
             self._say(done=True, failed=f"{failure}."[:400])
             return
+        except _GivesWay:
+            self._say(done=True, returned=True)
+            return
         known = Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
         self._say(known, done=True)
 
     def _following(self, reference: Reference[Any], moments: Sequence[Moment]) -> None:
+        if self._order.gives_way and self._waits():
+            raise _GivesWay
         now = time.monotonic()
         if now >= self._part_at_s:
             self._part_s *= 2
             self._say(Known(reference.version, tuple(reference.start), tuple(moments), complete=False))
-            self._part_at_s = self._beats_at_s = time.monotonic() + self._part_s
+            self._part_at_s = time.monotonic() + self._part_s
             self._beats_at_s = time.monotonic() + BEATS_EVERY_S
         elif now >= self._beats_at_s:
             self._say()
             self._beats_at_s = time.monotonic() + BEATS_EVERY_S
 
-    def _say(self, known: Known | None = None, *, done: bool = False, failed: str = "") -> None:
+    def _say(self, known: Known | None = None, *, done: bool = False, returned: bool = False, failed: str = "") -> None:
         order = self._order
         self._send(
             AnalysisResult(
@@ -72,18 +91,27 @@ class Analysing:
                 release=this_release(),
                 cpu_s=self._cpu_s,
                 done=done,
+                returned=returned,
                 known=known,
                 failed=failed,
             )
         )
 
 
-def analyse_order(text: str, send: Callable[[AnalysisResult], None]) -> None:
-    """Work on an order; one whose lease has run out, or of another release, is dropped."""
+def analyse_order(text: str, send: Callable[[AnalysisResult], None], waits: Callable[[], bool]) -> None:
+    """Work on an order; one whose lease has run out, or of another release, is dropped.
+
+    Args:
+        waits: whether another order waits.
+    """
     order = msgspec.json.decode(text, type=AnalysisOrder)
     if order.release != this_release():
         log.error("this worker is %s, and the site is %s: start it again", this_release(), order.release)
     elif now_s() > order.until:
         log.warning("game %d came after its lease had ended; dropped", order.id)
     else:
-        Analysing(order, send).run()
+        analysing = Analysing(order, send, waits)
+        if order.gives_way:
+            _IDLE.submit(analysing.run).result()
+        else:
+            analysing.run()
