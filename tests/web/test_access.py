@@ -86,6 +86,7 @@ DOORS = {
     "feeds": Door.EVERYBODY,
     "health": Door.EVERYBODY,
     "home": Door.EVERYBODY,
+    "play": Door.EVERYBODY,
     "rules": Door.EVERYBODY,
     "leaderboard": Door.EVERYBODY,
     "match_lists": Door.EVERYBODY,
