@@ -64,6 +64,7 @@ DOORS = {
     "bots.bot": Door.EVERYBODY,
     "bots.delete": Door.OWNER,
     "bots.mine": Door.SIGNED_IN,
+    "bots.persons": Door.OWNER,
     "bots.mine_file": Door.SIGNED_IN,
     "bots.mine_live": Door.SIGNED_IN,
     "bots.retire": Door.OWNER,

@@ -26,7 +26,7 @@ def match_slots() -> int:
         client.close()
 
 
-def have_bots_asked() -> None:
+def request_bots() -> None:
     """Have the record worker send tables at once; without this it does so by itself, a moment later."""
     url = settings().redis_url
     if url is None:

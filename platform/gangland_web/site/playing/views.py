@@ -40,7 +40,7 @@ from gangland_web.league.playing.tables import (
     setup_of,
     share,
 )
-from gangland_web.site.playing.broker import have_bots_asked, match_slots
+from gangland_web.site.playing.broker import match_slots, request_bots
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.lifecycles.play_tables import OPEN, TableState
 from gangland_web.store.models.play_tables import PlayTable
@@ -58,7 +58,7 @@ _COOKIE: Final = "player"
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class TablePage:
     """A table as its person sees it.
 
     Attributes:
@@ -98,7 +98,7 @@ def begin() -> Response:
             token = open_table(db, _person(make=True), game, bots, slots=match_slots()).token
     except TableRefused as refused:
         return make_response(_form(game, given, str(refused)), 422)
-    return _asked(token)
+    return _lead_to_table(token)
 
 
 @pages.get("/play/<token>")
@@ -126,7 +126,7 @@ def decide(token: str) -> Response:
         problem = f"This answer does not count: {why}{'' if why.endswith('.') else '.'}"
         with reading() as db:
             return _page(db, _table(db, token), problem, 409 if isinstance(refused, NotOpen) else 422)
-    return _asked(token)
+    return _lead_to_table(token)
 
 
 @pages.post("/play/<token>/leave")
@@ -154,12 +154,12 @@ def again(token: str) -> Response:
     except TableRefused as refused:
         with reading() as db:
             return _page(db, _table(db, token), str(refused), 422)
-    return _asked(opened)
+    return _lead_to_table(opened)
 
 
-def _asked(token: str) -> Response:
+def _lead_to_table(token: str) -> Response:
     """Have the bots asked, wait a moment for them, and lead to the table."""
-    have_bots_asked()
+    request_bots()
     deadline = time.monotonic() + WAITS_S
     chosen = select(PlayTable.state).where(PlayTable.token == token)
     while time.monotonic() < deadline:
@@ -176,8 +176,8 @@ def _chosen(standing: Standing, seat: int, number: int) -> Any:
     if question.number != number:
         raise NotOpen(f"question {number} is not open, question {question.number} is")
     if "choice" in request.form:
-        asked = standing.question(seat)
-        choices = () if asked is None else asked.choices
+        current = standing.question(seat)
+        choices = () if current is None else current.choices
         index = whole_number(request.form["choice"], digits=6)
         if index is None or index >= len(choices):
             raise NoSuchPart("choose one of the list")
@@ -194,13 +194,15 @@ def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -
     if found.state == TableState.OVER:
         answered = make_response(_end(found, standing, seat, problem), status)
     else:
-        answered = make_response(render_template("table.html", seen=_seen(found, standing, seat, problem)), status)
+        answered = make_response(
+            render_template("table.html", page=_table_page(found, standing, seat, problem)), status
+        )
     answered.headers["Cache-Control"] = "no-store"
     answered.headers["X-Robots-Tag"] = "noindex"
     return answered
 
 
-def _seen(found: PlayTable, standing: Standing, seat: int, problem: str) -> Seen:
+def _table_page(found: PlayTable, standing: Standing, seat: int, problem: str) -> TablePage:
     presentation = presentation_of(standing.game.name)
     lines = [line.plain for line in presentation.frame(standing.scene(seat), list(standing.setup.names))]
     question = standing.question(seat) if found.state == TableState.PERSON else None
@@ -211,7 +213,7 @@ def _seen(found: PlayTable, standing: Standing, seat: int, problem: str) -> Seen
             narrowed = standing.narrowed(seat, chosen)
         except NoSuchPart as refused:
             narrowed, problem = standing.narrowed(seat, []), shown(str(refused), limit=300)
-    return Seen(found, standing, seat, lines, question, narrowed, problem)
+    return TablePage(found, standing, seat, lines, question, narrowed, problem)
 
 
 def _end(found: PlayTable, standing: Standing, seat: int, problem: str) -> str:
