@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from gangland_web.league.playing.sending import IDLE, sweep_tables
 from gangland_web.league.playing.tables import Person, TableRefused, answer, open_table, rows_of, setup_of
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.play_tables import IDLE_S, TableState, TableVerdict
+from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, TableState, TableVerdict
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.models.play_tables import PlayTable
 from gangland_web.workers.match.playing import CodeStore
@@ -131,6 +132,15 @@ def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_and_is_the_same(ca
     assert late.verdict is TableVerdict.STALE
 
 
+def test_a_worker_that_is_away_for_long_costs_a_table_nothing(carried: Carried) -> None:
+    carried.open()
+    for _ in range(2 * ATTEMPTS):
+        carried.take_order()
+        _lease_runs_out(carried)
+        assert sweep_tables(carried.platform.database) == 1
+    assert carried.ask_bots() is TableVerdict.TAKEN
+
+
 def test_a_worker_can_add_nothing_but_what_goes_on_from_the_rows_that_are_kept(carried: Carried) -> None:
     carried.open()
     setup = setup_of(carried.table())
@@ -185,12 +195,13 @@ def test_a_table_at_which_nobody_decides_ends_and_its_place_is_free(carried: Car
 
 
 def test_bots_cost_no_cpu_while_a_person_thinks(carried: Carried) -> None:
-    """A bot that goes on computing after its answer is stopped with all its threads."""
+    """Its process is stopped, with all its threads, until it is asked again."""
     carried.open()
     carried.ask_bots()
     (child,) = carried.pool._lent
-    state = Path(f"/proc/{child.pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
-    assert state in (b"T", b"t")
+    stat = Path(f"/proc/{child.pid}/stat")
+    while stat.read_bytes().rpartition(b")")[2].split()[0] not in (b"T", b"t"):  # the kernel stops it a moment later
+        time.sleep(0.01)
     carried.answer_first()
     assert carried.ask_bots() is TableVerdict.TAKEN
 

@@ -26,7 +26,6 @@ CODE_STAYS_S: Final = 3600.0
 KEPT_S: Final = 30 * 86_400.0
 """So long a table is kept that nobody shared."""
 IDLE: Final = "Nobody decided for 15 minutes."
-NO_ANSWER: Final = f"The bots were asked {ATTEMPTS} times and no answer came."
 
 
 class TablePost(Protocol):
@@ -91,7 +90,7 @@ def sweep_tables(database: Database) -> int:
     with database.write() as session:
         taken = session.exec(silent).all()
         for table in taken:
-            end_attempt(session, table, NO_ANSWER)
+            _wait_again(session, table)
         for table in session.exec(idle).all():
             end_table(session, table, IDLE)
         drop_tables(session, session.exec(old).all())
@@ -99,10 +98,19 @@ def sweep_tables(database: Database) -> int:
 
 
 def end_attempt(session: Session, table: PlayTable, why: str) -> None:
-    """End a lease that came to nothing: the bots are asked again, or the table ends after the last attempt."""
-    if table.attempt >= ATTEMPTS:
+    """End a lease of which a worker said that nothing came: the bots are asked again, or the table ends at last.
+
+    A lease that fell silent does not count: its worker may take longer to start again than the lease lasts, and a table
+    whose bots never answer ends when it is idle.
+    """
+    if table.attempt + 1 >= ATTEMPTS:
         end_table(session, table, why)
         return
+    table.attempt += 1
+    _wait_again(session, table)
+
+
+def _wait_again(session: Session, table: PlayTable) -> None:
     table.state, table.lease_token, table.lease_until = TableState.BOTS.value, None, None
     session.add(table)
     session.flush()
@@ -125,7 +133,7 @@ def _lease(session: Session, table: PlayTable, hosts: Sequence[WorkerHost]) -> t
     token = ensure_seal(session).token(seal_id(table_id), stored(host.id))
     lease: dict[str, Any] = {"lease_token": token, "lease_until": until, "host_id": host.id}
     its = (col(PlayTable.id) == table_id, col(PlayTable.state) == TableState.BOTS.value)
-    values = {"state": TableState.LEASED.value, "attempt": table.attempt + 1, **lease}
+    values = {"state": TableState.LEASED.value, **lease}
     if session.connection().execute(update(table_of(PlayTable)).where(*its).values(**values)).rowcount != 1:
         return None
     return host.name, TableOrder(table_id, token, until, setup_of(table), table.limits, rows_of(session, table))

@@ -32,7 +32,7 @@ class TableVerdict(StrEnum):
 OPEN: Final = (TableState.BOTS, TableState.LEASED, TableState.PERSON)
 """A table in one of these states takes a place."""
 ATTEMPTS: Final = 3
-"""A table whose bots were asked this often in a row without an answer is ended."""
+"""A table of which a worker said so often in a row that nothing came is ended."""
 LEASE_S: Final = 15.0
 """So long a worker may be silent; each of its messages prolongs the lease."""
 IDLE_S: Final = 900.0
