@@ -18,6 +18,7 @@ from gangland_ladder.playing.records import Row
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
+from gangland_web.league.hosts import create_host
 from gangland_web.league.playing.recording import record_rows
 from gangland_web.league.playing.sending import IDLE, sweep_tables
 from gangland_web.league.playing.tables import Person, TableRefused, answer, open_table, rows_of, setup_of
@@ -155,6 +156,18 @@ def test_a_worker_can_add_nothing_but_what_goes_on_from_the_rows_that_are_kept(c
         assert record_rows(carried.platform.database, text).verdict is TableVerdict.REFUSED, forged
         assert not carried.standing().rows, forged
     assert carried.table().state == TableState.ENDED
+
+
+def test_only_the_host_that_was_given_a_table_is_heard_of_it(carried: Carried) -> None:
+    carried.open()
+    with carried.platform.database.write() as session:
+        create_host(session, "birch", "another password")
+    carried.worker.play(msgspec.json.encode(carried.take_order()).decode())
+    text = msgspec.json.encode(carried.last).decode()
+    recorder = carried.platform.recorder
+    assert not recorder.heeds_rows("birch", text)
+    assert not recorder.heeds("local", carried.table().id, carried.table().lease_token)  # of a table, not of a match
+    assert recorder.heeds_rows("local", text)
 
 
 def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Carried) -> None:
