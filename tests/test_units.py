@@ -220,7 +220,7 @@ def test_the_runtime_is_looked_at_before_every_start_of_a_match_worker(root: Pat
 def test_a_worker_host_needs_no_unit_of_the_site(root: Path) -> None:
     wanted = [each for value in all_of(root, "gangland-workers.target", "Wants") for each in value.split()]
     assert wanted
-    assert {re.sub(r"@(\d|checks)\.", "@.", each) for each in wanted} == {"gangland-worker@.service"}
+    assert {re.sub(r"@(\d|checks|tables)\.", "@.", each) for each in wanted} == {"gangland-worker@.service"}
     assert all_of(root, "gangland-worker@.service", "WantedBy") == ["gangland-workers.target"]
     assert all_of(root, "gangland-worker@.service", "Requires") == ["gangland-runtime.service"]
     (needed,) = all_of(root, "gangland-broker.service", "ConditionPathExists")

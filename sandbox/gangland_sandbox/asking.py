@@ -228,6 +228,14 @@ class BotProcess:
         """The lines of all `choose_<kind>` in the bot's file by kind, those that nobody asks too."""
         return dict(self._lines)
 
+    def pause(self) -> None:
+        """Stop the bot between two questions, so that it costs no CPU; see `resume`."""
+        self._child.pause()
+
+    def resume(self) -> None:
+        """Let a paused bot go on, before it is asked again."""
+        self._child.resume()
+
     def close(self) -> None:
         """Kill the process and give back all that it held; may be called twice."""
         self._give_back(clean=True)

@@ -78,6 +78,9 @@ class HostsPost:
     def checkers(self) -> dict[str, int]:
         return {}
 
+    def table_workers(self) -> dict[str, int]:
+        return {}
+
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Nobody reads it here: the bots are known."""
 

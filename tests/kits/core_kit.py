@@ -22,6 +22,7 @@ from gangland.view import View
 from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
 from gangland_ladder.matches.views import views_digest
+from gangland_ladder.playing.orders import TableOrder
 from gangland_web.broker.names import LOCAL
 from gangland_web.league.hosts import ensure_host
 from gangland_web.league.setup import ensure_tournaments
@@ -137,12 +138,20 @@ class FakePost:
     sent: list[tuple[str, Order]] = field(default_factory=list)
     codes: dict[str, bytes] = field(default_factory=dict)
     games: list[AnalysisOrder] = field(default_factory=list)
+    table_worker_count: int = 1
+    tables: list[TableOrder] = field(default_factory=list)
 
     def slots(self) -> dict[str, int]:
         return {LOCAL: self.slot_count}
 
     def checkers(self) -> dict[str, int]:
         return {LOCAL: self.checker_count}
+
+    def table_workers(self) -> dict[str, int]:
+        return {LOCAL: self.table_worker_count}
+
+    def send_table(self, host: str, order: TableOrder) -> None:
+        self.tables.append(order)
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         self.codes[sha256] = source

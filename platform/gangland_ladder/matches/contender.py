@@ -67,6 +67,12 @@ class Contending:
     def forfeited(self, fault: Fault) -> None:
         """Be told, in place of `end_game`, that the game was forfeited."""
 
+    def pause(self) -> None:
+        """Cost no CPU until `resume`: nothing is asked meanwhile."""
+
+    def resume(self) -> None:
+        """Be ready to be asked again."""
+
     def located(self, fault: Fault) -> Fault:
         """Return the fault with the place in the bot's file where that is known."""
         return fault
@@ -172,6 +178,16 @@ class Contender(Contending):
         if self.forfeits <= FORFEITS_A_MATCH:
             self.last_fault = BotFault(fault.kind, fault.message)
         self._close()
+
+    def pause(self) -> None:
+        """Stop the bot's process, if there is one."""
+        if self.process is not None:
+            self.process.pause()
+
+    def resume(self) -> None:
+        """Let the bot's process go on."""
+        if self.process is not None:
+            self.process.resume()
 
     def located(self, fault: Fault) -> Fault:
         """Return the fault with the file and line of the method whose answer was illegal."""

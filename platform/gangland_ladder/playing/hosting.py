@@ -14,6 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from msgspec.json import encode
+
 from gangland.bot import GameEnd
 from gangland.faults import BotFault, Fault, FaultKind, IllegalDecision
 from gangland.game import Outcome
@@ -111,6 +113,37 @@ class HostedTable:
         decision = self.standing.check_person(seat, number, answer)
         self._take(Row(seat, decision, hint=hint))
         return self.advance()
+
+    def catch_up(self, rows: Sequence[Row]) -> list[Row] | None:
+        """Take what persons decided elsewhere, play on, and return the rows that follow those given.
+
+        Args:
+            rows: all that are kept of the table.  If they are fewer than were made here, the others are returned.
+
+        Returns:
+            None if this is not how the table went here: it has to be set up again from these rows.
+
+        Raises:
+            RecordError, SandboxError: as `answer`.
+        """
+        own, given = [*map(encode, self.standing.rows)], [*map(encode, rows)]
+        if own[: len(given)] == given and len(own) > len(given):
+            return self.standing.rows[len(given) :]
+        if given[: len(own)] != own or any(row.seat in self._bots for row in rows[len(own) :]):
+            return None
+        for row in rows[len(own) :]:
+            self.standing.take(row)
+        return self.advance()
+
+    def pause(self) -> None:
+        """Stop the bots' processes while a person thinks, so that they cost no CPU."""
+        for bot in self._bots.values():
+            bot.contender.pause()
+
+    def resume(self) -> None:
+        """Let the bots' processes go on, before anything else is done with this table."""
+        for bot in self._bots.values():
+            bot.contender.resume()
 
     def close(self) -> None:
         """End the bots' processes; may be called twice."""

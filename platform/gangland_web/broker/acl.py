@@ -11,10 +11,11 @@ from gangland_web.broker.names import (
     QUEUE_RECORDS,
     checkers_key,
     host_user,
-    play_queues,
+    order_queues,
     queue_of,
     slots_key,
     stopped_key,
+    table_workers_key,
 )
 from gangland_web.broker.stopped import CAUSES
 
@@ -36,9 +37,9 @@ def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     clear away.
     """
     return (
-        (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in play_queues(host))),
+        (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in order_queues(host))),
         (("llen", "lpush"), (f"%W~{queue_of(QUEUE_RECORDS, host)}",)),
-        (("zadd", "zrem"), (f"%W~{slots_key(host)}", f"%W~{checkers_key(host)}")),
+        (("zadd", "zrem"), tuple(f"%W~{key_of(host)}" for key_of in (slots_key, checkers_key, table_workers_key))),
         (("zadd", "zrem"), tuple(f"%W~{stopped_key(cause, host)}" for cause in CAUSES)),
         (("get",), (f"%R~{CODE_PREFIX}*",)),
     )

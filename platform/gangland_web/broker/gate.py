@@ -86,17 +86,22 @@ def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = 
     expires = read.headers.expires
     if expires is not None and expires.timestamp() < now_s():
         return None
-    return _written(read.headers, arguments if sender is None else [sender, *arguments], queue)
+    return _written(read.headers.task, read.headers.id, arguments if sender is None else [sender, *arguments], queue)
 
 
-def _written(headers: _Headers, arguments: list[_Argument], queue: str) -> bytes:
+def call_of(task: str, queue: str) -> bytes:
+    """Return the item that calls a task without arguments, for a process that has no Celery."""
+    return _written(task, str(uuid4()), [], queue)
+
+
+def _written(task: str, call_id: str, arguments: list[_Argument], queue: str) -> bytes:
     body = msgspec.json.encode((arguments, {}, _Following()))
     return msgspec.json.encode(
         {
             "body": b64encode(body).decode(),
             "content-type": "application/json",
             "content-encoding": "utf-8",
-            "headers": {"lang": headers.lang, "task": headers.task, "id": headers.id},
+            "headers": {"lang": "py", "task": task, "id": call_id},
             "properties": {
                 "body_encoding": "base64",
                 "delivery_info": {"exchange": "", "routing_key": queue},

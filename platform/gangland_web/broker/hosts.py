@@ -14,10 +14,11 @@ from gangland_web.broker.names import (
     QUEUE_RECORDS,
     checkers_key,
     host_user,
-    play_queues,
+    order_queues,
     queue_of,
     slots_key,
     stopped_key,
+    table_workers_key,
 )
 from gangland_web.broker.stopped import CAUSES
 
@@ -77,8 +78,8 @@ class BrokerUsers:
     def clear(self, host: str) -> None:
         """Throw away what lies in a host's queues and what it said."""
         stopped = (stopped_key(cause, host) for cause in CAUSES)
-        announced = (slots_key(host), checkers_key(host))
-        self._client.delete(*play_queues(host), queue_of(QUEUE_RECORDS, host), *announced, *stopped)
+        announced = (slots_key(host), checkers_key(host), table_workers_key(host))
+        self._client.delete(*order_queues(host), queue_of(QUEUE_RECORDS, host), *announced, *stopped)
 
     def _users(self) -> dict[str, set[str]]:
         """Return the words of each user's rights, by its name."""

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 
 import redis
 
-from gangland_web.broker.names import HOSTS_KEY, SLOT_LASTS_S, checkers_key, slots_key
+from gangland_web.broker.names import HOSTS_KEY, SLOT_LASTS_S, checkers_key, slots_key, table_workers_key
 
 CLOCK_LIMIT_S = 5.0
 PLATFORM_WAIT_S = 30.0
@@ -49,15 +49,18 @@ def check_clock(client: "redis.Redis") -> None:
         raise ClockError(f"this machine's clock is {apart:+.1f} s off the broker's, over {CLOCK_LIMIT_S:.0f} s")
 
 
-def announce_slot(client: "redis.Redis", host: str, slot: str, *, checks_alone: bool = False) -> None:
-    """Say that one more match, or check alone, can be done at a time on a host, for the next 20 s."""
-    key = checkers_key(host) if checks_alone else slots_key(host)
-    client.zadd(key, {slot: time.time() + SLOT_LASTS_S})
+SlotKey = Callable[[str], str]
+"""Of what kind a worker's slot is: `slots_key`, `checkers_key` or `table_workers_key`."""
 
 
-def withdraw_slot(client: "redis.Redis", host: str, slot: str, *, checks_alone: bool = False) -> None:
+def announce_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
+    """Say that one more match can be done at a time on a host, for the next 20 s; or checks, or tables, alone."""
+    client.zadd(key_of(host), {slot: time.time() + SLOT_LASTS_S})
+
+
+def withdraw_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
     """Take a slot back at once, on a worker's orderly end."""
-    client.zrem(checkers_key(host) if checks_alone else slots_key(host), slot)
+    client.zrem(key_of(host), slot)
 
 
 def known_hosts(client: "redis.Redis") -> dict[str, int]:
@@ -85,7 +88,12 @@ def checkers_by_host(client: "redis.Redis") -> dict[str, int]:
     return _counted(client, checkers_key)
 
 
-def _counted(client: "redis.Redis", key_of: Callable[[str], str]) -> dict[str, int]:
+def table_workers_by_host(client: "redis.Redis") -> dict[str, int]:
+    """Return how many workers of each host take tables alone, counted as slots are."""
+    return _counted(client, table_workers_key)
+
+
+def _counted(client: "redis.Redis", key_of: SlotKey) -> dict[str, int]:
     limits = known_hosts(client)
     with client.pipeline() as pipe:
         for host in limits:

@@ -8,6 +8,8 @@ QUEUE_RECORDS = "records"
 QUEUE_MAILS = "mails"
 QUEUE_ANALYSIS, QUEUE_ANALYSED = "analysis", "analysed"
 """Games to be analysed, and what came of them."""
+QUEUE_TABLES = "tables"
+"""Tables of persons whose bots are to be asked; a worker of a host takes these alone, from the host's own queue."""
 PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 """What match workers take, first come first served in this order; each host from queues of its own."""
 
@@ -28,12 +30,15 @@ TASK_SWEEP = "gangland.sweep"
 TASK_SCHEDULE = "gangland.schedule"
 TASK_DISPATCH = "gangland.dispatch"
 TASK_MAILS = "gangland.mails"
+TASK_TABLE = "gangland.table"
+TASK_TABLE_ROWS = "gangland.table_rows"
+TASK_TABLES = "gangland.tables"
 TASK_ANALYSE = "gangland.analyse"
 TASK_ANALYSED = "gangland.analysed"
 
-PLAY_TASKS = frozenset({TASK_PLAY})
-RECORD_TASKS = frozenset({TASK_SWEEP, TASK_SCHEDULE, TASK_DISPATCH})
-HOST_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED})
+PLAY_TASKS = frozenset({TASK_PLAY, TASK_TABLE})
+RECORD_TASKS = frozenset({TASK_SWEEP, TASK_SCHEDULE, TASK_DISPATCH, TASK_TABLES})
+HOST_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_TABLE_ROWS})
 ANALYSIS_TASKS = frozenset({TASK_ANALYSE})
 ANALYSED_TASKS = frozenset({TASK_ANALYSED})
 """What each kind of worker can be called to do, and by whom; whatever else lies in its queues is dropped."""
@@ -61,8 +66,13 @@ def queue_of(queue: str, host: str) -> str:
 
 
 def play_queues(host: str) -> tuple[str, ...]:
-    """Return the queues that a host's workers take from, in order."""
+    """Return the queues that a host's workers take matches from, in order."""
     return tuple(queue_of(queue, host) for queue in PLAY_QUEUES)
+
+
+def order_queues(host: str) -> tuple[str, ...]:
+    """Return all queues of a host in which orders to its workers lie."""
+    return (*play_queues(host), queue_of(QUEUE_TABLES, host))
 
 
 def sender_of(queue: str) -> str | None:
@@ -86,6 +96,11 @@ def slots_key(host: str) -> str:
 def checkers_key(host: str) -> str:
     """Return the key of a sorted set: the workers of a host that take checks alone, scored as slots are."""
     return f"checkers:{host}"
+
+
+def table_workers_key(host: str) -> str:
+    """Return the key of a sorted set: the workers of a host that take tables alone, scored as slots are."""
+    return f"table-workers:{host}"
 
 
 def stopped_key(cause: str, host: str) -> str:

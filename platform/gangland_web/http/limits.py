@@ -77,6 +77,8 @@ class Rates:
     tokens: str = "30 per hour"
     opened: str = "60 per hour"
     analyses: str = "60 per hour"
+    tables: str = "30 per hour"
+    decisions: str = "120 per minute"
     cards: str = "240 per minute"
     api: str = "600 per minute"
     api_strangers: str = "120 per minute"
@@ -143,6 +145,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("tokens.mine", rates.tokens, by_visitor),
         ("opened.opened", rates.opened, by_address),
         ("analysis.ask", rates.analyses, by_address),
+        ("play.decide", rates.decisions, by_visitor),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
         others.discard(endpoint)
@@ -155,6 +158,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ),
         (("challenges.mine", "api.challenge"), rates.challenge, "challenge"),
         (("tournaments.enter", "events.enter", "api.enter", "api.enter_event"), rates.enter, "enter"),
+        (("play.begin", "play.again"), rates.tables, "tables"),
         (("teams.create", "api.make_team"), rates.tokens, "team"),
         (("teams.let_in", "api.invite_to_team"), rates.tokens, "invitation"),
         (("teams.join", "api.join_by_code"), rates.setup, "join"),

@@ -13,7 +13,14 @@ from typing import Final
 
 from gangland.faults import FaultKind
 from gangland_ladder.matches.thinking import HIGHEST, limit_s
-from gangland_web.broker.names import PLAY_QUEUES, QUEUE_ANALYSED, QUEUE_ANALYSIS, QUEUE_MAILS, QUEUE_RECORDS
+from gangland_web.broker.names import (
+    PLAY_QUEUES,
+    QUEUE_ANALYSED,
+    QUEUE_ANALYSIS,
+    QUEUE_MAILS,
+    QUEUE_RECORDS,
+    QUEUE_TABLES,
+)
 from gangland_web.broker.stopped import CAUSES, cause_label
 from gangland_web.store.lifecycles.analyses import AnalysisState, AnalysisVerdict
 from gangland_web.store.lifecycles.audits import AuditState
@@ -216,7 +223,7 @@ BROKER_QUEUE = _metric(
     "broker_queue_messages",
     Kind.GAUGE,
     "Messages on the broker that nobody has taken yet, of all worker hosts together.",
-    queue=(*PLAY_QUEUES, QUEUE_RECORDS, QUEUE_MAILS, QUEUE_ANALYSIS, QUEUE_ANALYSED),
+    queue=(*PLAY_QUEUES, QUEUE_TABLES, QUEUE_RECORDS, QUEUE_MAILS, QUEUE_ANALYSIS, QUEUE_ANALYSED),
 )
 BROKER_BYTES = _metric("broker_memory_bytes", Kind.GAUGE, "What the broker holds in memory.")
 BROKER_LIMIT = _metric(

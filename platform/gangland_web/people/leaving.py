@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Iterable
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, delete, select
 
 from gangland_web.core.clock import now_s
 from gangland_web.people.accounts import NO_PASSWORD
@@ -19,9 +19,11 @@ from gangland_web.people.teams import TakeOut, leave_team, team_of
 from gangland_web.people.tokens import revoke_all
 from gangland_web.store.columns import Table, stored
 from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.play_tables import TableState
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
+from gangland_web.store.models.play_tables import PlayRow, PlayTable
 from gangland_web.store.models.teams import Membership, Team
 from gangland_web.store.models.tokens import Token
 from gangland_web.store.owners import party_of
@@ -78,6 +80,7 @@ def _account(db: Session, user: User) -> dict[str, Any]:
         "emails": _members(filter(None, emails_of(db, user_id)), "address", "created_at", "confirmed_at"),
         "sign_ins": _members(of_user(db, user_id), "begun_at", "last_seen_at", "address", "agent"),
         "teams": _teams(db, user_id),
+        "tables": _tables(db, user_id),
         "tokens": _members(tokens, "name", "created_at", "last_used_at"),
     }
 
@@ -93,6 +96,17 @@ def _teams(db: Session, user_id: int) -> list[dict[str, Any]]:
         {"id": team.id, "name": team.name, "joined_at": member.joined_at, "left_at": member.left_at}
         for team, member in rows
     ]
+
+
+def _tables(db: Session, user_id: int) -> list[dict[str, Any]]:
+    """Return the tables at which they sat; of one that is not over the dice stay hidden."""
+    tables = db.exec(select(PlayTable).where(PlayTable.owner_id == user_id).order_by(col(PlayTable.id))).all()
+    found = []
+    for table in tables:
+        hidden = () if table.state == TableState.OVER else ("seed", "rng_key")
+        setup = {name: value for name, value in table.setup.items() if name not in hidden}
+        found += [row | {"setup": setup} for row in _members([table], "state", "opened_at", "active_at", "shared_at")]
+    return found
 
 
 def _bot(db: Session, bot: Bot) -> dict[str, Any]:
@@ -142,6 +156,9 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
             leave_team(db, user_id)
         for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():
             take_out(db, bot, LEFT)
+        tables = select(PlayTable.id).where(PlayTable.owner_id == user_id)
+        db.exec(delete(PlayRow).where(col(PlayRow.table_id).in_(tables)))
+        db.exec(delete(PlayTable).where(col(PlayTable.owner_id) == user_id))
         end_all(db, user_id)
         forget_emails(db, user_id)
         forget_identities(db, user_id)

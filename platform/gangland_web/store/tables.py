@@ -15,6 +15,7 @@ from gangland_web.store.models import (  # noqa: F401  # each enters its tables 
     matches,
     oidc,
     organising,
+    play_tables,
     site_settings,
     teams,
     tokens,

@@ -17,7 +17,7 @@ from gangland_web.broker.names import (
     QUEUE_ANALYSIS,
     QUEUE_MAILS,
     QUEUE_RECORDS,
-    play_queues,
+    order_queues,
     queue_of,
 )
 from gangland_web.broker.transport import transport_name
@@ -46,7 +46,7 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
     if plays:
         host, _ = credential_of(broker_url)
         records_of_host = queue_of(QUEUE_RECORDS, host)
-        queues = {name: on_default_exchange(name) for name in (*play_queues(host), records_of_host)}
+        queues = {name: on_default_exchange(name) for name in (*order_queues(host), records_of_host)}
         app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "plays"))
         app.conf.update(task_queues=queues, task_default_queue=records_of_host)
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}

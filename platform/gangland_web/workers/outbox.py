@@ -7,8 +7,18 @@ from celery import Celery
 
 from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.matches.orders import Order, encode
-from gangland_web.broker.link import checkers_by_host, connect, slots_by_host
-from gangland_web.broker.names import QUEUE_ANALYSIS, TASK_ANALYSE, TASK_PLAY, code_key, play_queues, queue_of
+from gangland_ladder.playing.orders import TableOrder
+from gangland_web.broker.link import checkers_by_host, connect, slots_by_host, table_workers_by_host
+from gangland_web.broker.names import (
+    QUEUE_ANALYSIS,
+    QUEUE_TABLES,
+    TASK_ANALYSE,
+    TASK_PLAY,
+    TASK_TABLE,
+    code_key,
+    play_queues,
+    queue_of,
+)
 from gangland_web.workers.celery_app import send
 
 
@@ -28,6 +38,10 @@ class Outbox:
         """Return how many workers of each host take checks alone, by its name."""
         return checkers_by_host(self._redis)
 
+    def table_workers(self) -> dict[str, int]:
+        """Return how many workers of each host take tables alone, by its name."""
+        return table_workers_by_host(self._redis)
+
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Lay a bot's source ready for the workers."""
         self._redis.set(code_key(sha256), source, ex=int(lasts_s) + 1)
@@ -35,6 +49,10 @@ class Outbox:
     def send(self, host: str, queue: str, order: Order) -> None:
         """Send an order to a host's workers."""
         send(self._app, TASK_PLAY, [encode(order).decode()], queue_of(queue, host))
+
+    def send_table(self, host: str, order: TableOrder) -> None:
+        """Send a table whose bots are to be asked to a host's workers."""
+        send(self._app, TASK_TABLE, [msgspec.json.encode(order).decode()], queue_of(QUEUE_TABLES, host))
 
     def send_analysis(self, order: AnalysisOrder) -> None:
         """Send an order to those who analyse games."""

@@ -31,7 +31,9 @@ from gangland_web.broker.names import (
     TASK_RETURNED,
     TASK_SCHEDULE,
     TASK_SWEEP,
-    play_queues,
+    TASK_TABLE_ROWS,
+    TASK_TABLES,
+    order_queues,
 )
 from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.league.analyses.sending import AnalysisPost
@@ -44,6 +46,7 @@ from gangland_web.league.jobs.record import Recorded, record_beat, record_begun,
 from gangland_web.league.jobs.sweep import sweep, take_all_back
 from gangland_web.league.matches.retention import Keep, drop_old
 from gangland_web.league.organising.directives import carry_out_all
+from gangland_web.league.playing.sending import TablePost, seal_id
 from gangland_web.league.tournaments.final import store_standings
 from gangland_web.league.tournaments.running import run_tournaments
 from gangland_web.league.tournaments.schedule import ROUNDS, schedule
@@ -63,6 +66,7 @@ from gangland_web.workers.celery_app import make_celery, run_worker
 from gangland_web.workers.listening import HostQueues
 from gangland_web.workers.match_metrics import count_recorded, count_silent
 from gangland_web.workers.outbox import Outbox
+from gangland_web.workers.table_records import TableRecorder
 
 log = logging.getLogger("gangland_web.workers.records")
 
@@ -82,7 +86,7 @@ BROKER_AWAY = (RedisError, BrokerOperationalError)
 ReturnT = TypeVar("ReturnT")
 
 
-class RecordPost(Post, AnalysisPost, Protocol):
+class RecordPost(Post, AnalysisPost, TablePost, Protocol):
     """What the record worker needs of the broker."""
 
 
@@ -121,6 +125,7 @@ class Recorder:
         self.audit_percent = audit_percent
         self._auditor = Auditor(database)
         self.analyses = AnalysisRecorder(database, post, analyses or Analyses(workers=0))
+        self.tables = TableRecorder(database, post)
         self._drops_at = float("-inf")
         self._sent = SentOrders()
         self._recorded = 0
@@ -132,15 +137,7 @@ class Recorder:
         Whatever cannot be about any match is refused by whoever takes it in.
         """
         lease = _sound(match_id, token)
-        if lease is None:
-            return True
-        found = _patiently(lambda: look_at_sender(self.database, host, *lease))
-        if found is Sender.FORGED:
-            self.counts.add(FORGED)
-            log.error("the host %s sent a message about match %d, which was not given to it; dropped", host, lease[0])
-        elif found is Sender.SHUT_OUT:
-            log.warning("the host %s may not play any more; what it said of match %d is dropped", host, lease[0])
-        return found is Sender.ITSELF
+        return lease is None or self._is_from(host, "match", *lease)
 
     def heeds_result(self, host: str, text: object) -> bool:
         """The same of a result."""
@@ -200,6 +197,7 @@ class Recorder:
             log.warning("%d leases ended without a result", len(ended))
         count_silent(self.counts, ended)
         _patiently(self.analyses.sweep)
+        _patiently(self.tables.sweep)
         self.counts.done("sweep")
         self.dispatch()
 
@@ -238,6 +236,7 @@ class Recorder:
         if _patiently(lambda: check_waits(self.database)):
             self.dispatch()
         self.send_analyses()
+        self.send_tables()
 
     def analysed(self, text: object) -> None:
         """A worker says something of a game that it analyses: store it if it can be right, then send the next."""
@@ -254,6 +253,37 @@ class Recorder:
             _patiently(self.analyses.send)
         except BROKER_AWAY as error:
             log.warning("the broker is not reachable, so no game was sent to be analysed: %s", error)
+
+    def heeds_rows(self, host: str, text: object) -> bool:
+        """As `heeds`, of what a host says of a table."""
+        claim = decode_claim(text) if isinstance(text, str) and len(text) <= RESULT_CHARS else None
+        lease = None if claim is None else _sound(claim.id, claim.token)
+        return lease is None or self._is_from(host, "table", seal_id(lease[0]), lease[1])
+
+    def _is_from(self, host: str, what: str, number: int, token: str) -> bool:
+        """Whether a match or table was given to this host by this token; `number` is that of the seal."""
+        found = _patiently(lambda: look_at_sender(self.database, host, number, token))
+        if found is Sender.FORGED:
+            self.counts.add(FORGED)
+            words = "the host %s sent a message about %s %d, which was not given to it; dropped"
+            log.error(words, host, what, abs(number))
+        elif found is Sender.SHUT_OUT:
+            log.warning("the host %s may not play any more; what it said of %s %d is dropped", host, what, abs(number))
+        return found is Sender.ITSELF
+
+    def table_rows(self, text: object) -> None:
+        """A worker asked the bots of a table: add what they answered, if it goes on from what is kept."""
+        if not isinstance(text, str):
+            log.warning("what came as rows of a table is none")
+            return
+        _patiently(lambda: self.tables.record(text))
+
+    def send_tables(self) -> None:
+        """Have the bots of tables asked; what a broker does not take is sent again once its lease is over."""
+        try:
+            _patiently(self.tables.send)
+        except BROKER_AWAY as error:
+            log.warning("the broker is not reachable, so the bots of no table were asked: %s", error)
 
     def update_hosts(self) -> list[str]:
         """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
@@ -308,11 +338,13 @@ def register(app: Celery, recorder: Recorder) -> None:
     for name, act in acts.items():
         app.task(_heeding(act, recorder.heeds), name=name)
     app.task(_heeding(recorder.result, recorder.heeds_result), name=TASK_RESULT)
+    app.task(_heeding(recorder.table_rows, recorder.heeds_rows), name=TASK_TABLE_ROWS)
     own: dict[str, Callable[..., None]] = {
         TASK_SWEEP: recorder.sweep,
         TASK_SCHEDULE: recorder.schedule,
         TASK_DISPATCH: recorder.dispatch_checks,
         TASK_ANALYSED: recorder.analysed,
+        TASK_TABLES: recorder.send_tables,
     }
     for name, act in own.items():
         app.task(_task_of(act), name=name)
@@ -332,7 +364,7 @@ def take_over(database: Database, client: Redis) -> int:
         taken = take_all_back(session)
         keep_fact(session, Fact.RELEASE, {"release": this_release()})
     for host in hosts:
-        client.delete(*play_queues(host))
+        client.delete(*order_queues(host))
     return taken
 
 

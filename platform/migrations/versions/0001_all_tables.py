@@ -675,6 +675,7 @@ def _tables() -> None:
         sa.Column("import_id", sa.Integer(), nullable=True),
         sa.Column("foreign_owner", sa.String(length=80), nullable=True),
         sa.Column("active_version_id", sa.Integer(), nullable=True),
+        sa.Column("plays_persons", sa.Boolean(), server_default=sa.true(), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.CheckConstraint("(import_id IS NULL) = (foreign_owner IS NULL)", name=op.f("ck_bots_foreign_owner")),
         sa.CheckConstraint(
@@ -1180,3 +1181,55 @@ def _tables() -> None:
     )
     op.create_index("ix_analysis_seats_entry", "analysis_seats", ["entry_id", "game_id"], unique=False)
     op.create_index("ix_analysis_seats_version", "analysis_seats", ["version_id", "seats", "game_id"], unique=False)
+    op.create_table(
+        "play_tables",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("token", sa.String(length=64), nullable=False),
+        sa.Column("owner_id", sa.Integer(), nullable=True),
+        sa.Column("visitor", sa.String(length=64), nullable=True),
+        sa.Column("setup", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("limits", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("opened_at", sa.Float(), nullable=False),
+        sa.Column("active_at", sa.Float(), nullable=False),
+        sa.Column("lease_token", sa.String(length=64), nullable=True),
+        sa.Column("lease_until", sa.Float(), nullable=True),
+        sa.Column("host_id", sa.Integer(), nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("differing", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("ended_for", sa.Text(), nullable=True),
+        sa.Column("shared_at", sa.Float(), nullable=True),
+        sa.CheckConstraint("(state = 'ended') = (ended_for IS NOT NULL)", name=op.f("ck_play_tables_ended_for")),
+        sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_play_tables_leased_token")),
+        sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_play_tables_leased_until")),
+        sa.CheckConstraint("shared_at IS NULL OR state = 'over'", name=op.f("ck_play_tables_shared_is_over")),
+        sa.CheckConstraint("state IN ('bots', 'leased', 'person', 'over', 'ended')", name=op.f("ck_play_tables_state")),
+        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_play_tables_attempt")),
+        sa.CheckConstraint("owner_id IS NOT NULL OR visitor IS NOT NULL", name=op.f("ck_play_tables_somebodys")),
+        sa.ForeignKeyConstraint(["host_id"], ["worker_hosts.id"], name=op.f("fk_play_tables_host_id_worker_hosts")),
+        sa.ForeignKeyConstraint(["owner_id"], ["users.id"], name=op.f("fk_play_tables_owner_id_users")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_play_tables")),
+        sa.UniqueConstraint("token", name=op.f("uq_play_tables_token")),
+    )
+    op.create_index(
+        "ix_play_tables_open",
+        "play_tables",
+        ["state", "active_at"],
+        unique=False,
+        sqlite_where=sa.text("state IN ('bots', 'leased', 'person')"),
+        postgresql_where=sa.text("state IN ('bots', 'leased', 'person')"),
+    )
+    op.create_index(op.f("ix_play_tables_owner_id"), "play_tables", ["owner_id"], unique=False)
+    op.create_index(op.f("ix_play_tables_visitor"), "play_tables", ["visitor"], unique=False)
+    op.create_table(
+        "play_rows",
+        sa.Column("table_id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("record", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.CheckConstraint("number >= 0", name=op.f("ck_play_rows_number")),
+        sa.ForeignKeyConstraint(
+            ["table_id"], ["play_tables.id"], name=op.f("fk_play_rows_table_id_play_tables"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("table_id", "number", name=op.f("pk_play_rows")),
+    )

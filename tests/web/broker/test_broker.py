@@ -40,6 +40,8 @@ Act = Callable[[Any], object]
 
 ALLOWED: dict[str, Act] = {
     "take a match": lambda worker: worker.brpop(["trials:local", "matches:local"], timeout=0.01),
+    "take a table": lambda worker: worker.brpop(["tables:local"], timeout=0.01),
+    "announce that it takes tables": lambda worker: worker.zadd("table-workers:local", {"me": 1}),
     "push a result": lambda worker: worker.lpush("records:local", "{}"),
     "read code": lambda worker: worker.get("code:" + "0" * 64),
     "announce its slot": lambda worker: worker.zadd("slots:local", {"me": 1}),
@@ -70,6 +72,8 @@ REFUSED: dict[str, Act] = {
     "go to another database": lambda worker: worker.select(7),
     "publish": lambda worker: worker.publish("/0.celery.pidbox", "shutdown"),
     "subscribe": lambda worker: worker.execute_command("SUBSCRIBE", "celeryev"),
+    "look at what tables wait": lambda worker: worker.lrange("tables:local", 0, -1),
+    "have tables sent": lambda worker: worker.lpush("records", "{}"),
     "take results": lambda worker: worker.brpop(["records:local"], timeout=0.01),
     "look at results": lambda worker: worker.lrange("records:local", 0, -1),
     "put orders before others": lambda worker: worker.rpush("matches:local", "{}"),

@@ -36,6 +36,7 @@ from gangland_web.broker.names import (
     TASK_SCHEDULE,
     TASK_SWEEP,
     code_key,
+    order_queues,
     play_queues,
     queue_of,
     slots_key,
@@ -238,6 +239,8 @@ def test_who_sent_a_message_is_never_said_by_the_message(site: Site) -> None:
 
 HOSTILE: dict[str, Callable[[Any], object]] = {
     "take another's orders": lambda birch: birch.brpop(["trials:alder", "matches:alder"], timeout=0.01),
+    "take another's tables": lambda birch: birch.brpop(["tables:alder"], timeout=0.01),
+    "fake another's tables": lambda birch: birch.zadd("table-workers:alder", {"x": 1}),
     "read another's orders": lambda birch: birch.lrange("matches:alder", 0, -1),
     "count another's orders": lambda birch: birch.llen("matches:alder"),
     "give another an order": lambda birch: birch.lpush("matches:alder", "{}"),
@@ -298,7 +301,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         site.until(shut, "birch was not shut out")
         with pytest.raises(redis.exceptions.RedisError):
             birch.ping()
-        for name in (*play_queues("birch"), queue_of(QUEUE_RECORDS, "birch"), slots_key("birch")):
+        for name in (*order_queues("birch"), queue_of(QUEUE_RECORDS, "birch"), slots_key("birch")):
             assert not site.client.exists(name)
         site.client.lpush(queue_of(QUEUE_RECORDS, "birch"), "what came a moment too late")
 

@@ -133,6 +133,7 @@ def plan_children(
             )
             for slot in range(workers)
         ),
+        ChildPlan("play-tables", _module("workers.match"), _environment((), play, {"GANGLAND_SLOT": "tables"}), nice),
         ChildPlan("play-checks", _module("workers.match"), _environment((), play, {"GANGLAND_SLOT": "checks"}), nice),
         *(
             ChildPlan(

@@ -277,6 +277,20 @@ def retire(bot_id: int) -> Response:
     return redirect(url_for("bots.bot", bot_id=bot_id), 303)
 
 
+@pages.post("/bots/<number:bot_id>/persons")
+@sign_in_first
+def persons(bot_id: int) -> Response:
+    """Say whether persons may choose a bot of the visitor's as an opponent."""
+    with database().write() as db:
+        bot = db.get(Bot, bot_id)
+        if bot is None or not is_mine(bot):
+            abort(404)
+        bot.plays_persons = request.form.get("plays") == "1"
+        db.add(bot)
+    flash(f"{bot.name} {'plays' if bot.plays_persons else 'does not play'} against people.")
+    return redirect(url_for("bots.bot", bot_id=bot_id), 303)
+
+
 @pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
 def version_json(bot_id: int, number: int) -> Response:
     """Return the version as the API does; 304 when nothing has changed."""

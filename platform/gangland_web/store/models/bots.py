@@ -1,6 +1,6 @@
 """Tables of bots: code by its hash, bots, their versions and the steps each version took."""
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, true
 from sqlmodel import Field
 
 from gangland_web.store.columns import Table, bytes_column, index_where, one_of
@@ -74,6 +74,8 @@ class Bot(Table, table=True):
             nullable=True,
         ),
     )
+    plays_persons: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    """Whether persons may choose it as an opponent, by its owner's word."""
     created_at: float
 
 

@@ -5,6 +5,7 @@ import logging
 import os
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from celery import Celery, bootsteps
@@ -22,8 +23,27 @@ from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.broker.credentials import credential_of
-from gangland_web.broker.link import WORKER_WAIT_S, ClockError, announce_slot, check_clock, connect, withdraw_slot
-from gangland_web.broker.names import QUEUE_CHECKS, TASK_PLAY, code_key, play_queues, queue_of
+from gangland_web.broker.link import (
+    WORKER_WAIT_S,
+    ClockError,
+    SlotKey,
+    announce_slot,
+    check_clock,
+    connect,
+    withdraw_slot,
+)
+from gangland_web.broker.names import (
+    QUEUE_CHECKS,
+    QUEUE_TABLES,
+    TASK_PLAY,
+    TASK_TABLE,
+    checkers_key,
+    code_key,
+    play_queues,
+    queue_of,
+    slots_key,
+    table_workers_key,
+)
 from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.settings.config import ConfigError, read_settings
 from gangland_web.settings.logs import set_up_logging
@@ -31,9 +51,10 @@ from gangland_web.settings.processes import die_with_parent
 from gangland_web.workers.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
 from gangland_web.workers.match.fitness import REFUSES_TO_PLAY, Fitness
 from gangland_web.workers.match.guard import NotForWorkers, check_environment, pin_to_core
-from gangland_web.workers.match.messages import Messenger
+from gangland_web.workers.match.messages import Messenger, TableMessenger
 from gangland_web.workers.match.playing import CodeMissing, CodeStore, OtherRelease, Player
 from gangland_web.workers.match.preload import preload
+from gangland_web.workers.match.tables import TablePlayer
 from gangland_web.workers.match.watchdog import Watchdog
 
 log = logging.getLogger("gangland_web.workers.match")
@@ -42,25 +63,26 @@ ANNOUNCE_EVERY_S = 5.0
 GRACE_S = 20.0
 """How long a match may take to its end when its worker is told to end; whoever tells it kills it after 30 s."""
 MISCONFIGURED = 2
-CHECKS_ALONE = "checks"
-"""The slot (GANGLAND_SLOT) of a worker that takes checks alone, so that no match keeps an upload waiting."""
+CHECKS_ALONE, TABLES_ALONE = "checks", "tables"
+"""The slots (GANGLAND_SLOT) of workers that take checks alone, so that no match keeps an upload waiting, and tables of
+persons alone, whose bots it keeps at the table."""
 
 
 class Slot:
-    """This worker's place in the count of matches, or of checks, that can be done at a time."""
+    """This worker's place in the count of matches, of checks or of tables that can be done at a time."""
 
-    def __init__(self, client: Any, host: str, name: str, *, checks_alone: bool) -> None:
+    def __init__(self, client: Any, host: str, name: str, key_of: SlotKey) -> None:
         """Announce `name` for a host through a connection of its own."""
         self._client = client
         self._host = host
-        self._checks_alone = checks_alone
+        self._key_of = key_of
         self.name = name
 
     def announce(self) -> None:
         """Count for a while longer; a broker that is away hears of it the next time."""
         try:
             check_clock(self._client)
-            announce_slot(self._client, self._host, self.name, checks_alone=self._checks_alone)
+            announce_slot(self._client, self._host, self.name, self._key_of)
         except RedisError as error:
             log.warning("the slot could not be announced: %s", error)
         except ClockError as error:
@@ -70,7 +92,7 @@ class Slot:
     def withdraw(self) -> None:
         """Count no longer."""
         try:
-            withdraw_slot(self._client, self._host, self.name, checks_alone=self._checks_alone)
+            withdraw_slot(self._client, self._host, self.name, self._key_of)
         except RedisError as error:
             log.warning("the slot could not be withdrawn: %s", error)
 
@@ -124,10 +146,11 @@ def _serve(url: str) -> int:
     host, _ = credential_of(url)
     machine = os.uname().nodename
     fitness = Fitness(client, host, f"{machine}:{os.environ.get('GANGLAND_SLOT', '')}")
-    watchdog = Watchdog(lambda: Messenger(make_celery(url, plays=True)))
-    checks_alone = os.environ.get("GANGLAND_SLOT") == CHECKS_ALONE
-    queues = [queue_of(QUEUE_CHECKS, host)] if checks_alone else list(play_queues(host))
-    slot = Slot(client, host, f"{machine}:{os.getpid()}:{int(time.time())}", checks_alone=checks_alone)
+    kind = os.environ.get("GANGLAND_SLOT")
+    messenger = TableMessenger if kind == TABLES_ALONE else Messenger
+    watchdog = Watchdog(lambda: messenger(make_celery(url, plays=True)))
+    queues, key_of = _work_of(kind, host)
+    slot = Slot(client, host, f"{machine}:{os.getpid()}:{int(time.time())}", key_of)
     app = _make_app(url, client, slot, fitness, watchdog)
     worker = prepared_worker(app, queues, f"play-{os.getpid()}")
     was_root = is_root()
@@ -149,6 +172,15 @@ def _serve(url: str) -> int:
     return int(worker.exitcode or 0)
 
 
+def _work_of(kind: str | None, host: str) -> tuple[list[str], SlotKey]:
+    """Return the queues from which a worker takes, and where its slot counts."""
+    if kind == CHECKS_ALONE:
+        return [queue_of(QUEUE_CHECKS, host)], checkers_key
+    if kind == TABLES_ALONE:
+        return [queue_of(QUEUE_TABLES, host)], table_workers_key
+    return list(play_queues(host)), slots_key
+
+
 def _prepare_numeric() -> None:
     """Get the numeric profile ready while the host's Python can be read; without numpy the plain one is played."""
     try:
@@ -162,18 +194,23 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Wat
     codes = CodeStore(lambda digest: _fetched(client, digest))
     pool = Pool(Mode.JAIL, cgroups=Cgroups.find())
     player = Player(Messenger(app), codes, slot.announce, _end_soon, pool, Grace().is_over, watchdog)
+    tables = TablePlayer(TableMessenger(app), codes, slot.announce, _end_soon, pool, watchdog)
 
-    def play(text: str) -> None:
-        try:
-            player.play(text)
-        except OtherRelease as other:
-            slot.withdraw()
-            fitness.refuse_release(str(other))
-        else:
-            fitness.confirm_release()
+    def heed(act: Callable[[str], None]) -> Callable[[str], None]:
+        def task(text: str) -> None:
+            try:
+                act(text)
+            except OtherRelease as other:
+                slot.withdraw()
+                fitness.refuse_release(str(other))
+            else:
+                fitness.confirm_release()
 
-    app.task(play, name=TASK_PLAY)
-    app.steps["consumer"].add(_announcing(slot, fitness))
+        return task
+
+    app.task(heed(player.play), name=TASK_PLAY)
+    app.task(heed(tables.play), name=TASK_TABLE)
+    app.steps["consumer"].add(_announcing(slot, fitness, tables.forget_idle))
     return app
 
 
@@ -197,11 +234,12 @@ def _end_soon() -> None:
     state.should_stop = REFUSES_TO_PLAY
 
 
-def _announcing(slot: Slot, fitness: Fitness) -> type[bootsteps.StartStopStep]:
+def _announcing(slot: Slot, fitness: Fitness, forget_idle: Callable[[], None]) -> type[bootsteps.StartStopStep]:
     """Return a step of Celery's consumer for what is done between matches: the slot kept announced, the jail probed."""
 
     def between_matches() -> None:
         fitness.look_again()
+        forget_idle()
         slot.announce()
 
     class Announcing(bootsteps.StartStopStep):

@@ -2,11 +2,13 @@
 
 import logging
 
+import msgspec
 from celery import Celery
 from kombu.exceptions import OperationalError
 
 from gangland_ladder.matches.orders import Claim, Order, Result, encode, fitted
-from gangland_web.broker.names import TASK_BEAT, TASK_BEGUN, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED
+from gangland_ladder.playing.orders import TableRows
+from gangland_web.broker.names import TASK_BEAT, TASK_BEGUN, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_TABLE_ROWS
 from gangland_web.workers.celery_app import send
 
 log = logging.getLogger(__name__)
@@ -52,3 +54,34 @@ class Messenger:
             send(self._app, task, args, self._queue, within_s=0.0)
         except OperationalError as error:
             log.warning("%s could not be sent: %s", task, error)
+
+
+class TableMessenger:
+    """Sends what a worker says of tables."""
+
+    def __init__(self, app: Celery) -> None:
+        """Send through an application."""
+        self._app = app
+        self._queue = app.conf.task_default_queue
+
+    def rows(self, rows: TableRows) -> None:
+        """Send what came of a table's order, waiting for a broker that is away."""
+        self._send(rows, None)
+
+    def beat(self, order: Claim) -> None:
+        """Say that the bots of a table are being asked."""
+        self._send(TableRows(order.id, order.token, done=False), 0.0)
+
+    def answer(self, result: Result, within_s: float) -> None:
+        """Say that nothing came of it, trying for so long."""
+        self._send(TableRows(result.id, result.token, failed=result.void or "held up"), within_s)
+
+    def _send(self, rows: TableRows, within_s: float | None) -> None:
+        text = msgspec.json.encode(rows).decode()
+        if within_s is None:
+            send(self._app, TASK_TABLE_ROWS, [text], self._queue)
+            return
+        try:
+            send(self._app, TASK_TABLE_ROWS, [text], self._queue, within_s=within_s)
+        except OperationalError as error:
+            log.warning("word of table %d could not be sent: %s", rows.id, error)

@@ -95,6 +95,9 @@ class Watch:
     def begin(self, order: Order, stage: Stage) -> None:
         """Take note of a step that begins."""
 
+    def begin_step(self, step: Step) -> None:
+        """Take note of a step that begins, of whatever kind its order is."""
+
     def alive(self) -> None:
         """Take note that the step goes on."""
 
@@ -146,8 +149,11 @@ class Watchdog(Watch):
         Raises:
             WatchdogLost: there is no watchdog any more.
         """
-        claim = Claim(order.id, order.token)
-        self._say(msgspec.json.encode(Step(claim, stage, wall_s(order, stage), order.check is not None)))
+        self.begin_step(Step(Claim(order.id, order.token), stage, wall_s(order, stage), order.check is not None))
+
+    def begin_step(self, step: Step) -> None:
+        """Take note of a step that begins, of whatever kind its order is; raises WatchdogLost."""
+        self._say(msgspec.json.encode(step))
 
     def alive(self) -> None:
         """Take note that the step goes on; raises WatchdogLost."""

@@ -1,0 +1,100 @@
+"""What travels between whoever keeps a table's rows and the process that asks its bots; both are JSON.
+
+What comes back is input from a stranger: it is decoded strictly here, and `continued` lets in only rows of bots that
+the rules allow, and only where they go on from the rows that are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gangland_ladder.common.release import this_release
+from gangland_ladder.matches.orders import MESSAGE_CHARS, Count, Id, Message, Release, Token
+from gangland_ladder.playing.records import Row, Setup
+from gangland_ladder.playing.standing import RecordError, Standing
+
+MOST_CHARS: Final = 4 * 1024 * 1024
+"""Far more than the rows between two answers of a person, or a whole game of them, come to."""
+MOST_ROWS: Final = 20_000
+
+
+class RowsRefused(ValueError):
+    """What was sent cannot follow the rows of its table; the message says why."""
+
+
+class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table whose bots are to be asked until the person is asked, or the game is over.
+
+    Attributes:
+        id, token: of the table and its lease; until: when that ends, in seconds since 1970.
+        rows: all that are kept.
+    """
+
+    id: int
+    token: str
+    until: float
+    setup: Setup
+    limits: dict[str, Any]
+    rows: list[Row]
+    release: str = msgspec.field(default_factory=this_release)
+
+
+class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
+    """What came of an order.
+
+    Attributes:
+        first: the number of the first of these rows, from 0.
+        differing: addresses at which a bot that was brought back answered otherwise than its row says.
+        done: whether nothing more comes; before that, a message only says that the worker lives.
+        ended: why the table has to end, by its bots; failed: why nothing came of it, by nobody's fault.
+    """
+
+    id: Id
+    token: Token
+    first: Count = 0
+    rows: Annotated[list[Row], Meta(max_length=MOST_ROWS)] = []
+    differing: Annotated[list[Annotated[str, Meta(max_length=32)]], Meta(max_length=MOST_ROWS)] = []
+    done: bool = True
+    ended: Message = ""
+    failed: Message = ""
+    release: Release = msgspec.field(default_factory=this_release)
+
+
+def decode_rows(text: str) -> TableRows:
+    """Read what a worker sent.
+
+    Raises:
+        RowsRefused: it has not that form.
+    """
+    if len(text) > MOST_CHARS:
+        raise RowsRefused(f"it has {len(text)} characters, over {MOST_CHARS}")
+    try:
+        return msgspec.json.decode(text, type=TableRows)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise RowsRefused(f"it has not the form of rows: {error}") from error
+
+
+def continued(setup: Setup, kept: Sequence[Row], sent: TableRows) -> Standing:
+    """Return where a table stands after the rows that a worker sent.
+
+    Raises:
+        RowsRefused: they do not go on from those kept, are not all of bots, or leave a bot's question open.
+    """
+    if sent.first != len(kept):
+        raise RowsRefused(f"they begin at row {sent.first}, and {len(kept)} are kept")
+    for row in sent.rows:
+        if row.seat not in setup.bots:
+            raise RowsRefused(f"no bot sits in seat {row.seat + 1}")
+        if row.hint or (row.fault is not None and len(row.fault.message) > MESSAGE_CHARS):
+            raise RowsRefused("a row has what no bot's row has")
+    try:
+        standing = Standing(setup, [*kept, *sent.rows])
+    except (RecordError, ValueError) as error:
+        raise RowsRefused(str(error)) from error
+    if any(question.seat in setup.bots for question in standing.open_questions()):
+        raise RowsRefused("a bot has not answered yet")
+    return standing

@@ -1,0 +1,145 @@
+"""Having the bots of tables asked: lease, commit, and only then send; and ending what fell silent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, col, select
+
+from gangland_ladder.playing.orders import TableOrder
+from gangland_ladder.playing.records import Setup
+from gangland_web.core.clock import now_s
+from gangland_web.league.dispatch.senders import ensure_seal
+from gangland_web.league.hosts import playing_hosts
+from gangland_web.league.playing.tables import end_table, rows_of, setup_of
+from gangland_web.store.columns import stored, table_of
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, LEASE_S, OPEN, TableState
+from gangland_web.store.maintenance import maintenance
+from gangland_web.store.models.bots import Code
+from gangland_web.store.models.hosts import WorkerHost
+from gangland_web.store.models.play_tables import PlayRow, PlayTable
+
+CODE_STAYS_S: Final = 3600.0
+KEPT_S: Final = 30 * 86_400.0
+"""So long a table is kept that nobody shared."""
+IDLE: Final = "Nobody decided for 15 minutes."
+
+
+class TablePost(Protocol):
+    """What sending tables needs of the broker."""
+
+    def table_workers(self) -> Mapping[str, int]:
+        """Return how many workers of each host take tables alone, by its name."""
+
+    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
+        """Lay a bot's source ready for the workers."""
+
+    def send_table(self, host: str, order: TableOrder) -> None:
+        """Send a table to a host's workers."""
+
+
+def seal_id(table_id: int) -> int:
+    """Return by which number a table is known to `senders.Seal`: none that a match has."""
+    return -table_id
+
+
+def send_tables(database: Database, post: TablePost) -> int:
+    """Send the tables whose bots are to be asked; return how many.
+
+    A table goes to the host that had it last, where its bots are still at the table, if that host can take it.
+    """
+    with database.read() as session:
+        if session.exec(_waiting().limit(1)).first() is None:
+            return 0
+    workers = post.table_workers()
+    with database.write() as session:
+        hosts = [host for host in playing_hosts(session) if workers.get(host.name)]
+        if not hosts or maintenance(session) is not None:
+            return 0
+        leased = [_lease(session, table, hosts) for table in session.exec(_waiting()).all()]
+        sent = [each for each in leased if each is not None]
+        codes = _codes(session, [order.setup for _, order in sent])
+    for sha256, source in codes.items():
+        post.put_code(sha256, source, CODE_STAYS_S)
+    for host, order in sent:
+        post.send_table(host, order)
+    return len(sent)
+
+
+def sweep_tables(database: Database) -> int:
+    """End idle tables, take back leases that fell silent, drop old tables; return how many leases that were."""
+    now = now_s()
+    until = col(PlayTable.lease_until)
+    silent = select(PlayTable).where(
+        PlayTable.state == TableState.LEASED.value, (until < now) | (until > now + 2 * LEASE_S)
+    )
+    idle = select(PlayTable).where(
+        col(PlayTable.state).in_([state.value for state in OPEN]), col(PlayTable.active_at) < now - IDLE_S
+    )
+    old = select(PlayTable.id).where(
+        col(PlayTable.shared_at).is_(None),
+        col(PlayTable.state).in_((TableState.OVER.value, TableState.ENDED.value)),
+        col(PlayTable.active_at) < now - KEPT_S,
+    )
+    with database.read() as session:
+        if not any(session.exec(each.limit(1)).first() for each in (silent, idle, old)):
+            return 0
+    with database.write() as session:
+        taken = session.exec(silent).all()
+        for table in taken:
+            _wait_again(session, table)
+        for table in session.exec(idle).all():
+            end_table(session, table, IDLE)
+        drop_tables(session, session.exec(old).all())
+    return len(taken)
+
+
+def end_attempt(session: Session, table: PlayTable, why: str) -> None:
+    """End a lease of which a worker said that nothing came: the bots are asked again, or the table ends at last.
+
+    A lease that fell silent does not count: its worker may take longer to start again than the lease lasts, and a table
+    whose bots never answer ends when it is idle.
+    """
+    if table.attempt + 1 >= ATTEMPTS:
+        end_table(session, table, why)
+        return
+    table.attempt += 1
+    _wait_again(session, table)
+
+
+def _wait_again(session: Session, table: PlayTable) -> None:
+    table.state, table.lease_token, table.lease_until = TableState.BOTS.value, None, None
+    session.add(table)
+    session.flush()
+
+
+def drop_tables(session: Session, ids: Sequence[int | None]) -> None:
+    """Drop tables with their rows."""
+    for model, key in ((PlayRow, PlayRow.table_id), (PlayTable, PlayTable.id)):
+        session.connection().execute(delete(table_of(model)).where(col(key).in_(ids)))
+
+
+def _waiting() -> Any:
+    return select(PlayTable).where(PlayTable.state == TableState.BOTS.value).order_by(col(PlayTable.id))
+
+
+def _lease(session: Session, table: PlayTable, hosts: Sequence[WorkerHost]) -> tuple[str, TableOrder] | None:
+    """Lease a table by a conditional update; None if somebody was faster."""
+    host = next((each for each in hosts if each.id == table.host_id), hosts[stored(table.id) % len(hosts)])
+    table_id, until = stored(table.id), now_s() + LEASE_S
+    token = ensure_seal(session).token(seal_id(table_id), stored(host.id))
+    lease: dict[str, Any] = {"lease_token": token, "lease_until": until, "host_id": host.id}
+    its = (col(PlayTable.id) == table_id, col(PlayTable.state) == TableState.BOTS.value)
+    values = {"state": TableState.LEASED.value, **lease}
+    if session.connection().execute(update(table_of(PlayTable)).where(*its).values(**values)).rowcount != 1:
+        return None
+    return host.name, TableOrder(table_id, token, until, setup_of(table), table.limits, rows_of(session, table))
+
+
+def _codes(session: Session, setups: Sequence[Setup]) -> dict[str, bytes]:
+    wanted = {seat.code for setup in setups for seat in setup.seats if seat.code is not None}
+    found = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all()
+    return {sha256: source for sha256, source in found if source is not None}

@@ -1,0 +1,201 @@
+"""What a person does at a table: open one, answer, share it, leave it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import update
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, func, select
+
+from gangland.games import game_named
+from gangland_ladder.playing.records import Row, Setup, TableSeat
+from gangland_ladder.playing.standing import NotOpen, Standing
+from gangland_sandbox.limits import Limits
+from gangland_web.core.clock import now_s
+from gangland_web.league.dispatch.dispatch import quarter_of
+from gangland_web.league.setup import profile_of
+from gangland_web.store.columns import stored, table_of
+from gangland_web.store.lifecycles.play_tables import OPEN, TableState
+from gangland_web.store.locks import hold_versions
+from gangland_web.store.maintenance import maintenance
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.play_tables import PlayRow, PlayTable
+from gangland_web.store.models.tournaments import Entry
+
+PERSON: Final = "Person"
+"""What the person is called at the table."""
+TOKEN_BYTES: Final = 16
+LEFT: Final = "You left this table."
+
+
+class TableRefused(ValueError):
+    """No such table can be opened, or not now; the message is for the person."""
+
+
+class Person(NamedTuple):
+    """Whose a table is: an account's, or a browser's (SHA-256 of what its cookie holds)."""
+
+    owner_id: int | None
+    visitor: str | None
+
+    def owns(self, table: PlayTable) -> bool:
+        """Whether it is this person's table."""
+        if table.owner_id is not None:
+            return table.owner_id == self.owner_id
+        return self.visitor is not None and table.visitor == self.visitor
+
+
+def opponents_of(session: Session, game: str) -> list[tuple[Bot, Version]]:
+    """Return the bots of a game that persons may choose, the house's first, then by name."""
+    held = select(Entry.version_id).where(Entry.version_id == Version.id, col(Entry.quarantined).is_(True))
+    chosen = (
+        select(Bot, Version)
+        .join(Version, col(Version.id) == Bot.active_version_id)
+        .where(Bot.game == game, col(Bot.plays_persons).is_(True), ~held.exists())
+        .order_by(col(Bot.is_house).desc(), col(Bot.name_key), col(Bot.id))
+    )
+    return list(session.exec(chosen).all())
+
+
+def open_tables(session: Session) -> int:
+    """Return how many tables take a place now."""
+    return session.exec(select(func.count()).select_from(PlayTable).where(_is_open())).one()
+
+
+def open_table(
+    session: Session, person: Person, game: str, bot_ids: Sequence[int], *, slots: int, seat: int | None = None
+) -> PlayTable:
+    """Open a table and return it; one that this person had open is left.
+
+    Args:
+        bot_ids: of the opponents, in order; slots: how many matches can be played at a time now.
+        seat: of the person, from 0; by lot if None.
+
+    Raises:
+        TableRefused: there is no such table, or no place for it now.
+    """
+    sizes = game_named(game).table_sizes
+    if len(bot_ids) + 1 not in sizes:
+        raise TableRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
+    hold_versions(session)  # so that no bot leaves meanwhile, and two who come at once are counted
+    if maintenance(session) is not None:
+        raise TableRefused("The site is in maintenance: no table is opened now.")
+    known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game)}
+    if missing := [each for each in bot_ids if each not in known]:
+        raise TableRefused(f"Bot {missing[0]} does not play persons, or is not active now.")
+    for table in session.exec(select(PlayTable).where(_is_open(), _whose(person))).all():
+        end_table(session, table, LEFT)
+    if not slots:
+        raise TableRefused("Nothing can be played now: no match worker is there.")
+    if open_tables(session) >= quarter_of(slots):
+        raise TableRefused(
+            "All tables are taken. One is free again when a game ends, or 15 minutes after its last decision."
+        )
+    seats = [TableSeat(known[each][0].name, known[each][1].code_sha256) for each in bot_ids]
+    seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PERSON))
+    setup = Setup(game, {}, secrets.token_hex(32), secrets.token_hex(32), tuple(seats))
+    now = now_s()
+    table = PlayTable(
+        token=secrets.token_urlsafe(TOKEN_BYTES),
+        owner_id=person.owner_id,
+        visitor=None if person.owner_id is not None else person.visitor,
+        setup=msgspec.to_builtins(setup),
+        limits=Limits.of(profile_of(session, game), 1).to_dict(),
+        opened_at=now,
+        active_at=now,
+    )
+    session.add(table)
+    session.flush()
+    return table
+
+
+def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -> PlayTable:
+    """Open a table with the same bots, everybody one seat further.
+
+    Raises:
+        TableRefused: as `open_table`, or a bot has another version now or plays persons no more.
+    """
+    setup = setup_of(table)
+    by_code = {version.code_sha256: stored(bot.id) for bot, version in opponents_of(session, setup.game)}
+    turned = [setup.seats[-1], *setup.seats[:-1]]
+    bots = [by_code.get(seat.code or "") for seat in turned if seat.code is not None]
+    if any(bot is None for bot in bots):
+        raise TableRefused("A bot of this table does not play any more as it did; choose the opponents anew.")
+    seat = next(index for index, each in enumerate(turned) if each.code is None)
+    return open_table(session, person, setup.game, [bot for bot in bots if bot is not None], slots=slots, seat=seat)
+
+
+def setup_of(table: PlayTable) -> Setup:
+    """Return what was fixed before the first die."""
+    return msgspec.convert(table.setup, Setup)
+
+
+def rows_of(session: Session, table: PlayTable) -> list[Row]:
+    """Return the rows that are kept of a table, in order."""
+    chosen = select(PlayRow.record).where(PlayRow.table_id == table.id).order_by(col(PlayRow.number))
+    return [msgspec.convert(record, Row) for record in session.exec(chosen).all()]
+
+
+def add_rows(session: Session, table: PlayTable, first: int, rows: Sequence[Row]) -> None:
+    """Add rows; IntegrityError if there are such rows already."""
+    now = now_s()
+    for number, row in enumerate(rows, first):
+        session.add(PlayRow(table_id=table.id, number=number, record=msgspec.to_builtins(row), at=now))
+    session.flush()
+
+
+def answer(session: Session, table: PlayTable, number: int, chosen: Any) -> None:
+    """Take the person's answer to its open question.
+
+    Args:
+        number: of the question; chosen: the decision, as JSON has it.
+
+    Raises:
+        NotOpen: that question is not open, or was answered a moment ago.
+        IllegalDecision: the rules refuse the answer.
+    """
+    if table.state != TableState.PERSON:
+        raise NotOpen("no question is open")
+    setup, rows = setup_of(table), rows_of(session, table)
+    (seat,) = setup.persons
+    decision = Standing(setup, rows).check_person(seat, number, chosen)
+    values = {"state": TableState.BOTS.value, "active_at": now_s(), "attempt": 0}
+    its = (col(PlayTable.id) == table.id, col(PlayTable.state) == TableState.PERSON.value)
+    taken = session.connection().execute(update(table_of(PlayTable)).where(*its).values(**values))
+    if taken.rowcount != 1:
+        raise NotOpen(f"question {number} is answered")
+    try:
+        add_rows(session, table, len(rows), [Row(seat, decision)])
+    except IntegrityError as twice:
+        raise NotOpen(f"question {number} is answered") from twice
+
+
+def end_table(session: Session, table: PlayTable, why: str) -> None:
+    """End a table before its game is over; nothing happens to one that has ended."""
+    values = {"state": TableState.ENDED.value, "lease_token": None, "lease_until": None, "ended_for": why}
+    session.connection().execute(
+        update(table_of(PlayTable)).where(col(PlayTable.id) == table.id, _is_open()).values(**values)
+    )
+    session.expire(table)
+
+
+def share(session: Session, table: PlayTable, *, shared: bool) -> None:
+    """Let everybody who knows the address see a game that is over, or nobody else any more."""
+    if table.state == TableState.OVER:
+        table.shared_at = now_s() if shared else None
+        session.add(table)
+        session.flush()
+
+
+def _is_open() -> Any:
+    return col(PlayTable.state).in_([state.value for state in OPEN])
+
+
+def _whose(person: Person) -> Any:
+    if person.owner_id is not None:
+        return col(PlayTable.owner_id) == person.owner_id
+    return col(PlayTable.visitor) == person.visitor

@@ -1,0 +1,39 @@
+"""The states of a table at which a person plays."""
+
+from enum import StrEnum
+from typing import Final
+
+
+class TableState(StrEnum):
+    """Where a table stands: the bots and the person by turns, until the game is over or the table is ended.
+
+    `bots`: bots are to be asked; `leased`: a worker asks them; `person`: the person is asked.  A lease that runs out
+    goes back to `bots`.
+    """
+
+    BOTS = "bots"
+    LEASED = "leased"
+    PERSON = "person"
+    OVER = "over"
+    ENDED = "ended"
+
+
+class TableVerdict(StrEnum):
+    """What became of a worker's message about a table."""
+
+    TAKEN = "taken"
+    ALIVE = "alive"
+    ENDED = "ended"
+    FAILED = "failed"
+    REFUSED = "refused"
+    STALE = "stale"
+
+
+OPEN: Final = (TableState.BOTS, TableState.LEASED, TableState.PERSON)
+"""A table in one of these states takes a place."""
+ATTEMPTS: Final = 3
+"""A table of which a worker said so often in a row that nothing came is ended."""
+LEASE_S: Final = 15.0
+"""So long a worker may be silent; each of its messages prolongs the lease."""
+IDLE_S: Final = 900.0
+"""A table at which nobody has decided for so long is ended."""

@@ -1,0 +1,212 @@
+"""A game of a person on the site, without script: pages and forms, with the worker's part carried by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+from sqlmodel import col, select
+from tests.kits.core_kit import FakePost
+from tests.kits.pages_kit import Person, Site, activate_bot, open_site
+from werkzeug.test import TestResponse
+
+import gangland_bots
+from gangland.games import package_of
+from gangland_ladder.playing.orders import TableRows
+from gangland_ladder.playing.standing import Standing
+from gangland_ladder.viewer.games import presentation_of
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
+from gangland_web.league.playing.recording import record_rows
+from gangland_web.league.playing.sending import send_tables
+from gangland_web.league.playing.tables import rows_of, setup_of
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.site.playing import views
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.workers.match.playing import CodeStore
+from gangland_web.workers.match.tables import TablePlayer
+
+BOTS = {"gang-of-dice": "random_gang.py", "gangster-dice": "random_gang.py"}
+
+
+class Hall:
+    """A site and, at the other end of the broker, a worker."""
+
+    def __init__(self, site: Site, pool: Pool) -> None:
+        self.site = site
+        self.post = FakePost()
+        self.worker = TablePlayer(self, CodeStore(self.post.codes.get), lambda: None, lambda: None, Pool())
+        self.worker._pool = pool  # plain processes: whoever runs the tests may be root, who opens no jail
+
+    def rows(self, rows: TableRows) -> None:
+        record_rows(self.site.database, msgspec.json.encode(rows).decode())
+
+    def ask_bots(self) -> None:
+        send_tables(self.site.database, self.post)
+        while self.post.tables:
+            self.worker.play(msgspec.json.encode(self.post.tables.pop()).decode())
+
+    def table(self) -> PlayTable:
+        with self.site.database.read() as db:
+            found = db.exec(select(PlayTable).order_by(col(PlayTable.id).desc()).limit(1)).one()
+            db.expunge_all()
+            return found
+
+    def standing(self) -> Standing:
+        with self.site.database.read() as db:
+            return Standing(setup_of(self.table()), rows_of(db, self.table()))
+
+
+@pytest.fixture
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
+    for site in open_site(tmp_path):
+        with Pool(Mode.TRUSTED) as pool:
+            hall = Hall(site, pool)
+            monkeypatch.setattr(views, "request_bots", hall.ask_bots)
+            monkeypatch.setattr(views, "match_slots", lambda: 8)
+            yield hall
+
+
+def add_bot(site: Site, game: str, name: str = "dicer") -> int:
+    """Put a random bot on the site without a trial, and return its id."""
+    source = (Path(gangland_bots.__file__).parent / package_of(game) / BOTS[game]).read_bytes()
+    with site.database.write() as db:
+        version = submit_version(db, None, game, name, "random_bot.py", source)
+        version.state = VersionState.ACTIVE.value
+        db.get_one(Bot, version.bot_id).active_version_id = version.id
+        return version.bot_id
+
+
+def begin(person: Person, game: str, *bots: int) -> str:
+    """Open a table and return its address."""
+    chosen = {f"opponent{number}": str(bot) for number, bot in enumerate(bots, 1)}
+    answer = person.post("/play", {"game": game, **chosen}, form_at=f"/play?game={game}")
+    assert answer.status_code == 303, answer.text
+    return str(answer.location)
+
+
+def decide(person: Person, address: str, page: str) -> TestResponse | None:
+    """Answer the question of a page as somebody without a script does; None if the page asks nothing."""
+    number = re.search(r'name="number" value="(\d+)"', page)
+    step = re.search(r'name="part" value="([^"]+)">[^<]*</button>', page)
+    while number is None and step is not None:
+        parts = [*re.findall(r'type="hidden" name="part" value="([^"]+)"', page), step[1]]
+        page = person.page(f"{address}?{urlencode({'part': [unescape(each) for each in parts]}, doseq=True)}")
+        number = re.search(r'name="number" value="(\d+)"', page)
+        step = re.search(r'name="part" value="([^"]+)">[^<]*</button>', page)
+    if number is None:
+        return None
+    form = page[: page.index("</form>", number.start())]
+    data: dict[str, object] = {"number": number[1]}
+    if 'type="radio"' in form:
+        data["choice"] = "0"
+    elif parts := re.findall(r'type="hidden" name="part" value="([^"]+)"', form):
+        data["part"] = [unescape(each) for each in parts]
+    else:
+        data["nothing"] = "1"
+    return person.post(address, data)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("game", BOTS)
+def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(hall: Hall, game: str, seats: int) -> None:
+    bot = add_bot(hall.site, game)
+    person = hall.site.stranger()
+    address = begin(person, game, *[bot] * (seats - 1))
+    setup = setup_of(hall.table())
+    secrets = [setup.seed, setup.rng_key, *(seat.code for seat in setup.seats if seat.code is not None)]
+    answered = 0
+    while hall.table().state != "over":
+        answer = person.get(address)
+        assert answer.status_code == 200
+        everything = f"{answer.headers}{answer.text}"
+        assert not [each for each in secrets if each in everything]
+        decided = decide(person, address, answer.text)
+        assert decided is not None, answer.text
+        assert decided.status_code == 303, decided.text
+        answered += 1
+    assert answered > 1
+    page = person.page(address)
+    assert "Play again" in page
+    with hall.site.database.read() as db:
+        assert db.exec(select(Match).where(col(Match.state) == "done")).first() is None  # no match was played by it
+
+
+def test_a_page_says_only_what_the_view_of_the_person_says(hall: Hall) -> None:
+    game = "gangster-dice"
+    bot = add_bot(hall.site, game)
+    person = hall.site.stranger()
+    address = begin(person, game, bot)
+    standing = hall.standing()
+    (seat,) = standing.setup.persons
+    presentation = presentation_of(game)
+    lines = presentation.frame(standing.scene(seat), list(standing.setup.names))
+    page = person.page(address)
+    listed = re.search(r'<ul class="sheet">(.*?)</ul>', page, re.DOTALL)
+    assert listed is not None
+    shown = [unescape(each) for each in re.findall(r"<li>(.*?)</li>", listed[1], re.DOTALL)]
+    assert shown == [line.plain for line in lines]
+
+
+def test_forged_repeated_and_foreign_answers_are_refused_with_words(hall: Hall) -> None:
+    bot = add_bot(hall.site, "gang-of-dice")
+    person, other = hall.site.stranger(), hall.site.stranger()
+    address = begin(person, "gang-of-dice", bot, bot)
+    rows = len(hall.standing().rows)
+    for data, status in (
+        ({"number": "2", "choice": "0"}, 409),
+        ({"number": "0", "choice": "0"}, 409),
+        ({"number": "x", "choice": "0"}, 409),
+        ({"number": "1", "choice": "9999"}, 422),
+        ({"number": "1", "choice": "-1"}, 422),
+        ({"number": "1", "part": ["die:99"]}, 422),
+        ({"number": "1"}, 422),
+    ):
+        answer = person.post(address, data)
+        assert answer.status_code == status, data
+        assert "does not count" in answer.text
+    assert other.post(address, {"number": "1", "choice": "0"}, form_at="/play?game=gang-of-dice").status_code == 404
+    assert other.get(address).status_code == 404
+    assert len(hall.standing().rows) == rows
+    first = decide(person, address, person.page(address))
+    assert first is not None
+    assert first.status_code == 303
+    if hall.table().state == "person":
+        assert person.post(address, {"number": "1", "choice": "0"}).status_code == 409
+
+
+def test_a_game_is_private_until_it_is_shared_and_played_again_with_seats_turned(hall: Hall) -> None:
+    bot = add_bot(hall.site, "gang-of-dice")
+    person, other = hall.site.stranger(), hall.site.stranger()
+    address = begin(person, "gang-of-dice", bot)
+    while hall.table().state != "over":
+        decide(person, address, person.page(address))
+    assert other.get(address).status_code == 404
+    assert person.post(f"{address}/share", {"shared": "1"}, form_at=address).status_code == 303
+    assert "Play again" not in other.page(address)
+    before = setup_of(hall.table())
+    assert person.post(f"{address}/rematch", {}, form_at=address).status_code == 303
+    after = setup_of(hall.table())
+    assert after.seats == (before.seats[-1], *before.seats[:-1])
+    assert after.seed != before.seed
+
+
+def test_an_owner_keeps_a_bot_from_playing_persons(hall: Hall) -> None:
+    owner = hall.site.person("ann")
+    bot = activate_bot(hall.site, "ann", "shy")
+    assert "shy" in hall.site.stranger().page("/play?game=gang-of-dice")
+    owner.post(f"/bots/{bot}/persons", {"plays": "0"}, form_at=f"/bots/{bot}")
+    add_bot(hall.site, "gang-of-dice")
+    assert "shy" not in hall.site.stranger().page("/play?game=gang-of-dice")
+    form = "/play?game=gang-of-dice"
+    answer = hall.site.stranger().post("/play", {"game": "gang-of-dice", "opponent1": str(bot)}, form_at=form)
+    assert answer.status_code == 422
+    assert "does not play persons" in answer.text

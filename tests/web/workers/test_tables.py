@@ -1,0 +1,229 @@
+"""Tables of persons, from the row to the jail and back; orders and answers are carried by hand, without a broker."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from sqlmodel import col, select
+from tests.kits.core_kit import GAME, Platform, bot_named, open_platform
+
+import gangland_bots
+from gangland.faults import IllegalDecision
+from gangland_ladder.playing.orders import TableOrder, TableRows
+from gangland_ladder.playing.records import Row
+from gangland_ladder.playing.standing import NotOpen, Standing
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
+from gangland_web.league.hosts import create_host
+from gangland_web.league.playing.recording import record_rows
+from gangland_web.league.playing.sending import IDLE, sweep_tables
+from gangland_web.league.playing.tables import Person, TableRefused, answer, open_table, rows_of, setup_of
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, TableState, TableVerdict
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.workers.match.playing import CodeStore
+from gangland_web.workers.match.tables import TablePlayer
+
+ANN, BEN = Person(None, "a" * 64), Person(None, "b" * 64)
+SOURCE = (Path(gangland_bots.__file__).parent / "gang_of_dice/random_gang.py").read_bytes()
+
+
+class Carried:
+    """A site with a worker, and what the worker said last."""
+
+    def __init__(self, platform: Platform, pool: Pool) -> None:
+        self.platform = platform
+        self.pool = pool
+        self.last: TableRows | None = None
+        self.new_worker()
+
+    def new_worker(self) -> None:
+        codes = CodeStore(self.platform.post.codes.get)
+        self.worker = TablePlayer(self, codes, lambda: None, lambda: None, Pool())
+        self.worker._pool = self.pool  # plain processes: whoever runs the tests may be root, who opens no jail
+
+    def rows(self, rows: TableRows) -> None:
+        self.last = rows
+
+    def open(self, person: Person = ANN, opponents: int = 1, slots: int = 4) -> None:
+        with self.platform.database.write() as session:
+            random = stored(bot_named(session, "random").id)
+            open_table(session, person, GAME, [random] * opponents, slots=slots)
+
+    def take_order(self) -> TableOrder:
+        self.platform.recorder.send_tables()
+        return self.platform.post.tables.pop()
+
+    def ask_bots(self) -> TableVerdict:
+        self.worker.play(msgspec.json.encode(self.take_order()).decode())
+        assert self.last is not None
+        return record_rows(self.platform.database, msgspec.json.encode(self.last).decode()).verdict
+
+    def table(self) -> PlayTable:
+        with self.platform.database.read() as session:
+            return session.exec(select(PlayTable).order_by(col(PlayTable.id).desc()).limit(1)).one()
+
+    def standing(self) -> Standing:
+        with self.platform.database.read() as session:
+            table = session.get_one(PlayTable, self.table().id)
+            return Standing(setup_of(table), rows_of(session, table))
+
+    def answer_first(self) -> int:
+        """Answer with the first legal decision, and return the question's number."""
+        standing = self.standing()
+        (seat,) = standing.setup.persons
+        question = standing.question(seat)
+        assert question is not None
+        with self.platform.database.write() as session:
+            table = session.get_one(PlayTable, self.table().id)
+            answer(session, table, question.number, question.choices[0].decision)
+        return question.number
+
+
+@pytest.fixture
+def carried(tmp_path: Path) -> Iterator[Carried]:
+    platform = open_platform("sqlite", tmp_path)
+    with platform.database.write() as session:
+        version = submit_version(session, None, GAME, "random", "random_gang.py", SOURCE)
+        version.state = VersionState.ACTIVE.value
+        bot_named(session, "random").active_version_id = version.id
+    with Pool(Mode.TRUSTED) as pool:
+        yield Carried(platform, pool)
+    platform.database.close()
+
+
+def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_answers(carried: Carried) -> None:
+    carried.open(opponents=2)
+    setup = setup_of(carried.table())
+    assert carried.ask_bots() is TableVerdict.TAKEN
+    kept: list[Row] = []
+    numbers = []
+    while carried.table().state == TableState.PERSON:
+        rows = carried.standing().rows
+        assert rows[: len(kept)] == kept  # nothing that was decided is ever decided otherwise
+        kept = rows
+        numbers.append(carried.answer_first())
+        if len(numbers) % 3 == 0:
+            carried.new_worker()
+        assert carried.ask_bots() is TableVerdict.TAKEN
+    assert numbers == list(range(1, len(numbers) + 1))
+    table = carried.table()
+    assert table.state == TableState.OVER
+    assert not table.differing
+    assert carried.standing().played().replay.seed == setup.seed
+
+
+def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_and_is_the_same(carried: Carried) -> None:
+    carried.open()
+    carried.worker.play(msgspec.json.encode(carried.take_order()).decode())
+    lost = carried.last
+    assert lost is not None
+    _lease_runs_out(carried)
+    assert sweep_tables(carried.platform.database) == 1
+    assert carried.ask_bots() is TableVerdict.TAKEN
+    assert carried.last is not None
+    assert carried.last.rows == lost.rows
+    late = record_rows(carried.platform.database, msgspec.json.encode(lost).decode())
+    assert late.verdict is TableVerdict.STALE
+
+
+def test_a_worker_that_is_away_for_long_costs_a_table_nothing(carried: Carried) -> None:
+    carried.open()
+    for _ in range(2 * ATTEMPTS):
+        carried.take_order()
+        _lease_runs_out(carried)
+        assert sweep_tables(carried.platform.database) == 1
+    assert carried.ask_bots() is TableVerdict.TAKEN
+
+
+def test_a_worker_can_add_nothing_but_what_goes_on_from_the_rows_that_are_kept(carried: Carried) -> None:
+    carried.open()
+    setup = setup_of(carried.table())
+    for forged in (
+        {"rows": [Row(setup.persons[0], [])]},
+        {"first": 1},
+        {"rows": [Row(setup.bots[0], [99, 99])]},
+    ):
+        carried.worker.play(msgspec.json.encode(carried.take_order()).decode())
+        assert carried.last is not None
+        text = msgspec.json.encode(msgspec.structs.replace(carried.last, **forged)).decode()
+        assert record_rows(carried.platform.database, text).verdict is TableVerdict.REFUSED, forged
+        assert not carried.standing().rows, forged
+    assert carried.table().state == TableState.ENDED
+
+
+def test_only_the_host_that_was_given_a_table_is_heard_of_it(carried: Carried) -> None:
+    carried.open()
+    with carried.platform.database.write() as session:
+        create_host(session, "birch", "another password")
+    carried.worker.play(msgspec.json.encode(carried.take_order()).decode())
+    text = msgspec.json.encode(carried.last).decode()
+    recorder = carried.platform.recorder
+    assert not recorder.heeds_rows("birch", text)
+    assert not recorder.heeds("local", carried.table().id, carried.table().lease_token)  # of a table, not of a match
+    assert recorder.heeds_rows("local", text)
+
+
+def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Carried) -> None:
+    carried.open()
+    with pytest.raises(NotOpen):
+        carried_answer(carried, 1, [])
+    carried.ask_bots()
+    with pytest.raises(NotOpen):
+        carried_answer(carried, 2, [])
+    with pytest.raises(IllegalDecision):
+        carried_answer(carried, 1, "everything")
+    rows = len(carried.standing().rows)
+    carried.answer_first()
+    with pytest.raises(NotOpen):
+        carried_answer(carried, 1, [])
+    assert len(carried.standing().rows) == rows + 1
+
+
+def test_tables_take_a_quarter_of_the_slots_and_one_person_has_one(carried: Carried) -> None:
+    carried.open(ANN, slots=7)
+    with pytest.raises(TableRefused, match="taken"):
+        carried.open(BEN, slots=7)
+    carried.open(ANN, slots=7)  # leaves the first
+    carried.open(BEN, slots=8)
+    with carried.platform.database.read() as session:
+        states = session.exec(select(PlayTable.state).order_by(col(PlayTable.id))).all()
+    assert states == ["ended", "bots", "bots"]
+
+
+def test_a_table_at_which_nobody_decides_ends_and_its_place_is_free(carried: Carried) -> None:
+    carried.open()
+    carried.ask_bots()
+    with carried.platform.database.write() as session:
+        session.get_one(PlayTable, carried.table().id).active_at -= IDLE_S + 1
+    sweep_tables(carried.platform.database)
+    assert (carried.table().state, carried.table().ended_for) == ("ended", IDLE)
+    carried.open(BEN)
+
+
+def test_bots_cost_no_cpu_while_a_person_thinks(carried: Carried) -> None:
+    """Its process is stopped, with all its threads, until it is asked again."""
+    carried.open()
+    carried.ask_bots()
+    (child,) = carried.pool._lent
+    stat = Path(f"/proc/{child.pid}/stat")
+    while stat.read_bytes().rpartition(b")")[2].split()[0] not in (b"T", b"t"):  # the kernel stops it a moment later
+        time.sleep(0.01)
+    carried.answer_first()
+    assert carried.ask_bots() is TableVerdict.TAKEN
+
+
+def carried_answer(carried: Carried, number: int, decision: object) -> None:
+    with carried.platform.database.write() as session:
+        answer(session, session.get_one(PlayTable, carried.table().id), number, decision)
+
+
+def _lease_runs_out(carried: Carried) -> None:
+    with carried.platform.database.write() as session:
+        session.get_one(PlayTable, carried.table().id).lease_until = 1.0
