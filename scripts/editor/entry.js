@@ -71,7 +71,7 @@ export function createEditor(place, { text, label, onChange, complete }) {
         autocompletion(), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
         EditorView.lineWrapping, EditorState.tabSize.of(4), indentUnit.of("    "), python(),
         pythonLanguage.data.of({ autocomplete: suggest }), syntaxHighlighting(colours), theme,
-        EditorView.contentAttributes.of({ "aria-label": label }),
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of((update) => { if (update.docChanged) onChange(); }),
         keymap.of([
           ...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap,

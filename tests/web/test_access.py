@@ -71,6 +71,7 @@ DOORS = {
     "bots.upload": Door.SIGNED_IN,
     "bots": Door.EVERYBODY,
     "cards": Door.EVERYBODY,
+    "editor": Door.EVERYBODY,
     "challenges": Door.SIGNED_IN,
     "tournament_figures": Door.EVERYBODY,
     "days": Door.EVERYBODY,
