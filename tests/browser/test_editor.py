@@ -63,3 +63,28 @@ def test_the_reference_is_searched(town: Town, browser: Browser) -> None:
 
         expect(page.locator("[data-entry]:visible")).to_have_count(1)
         expect(page.locator("[data-found]")).to_have_text("1 found")
+
+
+def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(town: Town, browser: Browser) -> None:
+    progress = {
+        "headline": "This version was rejected.",
+        "terminal": True,
+        "findings": [
+            {"code": "E201", "title": "Not legal", "message": "9 dice of 4", "line": 3, "mend": "Choose fewer."},
+            {"code": None, "title": None, "message": "No line", "line": None, "mend": None},
+        ],
+    }
+    with town.visitor(browser, signed_in=True) as context:
+        page = opened(context.new_page())
+        page.route("**/write/*/upload", lambda route: route.fulfill(json={"page": "/bots/7", "progress": "/progress"}))
+        page.route("**/progress", lambda route: route.fulfill(json=progress))
+        page.get_by_role("button", name="Upload").click()
+
+        expect(page.locator("[data-headline]")).to_have_text("This version was rejected.")
+        expect(page.locator("[data-findings] li")).to_have_count(2)
+        expect(page.locator("[data-findings] li").first).to_have_text(
+            "Line 3: E201 Not legal: 9 dice of 4\nChoose fewer.", use_inner_text=True
+        )
+        expect(page.locator(".cm-lint-marker-error")).to_have_count(1)
+        expect(page.locator("[data-version]")).to_have_attribute("href", re.compile("/bots/7$"))
+        assert page.url.endswith("/write/gang-of-dice")

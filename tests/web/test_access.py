@@ -72,6 +72,7 @@ DOORS = {
     "bots": Door.EVERYBODY,
     "cards": Door.EVERYBODY,
     "editor": Door.EVERYBODY,
+    "editor.upload": Door.SIGNED_IN,
     "challenges": Door.SIGNED_IN,
     "tournament_figures": Door.EVERYBODY,
     "days": Door.EVERYBODY,

@@ -6,7 +6,8 @@ import html
 import re
 
 import pytest
-from tests.kits.pages_kit import Site, open_site
+from tests.kits.pages_kit import SOURCE, Person, Site, open_site
+from werkzeug.test import TestResponse
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.local.house import house_bots
@@ -52,3 +53,37 @@ def test_what_is_completed_and_the_reference_are_the_docstrings(site: Site) -> N
         .status_code
         == 304
     )
+
+
+def sent(person: Person, source: str, *, script: bool = False) -> TestResponse:
+    """Send in what is in the editor."""
+    headers = {"Accept": "application/json"} if script else {}
+    fields = {"name": "fox", "source": source}
+    return person.post("/write/gang-of-dice/upload", fields, form_at="/write/gang-of-dice", headers=headers)
+
+
+def test_an_upload_leads_to_its_version_and_a_script_is_told_where_its_progress_is(site: Site) -> None:
+    ann = site.person("ann")
+
+    led = sent(ann, SOURCE.decode())
+    told = sent(ann, SOURCE.decode() + "# again", script=True).get_json()
+
+    assert (led.status_code, led.headers["Location"]) == (303, "/bots/1/versions/1")
+    assert told == {"page": "/bots/1/versions/2", "progress": "/bots/1/versions/2.json"}
+    assert ann.get(told["progress"]).get_json()["filename"] == "fox.py"
+
+
+def test_a_refused_upload_keeps_the_text_and_names_the_line(site: Site) -> None:
+    ann, wrong = site.person("ann"), "# coding: latin-1\n" + SOURCE.decode()
+
+    page, told = sent(ann, wrong), sent(ann, wrong, script=True)
+
+    assert page.status_code == told.status_code == 422
+    assert text_in(page.text).strip() == wrong.strip()
+    assert "line 1" in page.text
+    assert told.get_json()["line"] == 1
+    assert list(told.get_json()["errors"]) == ["source"]
+
+
+def test_a_stranger_has_to_sign_in_first(site: Site) -> None:
+    assert sent(site.stranger(), SOURCE.decode()).headers["Location"].startswith("/sign-in")

@@ -6,6 +6,7 @@
 
 import { createEditor } from "../codemirror/codemirror.js";
 import { keptText } from "./editor_storage.js";
+import { sendIn } from "./editor_upload.js";
 
 /** @typedef {{label: string, type: string, detail: string, info: string, class_name: string}} Member */
 /** @typedef {{names: Record<string, string>, classes: Record<string, Member[]>, methods: Member[]}} Completions */
@@ -85,6 +86,7 @@ function enliven(form) {
   }));
   form.querySelector("label[for=source]")?.addEventListener("click", () => editor.goToLine(1));
   kept.offer();
+  sendIn(form, editor);
   searchReference();
 }
 
