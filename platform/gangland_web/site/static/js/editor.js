@@ -86,7 +86,7 @@ function enliven(form) {
   }));
   form.querySelector("label[for=source]")?.addEventListener("click", () => editor.goToLine(1));
   kept.offer();
-  sendIn(form, editor);
+  sendIn(form, editor, kept.saved);
   searchReference();
 }
 

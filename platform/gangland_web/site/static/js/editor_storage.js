@@ -19,13 +19,18 @@ function read(key) {
   }
 }
 
+/** @param {HTMLFormElement} form */
+function placeOf(form) {
+  return `${PREFIX}${form.dataset.game}/${form.dataset.draft ?? ""}`;
+}
+
 /**
  * @param {HTMLFormElement} form
  * @param {() => string} current the text that is in the editor
  * @param {(text: string) => void} replace
  */
 export function keptText(form, current, replace) {
-  const place = `${PREFIX}${form.dataset.game}/${form.dataset.draft ?? ""}`;
+  let place = placeOf(form);
   const status = /** @type {HTMLElement} */ (form.querySelector("[data-status]"));
   const name = /** @type {HTMLInputElement} */ (form.elements.namedItem("name"));
   const choices = /** @type {HTMLElement} */ (form.querySelector("[data-restore]"));
@@ -58,11 +63,17 @@ export function keptText(form, current, replace) {
       clearTimeout(timer);
       timer = setTimeout(write, WRITES_AFTER_MS);
     },
-    /** What is kept here is saved elsewhere, or not wanted. */
-    forget() {
+    /**
+     * A text was saved with the account: it is not kept here any more, but what has been typed since is.
+     * @param {string} text
+     */
+    saved(text) {
       clearTimeout(timer);
       timer = 0;
-      for (const each of key === place ? keys() : [key]) localStorage.removeItem(each);
+      localStorage.removeItem(key);
+      key = place = placeOf(form);
+      if (current() !== text) write();
+      else status.textContent = "The draft is saved.";
     },
     /** Offer the newest text that is kept and is not the one shown. */
     offer() {
