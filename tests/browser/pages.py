@@ -78,6 +78,7 @@ PAGES = [
     Shown("home, nobody yet", "/", empty=True),
     Shown("write a bot", "/write"),
     *(Shown(f"editor of {g}", f"/write/{g}", budget=EDITOR) for g in GAMES),
+    Shown("editor, signed in", "/write/gang-of-dice", owner=True, budget=EDITOR),
     Shown("glossary", "/glossary"),
     *(Shown(f"rules of {g}", f"/rules/{g}") for g in GAMES),
     Shown("style", "/style"),

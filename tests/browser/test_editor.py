@@ -88,3 +88,22 @@ def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(town: To
         expect(page.locator(".cm-lint-marker-error")).to_have_count(1)
         expect(page.locator("[data-version]")).to_have_attribute("href", re.compile("/bots/7$"))
         assert page.url.endswith("/write/gang-of-dice")
+
+
+def test_a_draft_is_saved_without_leaving_the_page_and_a_late_tab_is_told(town: Town, browser: Browser) -> None:
+    with town.visitor(browser, signed_in=True) as context:
+        first = opened(context.new_page())
+        first.get_by_label("Bot name").fill("draft_fox")
+        first.keyboard.press("Tab")
+        first.get_by_role("button", name="Save draft").click()
+        expect(first.locator("[data-status]")).to_have_text("The draft is saved.")
+        first.wait_for_url(re.compile(r"\?draft=\d+$"))
+        second = opened(context.new_page(), first.url)
+        second.keyboard.type("# second")
+        second.get_by_role("button", name="Save draft").click()
+        expect(second.locator("[data-status]")).to_have_text("The draft is saved.")
+
+        first.get_by_role("button", name="Save draft").click()
+        expect(first.locator("[data-refused]")).to_contain_text("saved elsewhere")
+        second.reload()
+        expect(second.locator("textarea")).to_have_value(re.compile("# second$"))
