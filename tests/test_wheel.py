@@ -86,6 +86,8 @@ def test_the_wheel_carries_house_bots_pages_and_migrations(installed: Installed)
     assert "gangland_ladder/errors/catalogue.toml" in names
     assert len([name for name in names if name.startswith("gangland_ladder/local/starters/")]) == 5
     assert any(name.startswith("gangland_web/site/static/") for name in names)
+    bundle = "gangland_web/site/static/codemirror"
+    assert {f"{bundle}/{name}" for name in ("codemirror.js", "bundle.json", "LICENSE.txt")} <= set(names)
     assert {f"gangland_ladder/viewer/{name}" for name in ("js/viewer.js", "viewer.css", "page.css", "dice.svg")} <= set(
         names
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Page
 
 KIB = 1024
-READING, REPLAY = (100 * KIB, 20 * KIB), (160 * KIB, 45 * KIB)
+READING, REPLAY, EDITOR = (100 * KIB, 20 * KIB), (160 * KIB, 45 * KIB), (400 * KIB, 180 * KIB)
 """What a page may weigh over the wire, and the script of it."""
 
 
@@ -77,6 +77,8 @@ PAGES = [
     Shown("home, signed in", "/", owner=True),
     Shown("home, nobody yet", "/", empty=True),
     Shown("write a bot", "/write"),
+    *(Shown(f"editor of {g}", f"/write/{g}", budget=EDITOR) for g in GAMES),
+    Shown("editor, signed in", "/write/gang-of-dice", owner=True, budget=EDITOR),
     Shown("glossary", "/glossary"),
     *(Shown(f"rules of {g}", f"/rules/{g}") for g in GAMES),
     Shown("style", "/style"),

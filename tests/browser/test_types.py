@@ -31,7 +31,8 @@ def checked(project: Path, *given: str) -> str:
 def test_the_types_that_our_scripts_say_hold(root: Path) -> None:
     output = checked(root / "tsconfig.json", "--listFiles").splitlines()
     assert not [line for line in output if "error TS" in line]
-    ours = {path for folder in FOLDERS for path in (root / folder).rglob("*.js")}
+    scripts = {path for folder in FOLDERS for path in (root / folder).rglob("*.js")}
+    ours = {path for path in scripts if path.parent.name != "codemirror"}  # bundled from packages, in JavaScript
     assert ours
     assert ours <= {Path(line) for line in output}
     assert not [path for path in ours if not path.read_text(encoding="utf-8").startswith("// @ts-check\n")]

@@ -52,6 +52,11 @@ def games_to_start_with() -> list[str]:
     return [game for game in GAME_NAMES if (_STARTERS / game).is_dir()]
 
 
+def first_bot(name: str, game: str) -> str:
+    """Return the source of the first bot of a game that has a starter."""
+    return _texts(name, game)[f"{name}.py"][0]
+
+
 def class_name(name: str) -> str:
     """Return the class for a module's name: my_bot gives MyBot, and never a name that a game has."""
     taken = _taken()

@@ -150,7 +150,11 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
         others.discard(endpoint)
     for endpoints, rate, scope in (
-        (("bots.upload", "bots.restore", "api.upload", "api.new_version", "api.restore"), rates.upload, "upload"),
+        (
+            ("bots.upload", "bots.restore", "editor.upload", "api.upload", "api.new_version", "api.restore"),
+            rates.upload,
+            "upload",
+        ),
         (
             ("accounts.confirm_password", "account.new_password", "account.leave", "emails.give", "emails.remove"),
             rates.setup,

@@ -47,7 +47,9 @@ _FRAMED_HEADERS = {
 FORM_BYTES = 32 * 1024
 """The most that a form without an upload may weigh."""
 
-UPLOAD_ENDPOINTS = frozenset({"bots.upload", "api.upload", "api.new_version", "opened.opened"})
+UPLOAD_ENDPOINTS = frozenset(
+    {"bots.upload", "api.upload", "api.new_version", "opened.opened", "editor.upload", "editor.save"}
+)
 """Endpoints whose forms carry a file: with one as much as the application allows, else what a field may have."""
 
 

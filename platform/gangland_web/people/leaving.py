@@ -22,6 +22,7 @@ from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.play_tables import TableState
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
 from gangland_web.store.models.play_tables import PlayRow, PlayTable
 from gangland_web.store.models.teams import Membership, Team
@@ -43,7 +44,7 @@ def gone_name(user_id: int) -> str:
 
 
 def export_account(db: Session, user_id: int) -> bytes:
-    """Return a ZIP archive: account.json, and the source of every version under bots/BOT/vN-FILE.
+    """Return a ZIP archive: account.json, the source of every version under bots/BOT/vN-FILE, drafts under drafts/.
 
     Of a team's bots it has those of the team that they are in; who has left one takes nothing of it along.
     """
@@ -59,6 +60,8 @@ def export_account(db: Session, user_id: int) -> bytes:
             for version, code in db.exec(chosen.where(Version.bot_id == bot.id).order_by(col(Version.number))).all():
                 if code.source is not None:
                     archive.writestr(f"bots/{bot.id}/v{version.number}-{_plain(version.filename)}", code.source)
+        for draft in db.exec(select(BotDraft).where(BotDraft.user_id == user_id).order_by(col(BotDraft.id))).all():
+            archive.writestr(f"drafts/{draft.game}/{draft.id}-{_plain(draft.name)}.py", draft.text)
     return files.getvalue()
 
 
@@ -136,7 +139,7 @@ def _bot(db: Session, bot: Bot) -> dict[str, Any]:
 
 
 def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
-    """End an account: what was played and its sources stay; name, e-mail addresses, sign-ins and tokens go.
+    """End an account: what was played and its sources stay; name, e-mail addresses, sign-ins, tokens and drafts go.
 
     Raises:
         StillNeeded: it is the only admin's, or a team's captain's.
@@ -163,6 +166,7 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
         forget_emails(db, user_id)
         forget_identities(db, user_id)
         revoke_all(db, user_id)
+        db.exec(delete(BotDraft).where(col(BotDraft.user_id) == user_id))
         user.name, user.name_key = gone_name(user_id), gone_name(user_id)
         user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()
         db.add(user)

@@ -7,6 +7,7 @@ from gangland_web.store.models import (  # noqa: F401  # each enters its tables 
     accounts,
     analyses,
     audits,
+    bot_drafts,
     bots,
     hosts,
     idempotency,

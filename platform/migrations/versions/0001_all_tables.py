@@ -314,6 +314,22 @@ def _tables() -> None:
     )
     op.create_index(op.f("ix_identities_user_id"), "identities", ["user_id"], unique=False)
     op.create_table(
+        "bot_drafts",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=32), nullable=False),
+        sa.Column("name", sa.String(length=64), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("saved_at", sa.Float(), nullable=False),
+        sa.CheckConstraint("length(name) BETWEEN 1 AND 64", name=op.f("ck_bot_drafts_name_length")),
+        sa.CheckConstraint("length(text) <= 262144", name=op.f("ck_bot_drafts_text_length")),
+        sa.CheckConstraint("version >= 1", name=op.f("ck_bot_drafts_version_from_one")),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_bot_drafts_user_id_users")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_bot_drafts")),
+        sa.UniqueConstraint("user_id", "game", "name", name=op.f("uq_bot_drafts_user_id_game_name")),
+    )
+    op.create_table(
         "stored_answers",
         sa.Column("owner_id", sa.Integer(), nullable=False),
         sa.Column("key", sa.String(length=64), nullable=False),

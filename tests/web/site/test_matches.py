@@ -253,7 +253,7 @@ def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: 
     for game, pages in games_with_pages().items():
         source = text_of(game, f"{pages.example.filename}.txt")
         assert str(escape(source)) in page
-        assert site.stranger().get(f"/write/{pages.example.filename}").text == source
+        assert site.stranger().get(f"/write/examples/{pages.example.filename}").text == source
     assert site.stranger().get("/write/../app.py").status_code == 404
 
 

@@ -61,7 +61,7 @@ def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
     note = normal_name(form.get("note", "")[: 4 * NOTE_CHARS])
     problems = {
         "game": _game_problem(game, source),
-        "name": _name_problem(name),
+        "name": bot_name_problem(name),
         "source": _source_problem(source, filename),
     }
     if not source.strip() and not (file and file.filename):
@@ -91,7 +91,8 @@ def _game_problem(game: str, source: bytes) -> str | None:
     return refused_text(no_game())
 
 
-def _name_problem(name: str) -> str | None:
+def bot_name_problem(name: str) -> str | None:
+    """Return why a bot cannot have a name, None if it can."""
     if not 1 <= len(name) <= NAME_CHARS or len(name_key(name)) > NAME_CHARS:
         return f"A bot's name has 1 to {NAME_CHARS} characters."
     if problem := problem_with_name(name):

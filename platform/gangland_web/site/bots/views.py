@@ -6,19 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
-from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_sandbox.errors import UploadRejected
 from gangland_web.http.cache import cached_page
 from gangland_web.http.files import source_file
 from gangland_web.http.sessions import database, is_mine, reading, sign_in_first, signed_in
 from gangland_web.league.open_audits import unsteady_versions
 from gangland_web.league.versions.deleting import NotDeletable, delete_version, why_kept
-from gangland_web.league.versions.forms import NOTE_CHARS, UploadForm, read_upload, refused_text
+from gangland_web.league.versions.forms import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.league.versions.retiring import retire_bot
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.teams import team_of
 from gangland_web.resources.analysis.summaries import headline
 from gangland_web.resources.bots.diffs import Diff, diff_of
@@ -53,10 +50,10 @@ from gangland_web.resources.tables import TableData
 from gangland_web.resources.tournaments.queries import tournaments_of
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import as_file, document, form_page, page_or_part
+from gangland_web.site.submitting import submitted
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
 
 pages = Blueprint("bots", __name__)
@@ -64,8 +61,6 @@ pages = Blueprint("bots", __name__)
 _MATCHES = 15
 LIVE_S, SETTLED_LIVE_S = 5, 10
 """How often an open page asks for what is new, and where hardly anything is to come."""
-_FIELDS = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
-"""Which field of the form a refusal is about, where it is not the source."""
 
 
 @pages.route("/upload", methods=["GET", "POST"])
@@ -80,13 +75,9 @@ def upload() -> Response:
 
 def _taken_in(form: UploadForm) -> Response:
     """Hand an upload to intake and lead to its version, or show the form with why it is refused."""
-    if not form.errors:
-        try:
-            version = _submitted(form)
-        except UploadRejected as refused:
-            form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
-        else:
-            return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
+    version = submitted(form)
+    if version is not None:
+        return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
     return _upload_page(form)
 
 
@@ -96,17 +87,6 @@ def _upload_page(form: UploadForm) -> Response:
         playing = [page for page in bots_of(db, signed_in().id) if page.active]
         team = team_of(db, signed_in().id)
     return form_page("upload.html", form, playing=playing, team=team, note_chars=NOTE_CHARS)
-
-
-def _submitted(form: UploadForm) -> Version:
-    """Hand the upload to intake.  Raises UploadRejected; then nothing is kept."""
-    try:
-        with database().write() as db:
-            owner = db.get_one(User, signed_in().id)
-            what = (form.game, form.name, form.filename, form.source, form.note)
-            return submit_version(db, owner, *what, team=form.team)
-    except IntegrityError as error:
-        raise UploadRejected("at_once", "Another upload arrived at the same moment. Upload this file again.") from error
 
 
 @pages.get("/my-bots")

@@ -80,7 +80,7 @@ def write() -> str:
     )
 
 
-@pages.get("/write/<filename>")
+@pages.get("/write/examples/<filename>")
 def example(filename: str) -> Response:
     """Hand out an example's file."""
     if filename not in _BOTS:

@@ -1,0 +1,124 @@
+"""What bots are given and answer, by class and member, out of the engine's own docstrings."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, Final
+
+from gangland import bot, view
+from gangland.games import game_named
+
+IN_ALL_GAMES: Final[tuple[tuple[Any, str], ...]] = (
+    (bot.BaseBot, "history log data on_game_start on_game_end act"),
+    (view.View, "question legal sample"),
+    *((kind, "") for kind in (bot.GameStart, bot.GameEnd, bot.DecisionRequest, view.Clock)),
+)
+"""Classes, and which of their members are shown: all (*), or those named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a class.
+
+    Attributes:
+        signature: of a method, with its parentheses; empty for a value.
+        returns: the annotation of its value, empty where there is none.
+        paragraphs: of its docstring, in Markdown.
+    """
+
+    name: str
+    signature: str
+    returns: str
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ApiClass:
+    """A class that an author meets.
+
+    Attributes:
+        path: where it is imported from, with its name.
+        signature: of a class that is made by its fields, which are not described; else empty.
+        values: of an enum, each with its number; of other classes none.
+        attributes: what its docstring describes as such; members: methods and properties.
+    """
+
+    name: str
+    path: str
+    paragraphs: tuple[str, ...]
+    signature: str
+    values: tuple[tuple[str, Any], ...]
+    attributes: tuple[Member, ...]
+    members: tuple[Member, ...]
+
+
+@cache
+def api_of(game: str | None) -> tuple[ApiClass, ...]:
+    """Return the classes of a game alone, or with None those that all games have in common."""
+    shown = IN_ALL_GAMES if game is None else game_named(game).api
+    return tuple(_class(kind, members) for kind, members in shown)
+
+
+def _class(kind: Any, members: str) -> ApiClass:
+    doc = kind.__doc__ or ""
+    is_made = hasattr(kind, "__dataclass_fields__") and "Attributes:" not in doc and members != "*"
+    own = [name for name, value in vars(kind).items() if not name.startswith("_") and _is_documented(value)]
+    return ApiClass(
+        name=kind.__name__,
+        path=f"{'.'.join(kind.__module__.split('.')[:2])}.{kind.__name__}",
+        paragraphs=tuple(_paragraphs(kind)),
+        signature=_signature(kind).removesuffix(" -> None") if is_made else "",
+        values=tuple((each.name, each.value) for each in kind) if issubclass(kind, Enum) else (),
+        attributes=tuple(_attributes(kind)),
+        members=tuple(_member(kind, name) for name in (own if members == "*" else members.split())),
+    )
+
+
+def _is_documented(value: Any) -> bool:
+    plain = value.__func__ if isinstance(value, classmethod | staticmethod) else value
+    return isinstance(plain, property) or inspect.isfunction(plain)
+
+
+def _member(kind: Any, name: str) -> Member:
+    value = inspect.getattr_static(kind, name)
+    is_value = isinstance(value, property)
+    function = value.fget if is_value else getattr(kind, name)
+    returns = str(function.__annotations__.get("return", ""))
+    return Member(name, "" if is_value else _signature(function), returns, tuple(_paragraphs(function)))
+
+
+def _attributes(kind: Any) -> Iterator[Member]:
+    for head, items in _sections(kind):
+        for name, words in re.findall(r"^(\w+): (.+)$", "\n".join(items), re.MULTILINE) if head == "Attributes" else ():
+            yield Member(name, "", str(getattr(kind, "__annotations__", {}).get(name, "")), (words,))
+
+
+def _signature(function: Any) -> str:
+    text = str(inspect.signature(function))
+    return re.sub(r"(?:\b[a-z_]+\.)+(?=[A-Z])", "", text).replace("'", "")
+
+
+def _paragraphs(thing: Any) -> Iterator[str]:
+    """Yield a docstring's paragraphs; its sections (Args, Attributes, Raises ...) become lists."""
+    for head, items in _sections(thing):
+        if head:
+            entries = (re.sub(r"^(\w+): ", r"`\1`: ", item) for item in items)
+            yield f"*{head}:*\n\n" + "\n".join(f"- {each}" for each in entries)
+        else:
+            yield from items
+
+
+def _sections(thing: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each paragraph of a docstring with the section whose items it holds; "" and itself where it is none."""
+    for paragraph in (inspect.getdoc(thing) or "").split("\n\n"):
+        head, _, rest = paragraph.partition("\n")
+        if re.fullmatch(r"(Args|Attributes|Returns|Raises|Yields):", head):
+            items = re.split(r"\n(?=\S)", inspect.cleandoc("\n" + rest))
+            yield head.removesuffix(":"), tuple(" ".join(item.split()) for item in items)
+        else:
+            yield "", (paragraph,)

@@ -1,0 +1,1 @@
+"""The pages on which a bot is written in the browser."""

@@ -1,0 +1,200 @@
+"""Writing a bot in the browser: the editor with what it completes, and the reference beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, abort, flash, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from gangland_sandbox.intake import PLAIN
+from gangland_web.core.formats import GAME_TITLES
+from gangland_web.core.text import line_named, normal_name, whole_number
+from gangland_web.http.cache import conditional
+from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.league.versions.drafts import (
+    DraftChanged,
+    DraftRefused,
+    Opened,
+    delete_draft,
+    draft_of,
+    drafts_of,
+    save_draft,
+)
+from gangland_web.league.versions.forms import UploadForm, read_upload
+from gangland_web.site.editor.reference import completions, reference
+from gangland_web.site.editor.starters import NAME, Starter, starters
+from gangland_web.site.requested import requested_number
+from gangland_web.site.responses import form_page
+from gangland_web.site.submitting import submitted
+from gangland_web.store.columns import stored
+from gangland_web.store.models.bot_drafts import BotDraft
+
+pages = Blueprint("editor", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """What a script is told of what was refused: why, by field; the line of the source, and the draft's version."""
+
+    errors: dict[str, str]
+    line: int | None
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """What a script is told of an upload that was taken: the version's page, and where it says how far it has come."""
+
+    page: str
+    progress: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Saved:
+    """What a script is told of a draft: its number and the version that is saved now."""
+
+    id: int
+    version: int
+
+
+@pages.get("/write/<game>")
+def page(game: str) -> AnyResponse:
+    """Show the editor with a draft of the visitor's, or a bot to begin with."""
+    _known(game)
+    draft_id = requested_number("draft")
+    if draft_id is not None:
+        draft = _own(game, draft_id)
+        return _editor_page(UploadForm(game, draft.name, pasted=draft.text), draft=_opened(draft))
+    offered = starters(game)
+    wanted = request.args.get("start")
+    chosen = next((each for each in offered if each.name == wanted), offered[0] if offered else None)
+    if wanted is not None and (chosen is None or chosen.name != wanted):
+        abort(404, "There is no bot of that name to begin with.")
+    text = chosen.text if chosen is not None else ""
+    return _editor_page(UploadForm(game, NAME, pasted=text), started=chosen)
+
+
+@pages.post("/write/<game>/drafts")
+@sign_in_first
+def save(game: str) -> AnyResponse:
+    """Save what is in the editor as a draft: 422 if it cannot be kept, 409 if another tab has saved it since."""
+    _known(game)
+    name, text = normal_name(request.form.get("name", "")), request.form.get("source", "").replace("\r\n", "\n")
+    draft_id, version = (whole_number(request.form.get(field, "")) for field in ("draft", "version"))
+    form = UploadForm(game, name, pasted=text)
+    try:
+        with database().write() as db:
+            there = draft_id is not None and draft_of(db, signed_in().id, game, draft_id) is not None
+            opened = Opened(draft_id, version) if there and draft_id is not None and version is not None else None
+            saved = _opened(save_draft(db, signed_in().id, game, name, text, opened=opened))
+    except DraftRefused as refused:
+        form.errors[refused.field] = str(refused)
+        return _refused(form, Opened(draft_id or 0, version or 0))
+    except DraftChanged as changed:
+        form.errors["source"] = (
+            "This draft was saved elsewhere since you opened it. Your text is not saved yet: save it again to replace"
+            " what was saved there."
+        )
+        return _refused(form, changed.now, 409)
+    if _is_script():
+        return _json(_Saved(saved.id, saved.version), 200)
+    flash(f"The draft {name} is saved.")
+    return redirect(url_for("editor.page", game=game, draft=saved.id), 303)
+
+
+@pages.post("/write/<game>/drafts/<number:draft_id>/delete")
+@sign_in_first
+def delete(game: str, draft_id: int) -> AnyResponse:
+    """Delete a draft of the visitor's."""
+    _known(game)
+    with database().write() as db:
+        if not delete_draft(db, signed_in().id, game, draft_id):
+            abort(404, "You have no such draft.")
+    flash("The draft is deleted.")
+    return redirect(url_for("editor.page", game=game), 303)
+
+
+@pages.post("/write/<game>/upload")
+@sign_in_first
+def upload(game: str) -> AnyResponse:
+    """Send in what is in the editor, as the upload page does: lead to its version, or say why it is refused.
+
+    A script that asks for JSON is told where the version's progress is.
+    """
+    _known(game)
+    form = read_upload({**request.form, "game": game}, None)
+    version = submitted(form)
+    if version is None:
+        numbers = (whole_number(request.form.get(field, "")) or 0 for field in ("draft", "version"))
+        return _refused(form, Opened(*numbers))
+    where: dict[str, Any] = {"bot_id": version.bot_id, "number": version.number}
+    if _is_script():
+        return _json(_Taken(url_for("bots.version", **where), url_for("bots.version_json", **where)), 200)
+    return redirect(url_for("bots.version", **where), 303)
+
+
+def _own(game: str, draft_id: int) -> BotDraft:
+    """Return a draft of the visitor's; ends in 404 for anybody else's."""
+    current = visitor()
+    with reading() as db:
+        found = None if current is None else draft_of(db, current.id, game, draft_id)
+    if found is None:
+        abort(404, "You have no such draft.")
+    return found
+
+
+def _opened(draft: BotDraft) -> Opened:
+    return Opened(stored(draft.id), draft.version)
+
+
+def _is_script() -> bool:
+    return request.accept_mimetypes.best == "application/json"
+
+
+def _refused(form: UploadForm, draft: Opened, status: int = 422) -> AnyResponse:
+    """Return the page with the text and what is wrong with it, or for a script what is wrong alone."""
+    if _is_script():
+        return _json(_Refused(form.errors, line_named(form.errors.get("source", "")), draft.version), status)
+    answer = _editor_page(form, draft=draft if draft.id else None)
+    answer.status_code = status
+    return answer
+
+
+def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Opened | None = None) -> AnyResponse:
+    """Return the page with a text, and what is wrong with it if it was sent in."""
+    current = visitor()
+    with reading() as db:
+        drafts = [] if current is None else drafts_of(db, current.id, form.game)
+    return form_page(
+        "editor.html",
+        form,
+        game=form.game,
+        started=started,
+        draft=draft,
+        drafts=drafts,
+        starters=starters(form.game),
+        parts=reference(form.game),
+        source_bytes=PLAIN.source_bytes,
+    )
+
+
+def _json(body: _Refused | _Taken | _Saved, status: int) -> Response:
+    return Response(msgspec.json.encode(body), status, mimetype="application/json")
+
+
+@pages.get("/write/<game>/completions.json")
+def completed(game: str) -> AnyResponse:
+    """Return what the editor completes, with the words of the docstrings."""
+    _known(game)
+    answer = Response(msgspec.json.encode(completions(game)), mimetype="application/json")
+    answer.headers["Cache-Control"] = "no-cache"
+    return conditional(answer)
+
+
+def _known(game: str) -> None:
+    """End in 404 for what is no game."""
+    if game not in GAME_TITLES:
+        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")

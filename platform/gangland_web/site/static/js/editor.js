@@ -1,0 +1,93 @@
+// @ts-check
+/**
+ * The page on which a bot is written: CodeMirror takes the place of the form's text, completes by the reference, and
+ * keeps what was typed in the browser until it is saved.
+ */
+
+import { createEditor } from "../codemirror/codemirror.js";
+import { keptText } from "./editor_storage.js";
+import { sendIn } from "./editor_upload.js";
+
+/** @typedef {{label: string, type: string, detail: string, info: string, class_name: string}} Member */
+/** @typedef {{names: Record<string, string>, classes: Record<string, Member[]>, methods: Member[]}} Completions */
+
+const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-editor]"));
+
+/**
+ * What may follow a chain of names that ends in a dot, such as "view.card.", or stand after "def ".
+ * @param {Completions} known
+ * @param {string} before
+ * @param {string} chain
+ * @returns {Member[]}
+ */
+function membersAfter(known, before, chain) {
+  if (chain === "") return /\bdef $/.test(before) ? known.methods : [];
+  const [first, ...rest] = chain.slice(0, -1).split(".");
+  let found = known.names[first] ?? "";
+  for (const name of rest) {
+    const own = known.classes[found] ?? [];
+    found = own.find((member) => member.label === name)?.class_name ?? "";
+  }
+  return known.classes[found] ?? [];
+}
+
+/** @param {string} address @returns {{current: Completions}} */
+function loadCompletions(address) {
+  const known = { current: /** @type {Completions} */ ({ names: {}, classes: {}, methods: [] }) };
+  fetch(address).then((answer) => answer.json()).then((found) => { known.current = found; }, () => {});
+  return known;
+}
+
+/** Search the reference: hide what does not hold every word. */
+function searchReference() {
+  const field = document.querySelector("#find");
+  const found = document.querySelector("[data-found]");
+  if (!(field instanceof HTMLInputElement) || !found) return;
+  const parts = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("[data-part]")]);
+  const open = parts.map((part) => part.open);
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const holds = (/** @type {Element | null} */ element) =>
+      words.every((word) => element?.textContent?.toLowerCase().includes(word));
+    let count = 0;
+    for (const [i, part] of parts.entries()) {
+      const itself = holds(part.querySelector("summary")) || holds(part.querySelector(":scope > .doc"));
+      const entries = /** @type {HTMLElement[]} */ ([...part.querySelectorAll("[data-entry]")]);
+      const shown = entries.filter((entry) => holds(entry));
+      for (const entry of entries) entry.hidden = !shown.includes(entry);
+      part.hidden = !itself && shown.length === 0;
+      part.open = words.length ? !part.hidden : open[i];
+      count += shown.length + Number(itself);
+    }
+    found.textContent = words.length ? `${count} found` : "";
+  });
+}
+
+/** @param {HTMLFormElement} form */
+function enliven(form) {
+  const area = /** @type {HTMLTextAreaElement} */ (form.querySelector("textarea"));
+  const place = /** @type {HTMLElement} */ (form.querySelector("[data-place]"));
+  const known = loadCompletions(form.dataset.completions ?? "");
+  const kept = keptText(form, () => editor.text(), (text) => editor.replace(text));
+  place.classList.add("arriving"); // until it is laid out: nothing on the page moves then
+  place.hidden = false;
+  const editor = createEditor(place, {
+    text: area.value,
+    label: "Source. Tab indents. To leave the editor press Escape, then Tab.",
+    onChange: () => {
+      area.value = editor.text();
+      kept.changed();
+    },
+    complete: (before, chain) => membersAfter(known.current, before, chain),
+  });
+  requestAnimationFrame(() => requestAnimationFrame(() => {
+    place.classList.remove("arriving");
+    area.hidden = true;
+  }));
+  form.querySelector("label[for=source]")?.addEventListener("click", () => editor.goToLine(1));
+  kept.offer();
+  sendIn(form, editor, kept.saved);
+  searchReference();
+}
+
+if (form) enliven(form);

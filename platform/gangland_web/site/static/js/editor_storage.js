@@ -1,0 +1,104 @@
+// @ts-check
+/**
+ * What was typed and is not saved, in the browser's storage: there for whoever has no account, and after a crash.
+ * Each tab writes a place of its own once another tab writes the first, so that no text takes the place of another.
+ */
+
+const PREFIX = "gangland-draft:";
+const WRITES_AFTER_MS = 400;
+
+/** @typedef {{text: string, name: string, at: number}} Kept */
+
+/** @param {string} key @returns {Kept | null} */
+function read(key) {
+  try {
+    const found = JSON.parse(localStorage.getItem(key) ?? "null");
+    return typeof found?.text === "string" ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {HTMLFormElement} form */
+function placeOf(form) {
+  return `${PREFIX}${form.dataset.game}/${form.dataset.draft ?? ""}`;
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {() => string} current the text that is in the editor
+ * @param {(text: string) => void} replace
+ */
+export function keptText(form, current, replace) {
+  let place = placeOf(form);
+  const status = /** @type {HTMLElement} */ (form.querySelector("[data-status]"));
+  const name = /** @type {HTMLInputElement} */ (form.elements.namedItem("name"));
+  const choices = /** @type {HTMLElement} */ (form.querySelector("[data-restore]"));
+  let key = place;
+  let timer = 0;
+
+  const keys = () => Object.keys(localStorage).filter((each) => each === place || each.startsWith(`${place}/copy-`));
+
+  function write() {
+    timer = 0;
+    try {
+      localStorage.setItem(key, JSON.stringify({ text: current(), name: name.value, at: Date.now() }));
+      status.textContent = key === place
+        ? "Kept in this browser."
+        : "Another tab has this draft open, too: what you type here is kept in this browser as a copy.";
+    } catch {
+      status.textContent = "This browser keeps nothing: copy your text before you leave.";
+    }
+  }
+
+  addEventListener("storage", (event) => {
+    if (event.key !== place || event.newValue === null || key !== place) return;
+    key = `${place}/copy-${Date.now()}`;
+    write();
+  });
+  addEventListener("pagehide", () => { if (timer) write(); });
+
+  return {
+    changed() {
+      clearTimeout(timer);
+      timer = setTimeout(write, WRITES_AFTER_MS);
+    },
+    /**
+     * A text was saved with the account: it is not kept here any more, but what has been typed since is.
+     * @param {string} text
+     */
+    saved(text) {
+      clearTimeout(timer);
+      timer = 0;
+      localStorage.removeItem(key);
+      key = place = placeOf(form);
+      if (current() !== text) write();
+      else status.textContent = "The draft is saved.";
+    },
+    /** Offer the newest text that is kept and is not the one shown. */
+    offer() {
+      const found = keys().map((each) => ({ each, kept: read(each) })).filter(({ kept }) => kept?.text !== current());
+      found.sort((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0));
+      const newest = found[0];
+      if (!newest?.kept) return;
+      const { each, kept } = newest;
+      if (each === place) key = `${place}/copy-${Date.now()}`; // until it is chosen, nothing is written over it
+      choices.hidden = false;
+      status.textContent = `This browser keeps a text that was not saved, of ${new Date(kept.at).toLocaleString()}.`;
+      const answer = (/** @type {string} */ words) => {
+        choices.hidden = true;
+        key = place;
+        status.textContent = words;
+      };
+      choices.querySelector("[data-restore-text]")?.addEventListener("click", () => {
+        name.value = kept.name;
+        replace(kept.text);
+        answer("Your text is restored. Undo brings the other one back.");
+      });
+      choices.querySelector("[data-forget-text]")?.addEventListener("click", () => {
+        localStorage.removeItem(each);
+        answer("The text that was kept is deleted.");
+      });
+    },
+  };
+}

@@ -1,0 +1,109 @@
+"""The editor of bots in the browser: it completes, lets the keyboard leave, and loses nothing that was typed."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, Page, expect
+from tests.browser.site import Town
+
+
+def opened(page: Page, path: str = "/write/gang-of-dice") -> Page:
+    """Open the editor, and put the cursor at its end."""
+    page.goto(path)
+    expect(page.locator("textarea")).to_be_hidden()
+    page.locator(".cm-content").focus()
+    page.keyboard.press("Control+End")
+    return page
+
+
+def test_the_editor_completes_what_a_view_has_with_the_words_of_its_docstring(town: Town, browser: Browser) -> None:
+    with town.visitor(browser) as context:
+        page = opened(context.new_page())
+        with page.expect_response("**/completions.json"):
+            page.reload()
+        opened(page)
+        page.keyboard.type("        view.card.tri")
+
+        expect(page.locator(".cm-tooltip-autocomplete [aria-selected]")).to_contain_text("triggered_by")
+        expect(page.locator(".cm-completionInfo")).to_contain_text("trigger the warning")
+
+
+def test_tab_indents_and_escape_then_tab_leaves_the_editor(town: Town, browser: Browser) -> None:
+    with town.visitor(browser) as context:
+        page = opened(context.new_page())
+        page.keyboard.press("Tab")
+        expect(page.locator(".cm-content")).to_be_focused()
+        assert page.locator("textarea").input_value().endswith("    ")
+        assert "press Escape, then Tab" in (page.locator(".cm-content").get_attribute("aria-label") or "")
+
+        page.keyboard.press("Escape")
+        page.keyboard.press("Tab")
+        expect(page.locator(".cm-content")).not_to_be_focused()
+
+
+def test_what_was_typed_is_offered_again_and_a_second_tab_writes_over_nothing(town: Town, browser: Browser) -> None:
+    with town.visitor(browser) as context:
+        first, second = (opened(context.new_page()) for _ in range(2))
+        first.keyboard.type("# one")
+        expect(first.locator("[data-status]")).to_have_text("Kept in this browser.")
+        expect(second.locator("[data-status]")).to_contain_text("Another tab")
+        second.keyboard.type("# two")
+        second.reload()
+        kept = "Object.values(localStorage).map(each => JSON.parse(each).text.slice(-5)).sort().join()"
+        assert second.evaluate(kept) == "# one,# two"
+        second.get_by_role("button", name="Restore my text").click()
+        expect(second.locator("textarea")).to_have_value(re.compile("# two$"))
+
+
+def test_the_reference_is_searched(town: Town, browser: Browser) -> None:
+    with town.visitor(browser) as context:
+        page = opened(context.new_page())
+        page.get_by_label("Search").fill("rerolls_left")
+
+        expect(page.locator("[data-entry]:visible")).to_have_count(1)
+        expect(page.locator("[data-found]")).to_have_text("1 found")
+
+
+def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(town: Town, browser: Browser) -> None:
+    progress = {
+        "headline": "This version was rejected.",
+        "terminal": True,
+        "findings": [
+            {"code": "E201", "title": "Not legal", "message": "9 dice of 4", "line": 3, "mend": "Choose fewer."},
+            {"code": None, "title": None, "message": "No line", "line": None, "mend": None},
+        ],
+    }
+    with town.visitor(browser, signed_in=True) as context:
+        page = opened(context.new_page())
+        page.route("**/write/*/upload", lambda route: route.fulfill(json={"page": "/bots/7", "progress": "/progress"}))
+        page.route("**/progress", lambda route: route.fulfill(json=progress))
+        page.get_by_role("button", name="Upload").click()
+
+        expect(page.locator("[data-headline]")).to_have_text("This version was rejected.")
+        expect(page.locator("[data-findings] li")).to_have_count(2)
+        expect(page.locator("[data-findings] li").first).to_have_text(
+            "Line 3: E201 Not legal: 9 dice of 4\nChoose fewer.", use_inner_text=True
+        )
+        expect(page.locator(".cm-lint-marker-error")).to_have_count(1)
+        expect(page.locator("[data-version]")).to_have_attribute("href", re.compile("/bots/7$"))
+        assert page.url.endswith("/write/gang-of-dice")
+
+
+def test_a_draft_is_saved_without_leaving_the_page_and_a_late_tab_is_told(town: Town, browser: Browser) -> None:
+    with town.visitor(browser, signed_in=True) as context:
+        first = opened(context.new_page())
+        first.get_by_label("Bot name").fill("draft_fox")
+        first.keyboard.press("Tab")
+        first.get_by_role("button", name="Save draft").click()
+        expect(first.locator("[data-status]")).to_have_text("The draft is saved.")
+        first.wait_for_url(re.compile(r"\?draft=\d+$"))
+        second = opened(context.new_page(), first.url)
+        second.keyboard.type("# second")
+        second.get_by_role("button", name="Save draft").click()
+        expect(second.locator("[data-status]")).to_have_text("The draft is saved.")
+
+        first.get_by_role("button", name="Save draft").click()
+        expect(first.locator("[data-refused]")).to_contain_text("saved elsewhere")
+        second.reload()
+        expect(second.locator("textarea")).to_have_value(re.compile("# second$"))

@@ -1,0 +1,159 @@
+"""Writing a bot in the browser: the page without a script, and what its script completes."""
+
+from __future__ import annotations
+
+import html
+import re
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from sqlmodel import select
+from tests.kits.pages_kit import SOURCE, Person, Site, open_site
+from werkzeug.test import TestResponse
+
+from gangland.games import GAME_NAMES
+from gangland_ladder.local.house import house_bots
+from gangland_web.people.leaving import delete_account, export_account
+from gangland_web.site.editor.starters import starters
+from gangland_web.store.models.bot_drafts import DRAFT_BYTES, BotDraft
+
+site = pytest.fixture(open_site)
+
+
+def text_in(page: str) -> str:
+    """Return what stands in the form's field for the source."""
+    found = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)
+    assert found
+    return html.unescape(found.group(1))
+
+
+@pytest.mark.parametrize("game", sorted(GAME_NAMES))
+def test_one_begins_with_a_first_bot_or_a_house_bot_from_random_to_sensible(site: Site, game: str) -> None:
+    offered = [each.name for each in starters(game)]
+    assert offered == ["first_bot", "random_gang", "cautious_gang", "bold_gang", "sensible_gang"]
+
+    assert "class MyGang" in text_in(site.stranger().page(f"/write/{game}"))
+    sensible = site.stranger().page(f"/write/{game}?start=sensible_gang")
+    assert text_in(sensible) == house_bots()[game]["sensible_gang"].read_text()
+    assert site.stranger().get(f"/write/{game}?start=boss_gang").status_code == 404
+    assert site.stranger().get("/write/chess").status_code == 404
+
+
+def test_what_is_completed_and_the_reference_are_the_docstrings(site: Site) -> None:
+    found = site.stranger().get("/write/gangster-dice/completions.json")
+    view = {each["label"]: each for each in found.get_json()["classes"]["View"]}
+    page = html.unescape(re.sub(r"<[^>]+>", "", site.stranger().page("/write/gangster-dice")))
+
+    assert view["me"]["class_name"] == "Player"
+    assert view["clock"]["class_name"] == "Clock"
+    assert {"sample", "legal"} <= set(view)
+    assert all(each["info"] for each in view.values())
+    assert "choose_bids(self, view):" in [each["label"] for each in found.get_json()["methods"]]
+    assert set(found.get_json()["names"].values()) <= set(found.get_json()["classes"])
+    assert all(label in page for label in view)
+    assert (
+        site.stranger()
+        .get("/write/gangster-dice/completions.json", headers={"If-None-Match": found.headers["ETag"]})
+        .status_code
+        == 304
+    )
+
+
+def sent(person: Person, source: str, *, script: bool = False) -> TestResponse:
+    """Send in what is in the editor."""
+    headers = {"Accept": "application/json"} if script else {}
+    fields = {"name": "fox", "source": source}
+    return person.post("/write/gang-of-dice/upload", fields, form_at="/write/gang-of-dice", headers=headers)
+
+
+def test_an_upload_leads_to_its_version_and_a_script_is_told_where_its_progress_is(site: Site) -> None:
+    ann = site.person("ann")
+
+    led = sent(ann, SOURCE.decode())
+    told = sent(ann, SOURCE.decode() + "# again", script=True).get_json()
+
+    assert (led.status_code, led.headers["Location"]) == (303, "/bots/1/versions/1")
+    assert told == {"page": "/bots/1/versions/2", "progress": "/bots/1/versions/2.json"}
+    assert ann.get(told["progress"]).get_json()["filename"] == "fox.py"
+
+
+def test_a_refused_upload_keeps_the_text_and_names_the_line(site: Site) -> None:
+    ann, wrong = site.person("ann"), "# coding: latin-1\n" + SOURCE.decode()
+
+    page, told = sent(ann, wrong), sent(ann, wrong, script=True)
+
+    assert page.status_code == told.status_code == 422
+    assert text_in(page.text).strip() == wrong.strip()
+    assert "line 1" in page.text
+    assert told.get_json()["line"] == 1
+    assert list(told.get_json()["errors"]) == ["source"]
+
+
+def test_a_stranger_has_to_sign_in_first(site: Site) -> None:
+    assert sent(site.stranger(), SOURCE.decode()).headers["Location"].startswith("/sign-in")
+
+
+def saved(
+    person: Person, name: str = "fox", source: str = "one", *, script: bool = False, **given: int
+) -> TestResponse:
+    """Save what is in the editor as a draft."""
+    headers = {"Accept": "application/json"} if script else {}
+    fields = {"name": name, "source": source, **given}
+    return person.post("/write/gang-of-dice/drafts", fields, form_at="/write/gang-of-dice", headers=headers)
+
+
+def test_a_draft_is_kept_with_the_account_and_nobody_else_reads_it(site: Site) -> None:
+    ann, bob = site.person("ann"), site.person("bob")
+
+    where = saved(ann, source="# mine alone\n").headers["Location"]
+
+    assert text_in(ann.page(where)) == "# mine alone\n"
+    assert ">fox<" in ann.page("/write/gang-of-dice")
+    assert bob.get(where).status_code == site.stranger().get(where).status_code == 404
+    assert ann.get(where.replace("gang-of-dice", "gangster-dice")).status_code == 404
+    assert ">fox<" not in bob.page("/write/gang-of-dice")
+    assert bob.post("/write/gang-of-dice/drafts/1/delete", {}, form_at="/write/gang-of-dice").status_code == 404
+    assert ann.post("/write/gang-of-dice/drafts/1/delete", {}, form_at="/write/gang-of-dice").status_code == 303
+    assert ann.get(where).status_code == 404
+
+
+def test_of_two_tabs_none_writes_over_what_the_other_saved_without_being_told(site: Site) -> None:
+    ann = site.person("ann")
+    first = saved(ann, script=True).get_json()
+    assert saved(ann, source="two", script=True, draft=1, version=1).get_json() == {"id": 1, "version": 2}
+
+    late = saved(ann, source="three", draft=1, version=first["version"])
+    told = saved(ann, source="three", script=True, draft=1, version=first["version"])
+
+    assert late.status_code == told.status_code == 409
+    assert text_in(late.text) == "three"
+    assert 'name="version" value="2"' in late.text
+    assert told.get_json()["version"] == 2
+    assert text_in(ann.page("/write/gang-of-dice?draft=1")) == "two"
+    assert saved(ann, source="three", draft=1, version=2).status_code == 303
+    assert text_in(ann.page("/write/gang-of-dice?draft=1")) == "three"
+
+
+def test_drafts_are_bounded_in_size_and_number_and_named_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gangland_web.league.versions.drafts.MOST_DRAFTS", 2)
+    ann = site.person("ann")
+    assert saved(ann, source="x" * DRAFT_BYTES).status_code == 303
+
+    too_long = saved(ann, "owl", "x" * (DRAFT_BYTES + 1))
+    assert (too_long.status_code, "at most 256 KiB" in too_long.text) == (422, True)
+    assert "You have a draft called fox already" in saved(ann).text
+    assert "1 to 64 characters" in saved(ann, "").text
+    assert saved(ann, "owl").status_code == 303
+    assert "2 are the most" in saved(ann, "crow").text
+
+
+def test_drafts_go_with_the_account_and_are_handed_out_before(site: Site) -> None:
+    ann = site.person("ann")
+    saved(ann, source="# mine\n")
+    with site.database.read() as db, ZipFile(BytesIO(export_account(db, 1))) as archive:
+        assert archive.read("drafts/gang-of-dice/1-fox.py") == b"# mine\n"
+    site.person("bob")
+    delete_account(site.database, 1, lambda *_: None)
+    with site.database.read() as db:
+        assert db.exec(select(BotDraft)).all() == []
