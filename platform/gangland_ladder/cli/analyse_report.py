@@ -223,7 +223,7 @@ def _weakness(player: PlayerSummary) -> str:
     where = f"round {first}" if first == last else f"rounds {first} to {last}"
     if len(worst.phases) == 1:
         return f"{lost} in {where}"
-    return f"{lost}, {report.percent(part.cost)} of it in {where}"
+    return f"{lost}, above all in {where} ({report.percent(part.cost)})"
 
 
 def _costs(player: PlayerSummary) -> Iterator[tuple[str, Cost]]:

@@ -138,7 +138,7 @@ def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
 
 
 def test_where_does_my_bot_lose_most(author: Author) -> None:
-    lead = f"Loses 6.3% of a win a game by {MANY}, 5.8% of it in rounds 10 to 11"
+    lead = f"Loses 6.3% of a win a game by {MANY}, above all in rounds 10 to 11 (5.8%)"
     assert author.read()["headline"] == lead
     assert f"{lead}." in author.page()
     bot = plain(author.reader.page(f"/bots/{author.bot}?seats=2"))
@@ -148,7 +148,7 @@ def test_where_does_my_bot_lose_most(author: Author) -> None:
 def test_where_did_my_bot_lose_most_against_the_boss(author: Author) -> None:
     row = next(each for each in author.read()["opponents"] if each["name"] == "the_boss")
     assert row["games"] == 6
-    assert row["most"].startswith(f"Loses 4.5% of a win a game by {MANY}, 3.5% of it in round 11")
+    assert row["most"].startswith(f"Loses 4.5% of a win a game by {MANY}, above all in round 11 (3.5%)")
     assert row["most"] in author.page()
     alone = author.page(f"?opponent={author.boss}")
     assert "From 6 analysed games against the_boss." in alone
@@ -213,7 +213,7 @@ def test_how_sure_is_that(author: Author) -> None:
 
 
 def test_how_many_games_is_this_from(author: Author) -> None:
-    assert "From 12 of its 345 ladder games; 1 more waits to be analysed." in author.page()
+    assert "From 12 of its 345 ladder games; 1 waits to be analysed." in author.page()
     found = author.read()
     assert [found[name] for name in ("games", "games_played", "games_waiting")] == [12, 345, 1]
 
@@ -299,13 +299,13 @@ def test_before_any_game_is_analysed_the_pages_say_so_and_how_it_comes(
     assert "None of its games is analysed yet. Some of each version's games will be" in reader.get(
         f"{address}.json"
     ).get_json()["message"].replace("’", "'")
-    assert "0 of 2 games are analysed. A game is analysed after somebody has opened it." in plain(
+    assert "0 of 2 games are analysed. Others are analysed once somebody asks for it on their pages." in plain(
         reader.page(f"/matches/{match}")
     )
     with site.database.write() as db:
         row = db.get_one(Match, match)
         assert ask(db, row, db.get_one(Tournament, row.tournament_id), games_of(db, row)[0], RequestedBy.OPENED) is None
-    assert "None of its games is analysed yet; the first wait for it." in plain(reader.page(address))
+    assert "None of its games is analysed yet; 1 waits for it." in plain(reader.page(address))
     assert "0 of 2 games are analysed; 1 waits for it." in plain(reader.page(f"/matches/{match}"))
     how = Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
     off = create_app(how, database=site.database)

@@ -274,9 +274,10 @@ def bot_analysis(db: Session, chosen: ChosenVersion, choice: AnalysisChoice, *, 
     if chosen.row is None:
         return _analysis(chosen, opponent, [], 0, is_on)
     entry = stored(chosen.row.entry.id)
-    games = analysed_games(db, entry, None if opponent is None else opponent.id)
+    against = None if opponent is None else opponent.id
+    games = analysed_games(db, entry, against)
     other = _other(db, chosen, choice)
-    theirs = analysed_games(db, stored(other[1].entry.id)) if other else []
+    theirs = analysed_games(db, stored(other[1].entry.id), against) if other else []
     own, *_ = of_one_reference(games)
     found = _analysis(chosen, opponent, own, waiting_games(db, entry), is_on)
     if other is not None:
@@ -357,7 +358,7 @@ def _why_none(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: 
     if opponent is not None:
         return f"None of its games against {opponent.name} is analysed yet."
     if waiting:
-        return "None of its games is analysed yet; the first wait for it."
+        return f"None of its games is analysed yet; {waiting:,} {'waits' if waiting == 1 else 'wait'} for it."
     if not is_on:
         return WhyNotAnalysed.OFF
     if not played:

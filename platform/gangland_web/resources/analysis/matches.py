@@ -10,13 +10,14 @@ from typing import Any, Final, NamedTuple
 from flask import url_for
 from sqlmodel import Session, col, select
 
+from gangland_ladder.analysis.comparison import CLEAR
 from gangland_ladder.analysis.figures import Account, GameFigures, Share
 from gangland_ladder.analysis.kept import NotKept, unpack
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.viewer.verdicts import percent
 from gangland_web.league.analyses.asking import WhyNotAnalysed, why_not_analysed
 from gangland_web.resources.analysis.bots import PARTS
-from gangland_web.resources.analysis.words import adding_up
+from gangland_web.resources.analysis.words import adding_up, mean_and_error
 from gangland_web.resources.fields import Block, Count, Model, Number, Rotation
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.tables import Column, Kind, TableData, columns_of
@@ -159,7 +160,7 @@ class MatchAnalysis:
         """How many games are analysed, and how the others come to be."""
         text = f"{self.games} of {counted(self.of, 'game')} {'is' if self.games == 1 else 'are'} analysed"
         text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'} for it" if self.waiting else ""
-        return f"{text}. A game is analysed after somebody has opened it." if self.unknown else f"{text}."
+        return f"{text}. Others are analysed once somebody asks for it on their pages." if self.unknown else f"{text}."
 
 
 _PLACE: Final = Column("game", "Game")
@@ -201,7 +202,7 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
         waiting=counts[AnalysisState.WAITING.value] + counts[AnalysisState.LEASED.value],
         unknown=counts["unknown"] if is_on and not why else 0,
         message="" if analysed else str(why or ("" if is_on else WhyNotAnalysed.OFF)),
-        sentence=_sentence(page, means, len(analysed)),
+        sentence=_sentence(page, accounts, means),
         means=_means(page, means, has_rest),
         lines=_lines(page, analysed, figures, has_rest),
     )
@@ -225,7 +226,9 @@ def _columns(*first: Column, has_rest: bool) -> tuple[Column, ...]:
 def _means(page: MatchPage, means: dict[int, Account], has_rest: bool) -> TableData:
     rows = [{"bot": seat.label, **_cells(means[seat.position])} for seat in page.seats if seat.position in means]
     caption = "The mean of the analysed games. The parts add up to the result: "
-    caption += "the share of the table that a bot finished ahead of."
+    caption += "the share of the table that a bot finished ahead of. "
+    caption += "What a bot could not know is hidden cards and bids. "
+    caption += "Where the error of the reference is large, its other parts may be off by as much."
     return TableData("match-analysis-means", caption, _columns(_BOT, has_rest=has_rest), rows)
 
 
@@ -243,19 +246,27 @@ def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameF
     return TableData("match-analysis-lines", caption, _columns(_PLACE, _BOT, has_rest=has_rest), rows, links=links)
 
 
-def _sentence(page: MatchPage, means: dict[int, Account], games: int) -> str:
-    """Return whether the bot that came last in the analysed games lost them by luck or by its decisions."""
+def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
+    """Return whether the bot that came last in the analysed games lost them by luck or by its decisions.
+
+    It is not said where both are nearer than the reference's own error in these games, or than two standard errors of
+    their difference.
+    """
     if not means:
         return ""
     last = min(means, key=lambda position: (means[position].result, position))
     account, name = means[last], page.seats[last].label
-    where = "In the analysed game" if games == 1 else f"In the {games} analysed games"
+    games = accounts[last]
+    where = "In the analysed game" if len(games) == 1 else f"In the {len(games)} analysed games"
     if account.result >= account.start:
         return f"{where} nobody finished below what a seat is worth at the start."
     luck, own = account.luck, account.own
     moved = "took" if luck < 0 else "gave"
     text = f"{where} {name} finished lowest: luck {moved} it {percent(abs(luck))} of a win a game,"
     text += f" its own decisions cost {percent(abs(own))}"
+    _, error = mean_and_error([game.luck - game.own for game in games])
+    if abs(luck - own) < max(abs(account.error), CLEAR * (error or 0.0)):
+        return f"{text}. Which of them weighed more is not clear."
     if luck < own:
         return f"{text}. It lost more by luck than by its decisions."
     if luck < 0:

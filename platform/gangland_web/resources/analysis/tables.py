@@ -187,7 +187,7 @@ def _peers(found: BotAnalysis) -> TableData:
             }
         )
         links.append({"name": each.page})
-    caption = "The version before and the house bots at this table size, each in its own games, so on other dice."
+    caption = "The version before and the house bots at this table size, each in its own games, most on other dice."
     return _table("peers", caption, _PEERS, rows if found.peers else [], links=links if found.peers else ())
 
 

@@ -26,7 +26,7 @@ def loses(theme: str, cost: float, error: float | None, part: float, rounds: Seq
     first, last = rounds
     where = f"round {first}" if first == last else f"rounds {first} to {last}"
     text = f"Loses {percent(cost)} of a win a game by {theme}"
-    text += f" in {where}" if parts == 1 else f", {percent(part)} of it in {where}"
+    text += f" in {where}" if parts == 1 else f", above all in {where} ({percent(part)})"
     return text if is_clear(cost, error) else text + NOT_SURE
 
 
@@ -68,7 +68,7 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
         text = f"From{latest} {counted(games, 'analysed game', ',')} against {opponent}."
     else:
         text = f"From{latest} {games:,} of its {counted(played, 'ladder game', ',')}"
-        text += f"; {waiting:,} more {'waits' if waiting == 1 else 'wait'} to be analysed." if waiting else "."
+        text += f"; {waiting:,} {'waits' if waiting == 1 else 'wait'} to be analysed." if waiting else "."
     if not opened:
         return text
     if opened == games:
