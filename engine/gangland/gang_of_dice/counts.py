@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import Final
 
 from gangland.gang_of_dice.warnings import NUMBERS, Condition, ConditionKind
 
@@ -22,11 +23,21 @@ def counts_of(dice: Sequence[int]) -> Counts:
     return count(0), count(1), count(2), count(3), count(4), count(5)
 
 
-@lru_cache(maxsize=8192)
 def dice_of(counts: Counts) -> Dice:
-    """Return the dice one by one; of rolls that come again and again, the same tuple."""
+    """Return the dice one by one."""
+    return _FEW_DICE.get(counts) or _dice_of(counts)
+
+
+def _dice_of(counts: Counts) -> Dice:
     gangsters, ones, twos, threes, fours, fives = counts
     return (0,) * gangsters + (1,) * ones + (2,) * twos + (3,) * threes + (4,) * fours + (5,) * fives
+
+
+_FEW: Final = 5
+_FEW_DICE: Final = {
+    counts_of(dice): dice for count in range(1, _FEW + 1) for dice in combinations_with_replacement(range(6), count)
+}
+"""Rolls of few dice, which come again and again."""
 
 
 # Rerolls -----------------------------------------------------------------------------------------
