@@ -183,6 +183,7 @@ def parts_of(up: Up) -> dict[int, str]:
 def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
     allowed = {
         "gangland_web.workers.match": {"WORKER_REDIS_URL"},
+        "gangland_web.workers.analysis": {"ANALYSIS_REDIS_URL"},
         "gangland_web.workers.records": {"DATABASE_URL", "REDIS_URL"},
         "gangland_web.workers.beat": {"REDIS_URL"},
         "gangland_web.workers.mail": {"DATABASE_URL", "REDIS_URL", "SMTP_URL"},
@@ -190,7 +191,8 @@ def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
         "valkey-server": set(),
         "redis-server": set(),
     }
-    secrets = {"WORKER_REDIS_URL", "DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE", "SECRET_KEY", "SMTP_URL"}
+    secrets = {"ANALYSIS_REDIS_URL", "WORKER_REDIS_URL", "DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE", "SECRET_KEY"}
+    secrets |= {"SMTP_URL"}
     observed = set()
     for pid, command in parts_of(up).items():
         kind = next(name for name in allowed if name in command)
@@ -199,7 +201,7 @@ def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
         assert {environment[name] for name in allowed[kind] if not name.endswith("_FILE")} <= {""}, kind
         assert "unix://" not in command
         observed.add(kind)
-    assert len(observed) == 6
+    assert len(observed) == 7
 
 
 def test_a_mail_goes_out_and_no_secret_reaches_the_log(up: Up) -> None:
@@ -212,7 +214,7 @@ def test_a_mail_goes_out_and_no_secret_reaches_the_log(up: Up) -> None:
     assert "Your e-mail address is now" in page
     passwords = {file.read_text().strip() for file in (up.data / "broker").glob("*-password")}
     key = (up.data / "secret-key").read_text().strip()
-    assert len(passwords) == 2
+    assert len(passwords) == 3
     assert not [secret for secret in (MARK, password, code, key, *passwords) if secret in up.log]
 
 
@@ -233,8 +235,12 @@ def test_what_an_organiser_types_while_it_runs_leaves_the_database_to_its_users(
 def test_matches_stand_back_for_pages(up: Up) -> None:
     up.wait_until(lambda: "ready to play" in up.log, "a worker")
     assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in up.workers()} == {os.getpriority(os.PRIO_PROCESS, 0) + 3}
-    others = set(parts_of(up)) - set(up.workers())
-    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in others} == {os.getpriority(os.PRIO_PROCESS, 0)}
+    others = {pid: command for pid, command in parts_of(up).items() if pid not in up.workers()}
+    analysing = {pid for pid, command in others.items() if "gangland_web.workers.analysis" in command}
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in analysing} == {19}
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in others.keys() - analysing} == {
+        os.getpriority(os.PRIO_PROCESS, 0)
+    }
 
 
 def test_a_child_that_dies_is_started_again(up: Up) -> None:
