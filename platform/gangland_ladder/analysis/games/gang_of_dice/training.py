@@ -5,10 +5,9 @@ for two, three and four seats in play, random positions are drawn, even and unev
 One warning is turned up in each, the round is solved by the networks of the round after it (`rounds`; the first turn
 exactly), and a network is fitted to what came out.
 
-Four seats of the tables that are shipped are of this recipe for the last three rounds alone, the others of one with a
-third of the positions and half the steps.  Measured in games of house bots: the mean absolute sum of the reference's
-own error for a seat is 0.023 of a win at two seats (60 games), 0.045 at three (12) and 0.10 at four (8); most of it
-comes from the last five rounds, in which a die more or less decides.
+Measured in games of house bots: the mean absolute sum of the reference's own error for a seat is 0.023 of a win at two
+seats (60 games) and 0.045 at three and four (12 games each); most of it comes from the last five rounds, in which a
+die more or less decides.
 """
 
 from __future__ import annotations
