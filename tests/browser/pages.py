@@ -163,6 +163,8 @@ PAGES = [
     Shown("bot with markup for a name", "/bots/{bot markup}"),
     Shown("bot with a name from right to left", "/bots/{bot rtl}"),
     Shown("bot's matches", "/bots/{bot Steady}/matches"),
+    Shown("bot's analysis", "/bots/{bot Steady}/analysis"),
+    Shown("bot's analysis, of no game", "/bots/{bot Sly}/analysis"),
     Shown("version that plays", "/bots/{bot Sly}/versions/1", owner=True),
     Shown("version on trial", "/bots/{bot Sly}/versions/2", owner=True),
     Shown("version refused", "/bots/{bot Steady}/versions/4", owner=True),

@@ -21,13 +21,17 @@ import pytest
 import time_machine
 from sqlmodel import Session, col, select
 from tests.golden.players import House
+from tests.kits.analyses_kit import games_of, write_figures
 from tests.kits.core_kit import FakePost, Platform, failed_check, void
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
 from gangland.games import GAME_NAMES, game_named
 from gangland.match import play
+from gangland.replay import load
 from gangland.view import View
+from gangland_ladder.analysis.analyser import analyse
+from gangland_ladder.analysis.figures import figures_of
 from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Result
 from gangland_ladder.matches.views import views_digest
 from gangland_ladder.proof.randomness import Randomness, published_at
@@ -177,6 +181,7 @@ def build_world(folder: Path) -> dict[str, int]:
         places |= _event(town, "Two of a kind", places["revealed"], places["revealed four"])
         places |= _event(town, "School's out " + "W" * 40, places["open"], places["open code"])
     places |= _found_matches(database) | _found_bots(database)
+    _analyse(database, places["match own"])
     with database.engine.connect() as connection:
         connection.exec_driver_sql("COMMIT")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -367,6 +372,13 @@ def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Orde
         if town.match(order.id).purpose == purpose and not any(s.name.startswith(without) for s in order.seats):
             return order
         town.finish(order, town.play_order(order))
+
+
+def _analyse(database: Database, match: int) -> None:
+    """Have the second game of a match analysed."""
+    with database.read() as session:
+        replay = session.get_one(PlayedGame, games_of(session, session.get_one(Match, match))[1]).replay
+    write_figures(database, match, 1, figures_of(analyse(load(replay))))
 
 
 def _found_matches(database: Database) -> dict[str, int]:

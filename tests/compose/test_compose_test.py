@@ -96,7 +96,7 @@ def test_the_stack_is_a_clean_copy_with_an_image_of_its_own(checkout: Path, tmp_
     assert (copy / "docker" / "prepare").stat().st_mode & 0o111
     assert not (copy / "docker" / "secrets").exists()
     services = json.loads((copy / OVERRIDE).read_text())["services"]
-    assert set(services) == {"prepare", "web", "records", "beat", "mail", "matches", "checks"}
+    assert set(services) == {"prepare", "web", "records", "beat", "mail", "matches", "checks", "tables", "analysis"}
     assert {tuple(service) for service in services.values()} == {("image",)}
 
 

@@ -136,7 +136,9 @@ def house(folder: Path, machines: tuple[Machine, list[Machine]], database_url: s
 
 
 def _start_broker(folder: Path, where: Machine, platform: str) -> subprocess.Popen[str]:
-    text = ACCESS_LIST.read_text().replace("@PLATFORM@", hashed(platform)).replace("@LOCAL@", hashed(platform[::-1]))
+    text = ACCESS_LIST.read_text()
+    for name, password in {"PLATFORM": platform, "LOCAL": platform + "1", "ANALYSIS": platform + "2"}.items():
+        text = text.replace(f"@{name}@", hashed(password))
     users = folder / "users.acl"
     users.write_text(text)
     options = ["--bind", where.address, "--port", str(BROKER_PORT), "--aclfile", str(users), "--save", ""]

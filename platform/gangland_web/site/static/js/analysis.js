@@ -14,6 +14,7 @@ async function follow(form) {
   let asks = true; // also for a game that waits: one that is looked at goes first
   for (;;) {
     await visible();
+    /** @type {Response | null} */
     const answer = await fetch(asks ? form.action : url, asks ? { ...json, method: "POST" } : json).catch(() => null);
     if (answer && !answer.ok && !(asks && !unknown)) return;
     asks &&= !answer;
