@@ -138,7 +138,7 @@ def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
 
 
 def test_where_does_my_bot_lose_most(author: Author) -> None:
-    lead = f"Loses 6.3% of a win a game by {MANY}, above all in rounds 10 to 11 (5.8%)"
+    lead = f"Loses 6.3% ± 1.9% of a win a game by {MANY}, above all in rounds 10 to 11 (5.8%)"
     assert author.read()["headline"] == lead
     assert f"{lead}." in author.page()
     bot = plain(author.reader.page(f"/bots/{author.bot}?seats=2"))
@@ -148,7 +148,7 @@ def test_where_does_my_bot_lose_most(author: Author) -> None:
 def test_where_did_my_bot_lose_most_against_the_boss(author: Author) -> None:
     row = next(each for each in author.read()["opponents"] if each["name"] == "the_boss")
     assert row["games"] == 6
-    assert row["most"].startswith(f"Loses 4.5% of a win a game by {MANY}, above all in round 11 (3.5%)")
+    assert row["most"].startswith(f"Loses 4.5% ± 0.5% of a win a game by {MANY}, above all in round 11 (3.5%)")
     assert row["most"] in author.page()
     alone = author.page(f"?opponent={author.boss}")
     assert "From 6 analysed games against the_boss." in alone

@@ -108,6 +108,10 @@ def rows_table(found: BotAnalysis) -> TableData:
     return TableData("bot-analysis-rows", "", ROWS, cost_rows(found))
 
 
+_THIRDS: Final = "Each game's own thirds: a short game's last third is earlier than a long game's."
+_MISTAKES: Final = "Each decision that cost something, by what was wrong with it; the others are in no row."
+
+
 def page_tables(found: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
     """Return the tables of the page by name, and its charts.
 
@@ -122,8 +126,8 @@ def page_tables(found: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "account": _account(found),
         "kinds": (_table("kinds", "Marked: inaccuracies, mistakes and blunders.", _PARTS, by_kind), _kinds(found)),
-        "phases": (_table("phases", "The thirds of each game's own rounds.", _PARTS, by_phase), _phases(found)),
-        "themes": _table("themes", "The costliest kind of mistake first.", _PARTS, by_theme),
+        "phases": (_table("phases", _THIRDS, _PARTS, by_phase), _phases(found)),
+        "themes": _table("themes", _MISTAKES, _PARTS, by_theme),
         "sizes": _table("sizes", "All analysed ladder games of this version.", _SIZES, found.sizes),
         "opponents": _opponents(found, query),
         "peers": _peers(found),
@@ -140,6 +144,12 @@ def _rounds(rounds: Sequence[int]) -> str:
     return f"round {first}" if first == last else f"rounds {first} to {last}"
 
 
+_ADDS_UP: Final = (
+    "The parts add up to the result: the share of the table that it finished ahead of. The error of the reference is "
+    "how far its estimates were off from one round to the next; where it is large, trust the other parts less."
+)
+
+
 def _account(found: BotAnalysis) -> TableData:
     """Return the account with shares that add up as they are shown."""
     parts = [each for each in found.account if each.part != "result" and (each.part != "rest" or each.mean)]
@@ -152,9 +162,7 @@ def _account(found: BotAnalysis) -> TableData:
         for each, mean in zip(parts, means, strict=True)
     ]
     rows.append({"part": PARTS["result"], "mean": result.mean, "error": result.error})
-    return _table(
-        "account", "The parts add up to the result: the share of the table that it finished ahead of.", _ACCOUNT, rows
-    )
+    return _table("account", _ADDS_UP, _ACCOUNT, rows)
 
 
 def _opponents(found: BotAnalysis, query: Mapping[str, Any]) -> TableData:
@@ -163,6 +171,8 @@ def _opponents(found: BotAnalysis, query: Mapping[str, Any]) -> TableData:
         {"name": url_for("bot_analysis.page", bot_id=found.bot, opponent=each.bot, **rest)} for each in found.opponents
     ]
     caption = "Games with this bot at the table, where it lost most first. A name leads to these games alone."
+    if found.seats and found.seats > 2:
+        caption += " A game counts for each bot that was at the table."
     return _table("opponents", caption, _OPPONENTS, found.opponents, links=links)
 
 

@@ -25,7 +25,8 @@ def loses(theme: str, cost: float, error: float | None, part: float, rounds: Seq
     """
     first, last = rounds
     where = f"round {first}" if first == last else f"rounds {first} to {last}"
-    text = f"Loses {percent(cost)} of a win a game by {theme}"
+    off = "" if error is None else f" ± {percent(error)}"
+    text = f"Loses {percent(cost)}{off} of a win a game by {theme}"
     text += f" in {where}" if parts == 1 else f", above all in {where} ({percent(part)})"
     return text if is_clear(cost, error) else text + NOT_SURE
 
