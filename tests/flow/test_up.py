@@ -184,7 +184,7 @@ def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
     allowed = {
         "gangland_web.workers.match": {"WORKER_REDIS_URL"},
         "gangland_web.workers.analysis": {"ANALYSIS_REDIS_URL"},
-        "gangland_web.workers.records": {"DATABASE_URL", "REDIS_URL"},
+        "gangland_web.workers.records": {"ANALYSIS_REDIS_URL", "DATABASE_URL", "REDIS_URL"},
         "gangland_web.workers.beat": {"REDIS_URL"},
         "gangland_web.workers.mail": {"DATABASE_URL", "REDIS_URL", "SMTP_URL"},
         "gangland_web.ops.serving": {"DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE"},
