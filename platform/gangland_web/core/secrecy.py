@@ -36,9 +36,9 @@ def keep_private() -> None:
     Raises:
         OSError: the kernel refuses.
     """
+    blank_environment()
     if not sys.platform.startswith("linux"):
         return
-    _blank_environment()
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 or libc.prctl(_PR_GET_DUMPABLE, 0, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "the kernel refuses to close this process to others of its user")
@@ -51,8 +51,10 @@ def forget_secrets(environ: MutableMapping[str, str] = os.environ) -> None:
         environ.pop(f"{name}_FILE", None)
 
 
-def _blank_environment() -> None:
-    """Write over the values of secrets in the memory that /proc/self/environ shows."""
+def blank_environment() -> None:
+    """Write over the values of secrets in the memory that /proc/self/environ shows; does nothing outside of Linux."""
+    if not sys.platform.startswith("linux"):
+        return
     fields = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     start, end = int(fields[_ENV_START]), int(fields[_ENV_END])
     if not 0 < start < end:

@@ -14,7 +14,7 @@ from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.link import PAGE_WAIT_S, connect, count_slots
 from gangland_web.broker.stopped import CAUSES, RELEASE, cause_label, count_stopped
 from gangland_web.core.clock import now_s
-from gangland_web.resources.status import Incident, Queue, incidents_of, shown_queues
+from gangland_web.resources.status import AnalysisQueue, Incident, Queue, analysis_queue_of, incidents_of, shown_queues
 from gangland_web.resources.tables import Column, Kind
 from gangland_web.store.database import Database
 
@@ -47,6 +47,7 @@ class Health:
     queues: tuple[Queue, ...] | None
     stopped: tuple[Stopped, ...] = ()
     incidents: tuple[Incident, ...] = ()
+    analyses: AnalysisQueue | None = None
 
     @property
     def ok(self) -> bool:
@@ -80,16 +81,16 @@ def health_now(database: Database, redis_url: str | None) -> Health:
     """Ask the database and the broker how they are."""
     work = _work(database)
     workers = None if redis_url is None else _workers(redis_url)
-    queues, incidents = work or (None, ())
+    queues, incidents, analyses = work or (None, (), None)
     slots, stopped = workers or (None, ())
-    return Health(work is not None, workers is not None, slots, queues, stopped, incidents)
+    return Health(work is not None, workers is not None, slots, queues, stopped, incidents, analyses)
 
 
-def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...]] | None:
+def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], AnalysisQueue] | None:
     """Return what waits and what went wrong lately, None if the database does not answer."""
     try:
         with database.read() as db:
-            return shown_queues(db, now := now_s()), incidents_of(db, now)
+            return shown_queues(db, now := now_s()), incidents_of(db, now), analysis_queue_of(db)
     except SQLAlchemyError as error:
         log.error("the database does not answer: %s", type(error).__name__)
         return None

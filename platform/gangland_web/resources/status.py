@@ -10,7 +10,9 @@ from sqlmodel import Session, col, func
 
 from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
 from gangland_web.core.clock import DAY_S
+from gangland_web.store.lifecycles.analyses import AnalysisState
 from gangland_web.store.lifecycles.matches import ATTEMPTS, PENDING, MatchState, Purpose
+from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Tournament
 
@@ -29,6 +31,15 @@ class Queue:
     waiting: int
     playing: int
     since: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisQueue:
+    """Games that are to be analysed, that are being analysed, and whose analysis failed."""
+
+    waiting: int
+    leased: int
+    failed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,13 @@ def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]
     return tuple(Incident(row.id, row.void_reason, row.done_at) for row in lately[:INCIDENTS_MOST])
 
 
+def analysis_queue_of(db: Session) -> AnalysisQueue:
+    """Return how many games are to be analysed; all of them have results that everybody may see."""
+    counted: Any = {row.state: row.count for row in db.connection().execute(_ANALYSES)}
+    waiting, leased, failed = (counted.get(state.value, 0) for state in _NOT_DONE)
+    return AnalysisQueue(waiting, leased, failed)
+
+
 def _is(column: Any, value: str) -> Any:
     """Compare with a word that stands in the statement itself, so that its plan knows it."""
     return col(column) == literal_column(f"'{value}'")
@@ -97,6 +115,12 @@ _COUNTED = (
     select(col(Match.state), col(Match.purpose), func.count().label("count"))
     .where(col(Match.state).in_(PENDING))
     .group_by(col(Match.state), col(Match.purpose))
+)
+_NOT_DONE = (AnalysisState.WAITING, AnalysisState.LEASED, AnalysisState.FAILED)
+_ANALYSES = (
+    select(col(GameAnalysis.state), func.count().label("count"))
+    .where(col(GameAnalysis.state).in_([state.value for state in _NOT_DONE]))
+    .group_by(col(GameAnalysis.state))
 )
 _FIRST = union_all(*(_first(purpose) for purpose in Purpose))
 _VOID = (

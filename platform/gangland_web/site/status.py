@@ -34,6 +34,7 @@ def as_json() -> Response:
             "playing": health.playing,
             "waiting": health.scheduled,
             "queues": None if health.queues is None else [_queue_values(queue) for queue in health.queues],
+            "analyses": None if health.analyses is None else asdict(health.analyses),
             "maintenance": closed_for(),
             "stopped": [asdict(stopped) for stopped in health.stopped],
         }

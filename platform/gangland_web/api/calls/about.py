@@ -47,6 +47,14 @@ class Queue(Model):
     since: Moment | None
 
 
+class AnalysisQueue(Model):
+    """Games that are to be analysed, that are being analysed, and whose analysis failed."""
+
+    waiting: Count
+    leased: Count
+    failed: Count
+
+
 class Status(Model):
     """Whether the site can do all its work, and what waits; null where it could not be asked."""
 
@@ -55,6 +63,7 @@ class Status(Model):
     broker: bool
     slots: Count | None
     queues: list[Queue] | None
+    analyses: AnalysisQueue | None
 
 
 class Option(Model):
@@ -131,7 +140,8 @@ def status() -> Status:
     """Tell whether the site can do its work, and what waits."""
     found = health_now(database(), settings().redis_url)
     queues = None if found.queues is None else [model_from(Queue, each) for each in found.queues]
-    return model_from(Status, found, queues=queues)
+    analyses = None if found.analyses is None else model_from(AnalysisQueue, found.analyses)
+    return model_from(Status, found, queues=queues, analyses=analyses)
 
 
 @call("GET", "/games", subject="about")

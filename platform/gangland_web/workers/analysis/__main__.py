@@ -14,7 +14,7 @@ from gangland_ladder.analysis.received import AnalysisResult, encode_result
 from gangland_ladder.common.release import this_release
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import QUEUE_ANALYSED, QUEUE_ANALYSIS, TASK_ANALYSE, TASK_ANALYSED
-from gangland_web.core.secrecy import forget_secrets, keep_private
+from gangland_web.core.secrecy import blank_environment, forget_secrets, keep_private
 from gangland_web.settings.config import ConfigError, read_settings
 from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.processes import die_with_parent, exit_status
@@ -63,6 +63,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    blank_environment()
     stand_back()  # a process that is closed may not write to its own /proc any more
     keep_private()
     set_up_logging()
