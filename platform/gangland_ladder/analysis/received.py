@@ -35,6 +35,10 @@ class AnalysisRefused(ValueError):
     """What was sent is no analysis of the game; the message says why."""
 
 
+class OtherReference(AnalysisRefused):
+    """Another version of the reference judged the game."""
+
+
 class AnalysisOrder(Struct, forbid_unknown_fields=True):
     """A game to be analysed.
 
@@ -99,10 +103,11 @@ def received_analysis(replay: Replay, known: Known, version: str | None) -> Anal
         version: of the reference that this release has.
 
     Raises:
+        OtherReference: another version judged it.
         AnalysisRefused: it cannot be one of this game; the message says why.
     """
     if known.version != version:
-        raise AnalysisRefused(f"it is of version {known.version[:40]!r} of the reference, not {version!r}")
+        raise OtherReference(f"it is of version {known.version[:40]!r} of the reference, not {version!r}")
     steps = list(expand(replay))
     if len(known.moments) > len(steps) or (known.complete and len(known.moments) < len(steps)):
         raise AnalysisRefused(f"the game has {len(steps)} steps, not {len(known.moments)}")

@@ -76,10 +76,13 @@ class ThemeCost(Cost):
     Attributes:
         theme: as words that follow "by".
         phases: the same by thirds of the game, the costliest first.
+        chosen, best: where such decisions are numbers, the mean of what was decided and of what was best; else null.
     """
 
     theme: str
     phases: list[PhaseCost]
+    chosen: float | None
+    best: float | None
 
 
 class GamePlace(Part):
@@ -183,6 +186,7 @@ class _Player:
     sums: list[float] = field(default_factory=lambda: [0.0] * len(Account.__struct_fields__))
     marks: Counter[Mark] = field(default_factory=Counter)
     tallies: dict[Key, _Tally] = field(default_factory=dict)
+    numbers: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     worst: list[_Worst] = field(default_factory=list)
 
 
@@ -217,6 +221,9 @@ class Summary:
             player.marks.update(each.mark for each in own)
             for sort, decisions in sorts(figures, own).items():
                 player.tallies.setdefault(sort, _Tally()).add(decisions)
+                if sort[0] == "theme" and len(sort) == 2:
+                    pairs = [(each.chosen, each.best) for each in decisions if isinstance(each.chosen, int)]
+                    player.numbers.setdefault(sort[1], []).extend(pairs)
             costly = [
                 (-each.cost, self.games, PlacedDecision(place, each)) for each in own if each.mark is not Mark.BEST
             ]
@@ -288,8 +295,15 @@ def _themes(player: _Player) -> list[ThemeCost]:
             parts = [(phase, player.tallies.get((*key, phase))) for phase in PHASES]
             phases = [_phase(player, phase, part) for phase, part in parts if part is not None]
             phases.sort(key=lambda each: -each.cost)
-            found.append(ThemeCost(**tally.cost(games), theme=key[1], phases=phases))
+            chosen, best = _means(player.numbers[key[1]])
+            found.append(ThemeCost(**tally.cost(games), theme=key[1], phases=phases, chosen=chosen, best=best))
     return sorted(found, key=lambda each: (-each.cost, each.theme))
+
+
+def _means(pairs: Sequence[tuple[int, int]]) -> tuple[float, float] | tuple[None, None]:
+    if not pairs:
+        return None, None
+    return sum(chosen for chosen, _ in pairs) / len(pairs), sum(best for _, best in pairs) / len(pairs)
 
 
 def _phase(player: _Player, phase: str, tally: _Tally) -> PhaseCost:

@@ -218,6 +218,8 @@ def _weakness(player: PlayerSummary) -> str:
     worst = player.themes[0]
     loses = "loses {} of a win a game" if player.games > 1 else "lost {} of a win"
     lost = f"{_name(player)} {loses.format(report.percent(worst.cost))} by {worst.theme}"
+    if worst.chosen is not None and worst.best is not None:
+        lost += f" ({worst.chosen:.1f} on average, {worst.best:.1f} was best)"
     part = worst.phases[0]
     first, last = part.rounds
     where = f"round {first}" if first == last else f"rounds {first} to {last}"

@@ -94,6 +94,18 @@ def test_the_theme_that_costs_most_comes_first_with_the_third_in_which_it_does(s
     assert worst.cost == pytest.approx(0.3 / 3)
 
 
+def test_of_mistakes_that_are_numbers_the_means_of_both_are_told() -> None:
+    found = Summary()
+    numbers = [
+        Judged(1, 0, number, "dice", Option(chosen, 0.4), Option(best, 0.5), (Option(best, 0.5),), 9, MANY)
+        for number, (chosen, best) in enumerate([(7, 4), (8, 3)])
+    ]
+    found.add(game(*numbers, decided(2, 2, 0.1, FEW)), GamePlace("game.json", 1), ["a", "b"])
+    a = next(each for each in found.players() if each.bot == "a")
+
+    assert {each.theme: (each.chosen, each.best) for each in a.themes} == {MANY: (7.5, 3.5), FEW: (None, None)}
+
+
 def test_the_costliest_decisions_are_named_with_their_game_and_address(summary: Summary) -> None:
     a = next(each for each in summary.players() if each.bot == "a")
 

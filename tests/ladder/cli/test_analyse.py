@@ -167,9 +167,12 @@ def test_a_bot_that_stakes_too_much_on_yellow_cards_reads_so_first(root: Path, t
     ran = analyse(tmp_path, "cup.tar")
 
     (first,) = [line for line in ran.out.splitlines() if line.startswith("yellow loses")]
-    assert " of a win a game by staking too many dice on yellow cards, " in first
-    costs = {each["bot"]: each["cost"] for each in analyse(tmp_path, "cup.tar", "--json").document["players"]}
-    assert costs["yellow"] > costs["boss_gang"]
+    players = {each["bot"]: each for each in analyse(tmp_path, "cup.tar", "--json").document["players"]}
+    theme = players["yellow"]["themes"][0]
+    assert theme["chosen"] > theme["best"] + 1  # it stakes double
+    means = f"({theme['chosen']:.1f} on average, {theme['best']:.1f} was best), above all in rounds "
+    assert f" of a win a game by staking too many dice on yellow cards {means}" in first
+    assert players["yellow"]["cost"] > players["boss_gang"]["cost"]
 
 
 def test_two_bots_are_compared_by_cost_with_their_mirrored_games_as_blocks(folder: Path) -> None:

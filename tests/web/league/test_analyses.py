@@ -19,6 +19,7 @@ from gangland_ladder.analysis.kept import unpack
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, encode_result
 from gangland_web.core import clock
 from gangland_web.league.analyses.asking import WhyNotAnalysed
+from gangland_web.league.analyses.recording import OTHER
 from gangland_web.resources.analysis.summaries import analysed_games
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, RequestedBy
 from gangland_web.store.lifecycles.matches import MatchState
@@ -146,6 +147,17 @@ def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> Non
     assert (analysis.course, analysis.figures) == (None, None)
     assert analysis.state != "done"
     assert all(seat.cost is None for seat in seats_of(platform, order.id))
+
+
+def test_a_worker_of_another_release_is_named_as_the_reason(platform: Platform) -> None:
+    order = sent(platform)
+    for _ in range(ATTEMPTS):
+        platform.recorder.analysed(answer(order, LIES["another version"]))
+        platform.recorder.send_analyses()
+        order = platform.post.games.pop() if platform.post.games else order
+    failed = analysis_of(platform, order.id)
+    assert failed is not None
+    assert (failed.state, failed.failed_for) == ("failed", OTHER)
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"id": 1}', "[" * 100_000, '"' + "x" * 5_000_000 + '"', 7, None])

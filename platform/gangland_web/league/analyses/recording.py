@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import update
 from sqlmodel import Session, col, select
@@ -15,7 +15,13 @@ from gangland_ladder.analysis.analyser import Known
 from gangland_ladder.analysis.figures import DecisionFigures, GameFigures, figures_of
 from gangland_ladder.analysis.games import reference_version
 from gangland_ladder.analysis.kept import DIGITS, pack
-from gangland_ladder.analysis.received import AnalysisRefused, AnalysisResult, decode_result, received_analysis
+from gangland_ladder.analysis.received import (
+    AnalysisRefused,
+    AnalysisResult,
+    OtherReference,
+    decode_result,
+    received_analysis,
+)
 from gangland_ladder.analysis.summary import phase_of
 from gangland_ladder.common.release import this_release
 from gangland_web.core.clock import now_s
@@ -28,6 +34,9 @@ from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisSt
 from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
 
 REASON_CHARS = 300
+
+IMPOSSIBLE: Final = "What the worker sent could not be right."
+OTHER: Final = "The worker that analysed it has another version of the reference player than this site."
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,7 @@ def _record_known(database: Database, result: AnalysisResult, known: Known) -> R
     try:
         analysis = received_analysis(load(played.replay), known, reference_version(tournament.game))
     except AnalysisRefused as error:
-        return _refuse(database, result, str(error))
+        return _refuse(database, result, error)
     values: dict[str, Any] = {"course": pack(analysis), "version": analysis.version, "complete": analysis.complete}
     values["cpu_s"] = result.cpu_s
     if not result.done:
@@ -139,12 +148,12 @@ def _store(
     return True
 
 
-def _refuse(database: Database, result: AnalysisResult, why: str) -> RecordedAnalysis:
+def _refuse(database: Database, result: AnalysisResult, why: AnalysisRefused) -> RecordedAnalysis:
     with database.write() as session:
         analysis = _held(session, result)
         if analysis is not None:
-            end_attempt(session, analysis, "What the worker sent could not be right.")
-    return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, why)
+            end_attempt(session, analysis, OTHER if isinstance(why, OtherReference) else IMPOSSIBLE)
+    return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, str(why))
 
 
 def _forget(database: Database, result: AnalysisResult) -> RecordedAnalysis:

@@ -37,7 +37,7 @@ from gangland_web.resources.analysis.summaries import (
     opponents_in,
     waiting_games,
 )
-from gangland_web.resources.analysis.words import compared, in_comparison, loses, mean_and_error, rests_on
+from gangland_web.resources.analysis.words import FEWEST, compared, in_comparison, loses, mean_and_error, rests_on
 from gangland_web.resources.bots.queries import RatingRow, ratings_of
 from gangland_web.resources.fields import Count, Game, Model, Number, Path, Seats
 from gangland_web.store.columns import stored
@@ -382,7 +382,17 @@ def weakness(player: PlayerSummary) -> str:
         return "Lost nothing by a decision that was judged"
     theme = player.themes[0]
     part = theme.phases[0]
-    return loses(theme.theme, theme.cost, theme.error, part.cost, part.rounds, parts=len(theme.phases))
+    means = None if theme.chosen is None or theme.best is None else (theme.chosen, theme.best)
+    return loses(
+        theme.theme,
+        theme.cost,
+        theme.error,
+        part.cost,
+        part.rounds,
+        parts=len(theme.phases),
+        games=player.games,
+        means=means,
+    )
 
 
 def _account(accounts: Sequence[Account]) -> list[AccountMean]:
@@ -541,7 +551,7 @@ def _peer(found: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCost:
         error=total.error,
         difference=difference,
         difference_error=error,
-        verdict=verdict_of(difference, error),
+        verdict=verdict_of(difference, error if min(found.games, total.games) >= FEWEST else None),
     )
 
 

@@ -174,4 +174,4 @@ def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
     parts = {key: lost for key, lost in phases.items() if key[0] == theme}
     most = max(parts, key=lambda key: parts[key])
     where = (min(rounds[most]), max(rounds[most]))
-    return loses(theme, cost, error, parts[most] / len(games), where, parts=len(parts))
+    return loses(theme, cost, error, parts[most] / len(games), where, parts=len(parts), games=len(games))

@@ -40,6 +40,10 @@ _PARTS: Final = (
     _COST,
     _ERROR,
 )
+_NUMBERS: Final = (
+    Column("chosen", "Chosen, mean", Kind.NUMBER, 1),
+    Column("best", "Best, mean", Kind.NUMBER, 1),
+)
 _OPPONENTS: Final = (
     Column("name", "Against"),
     _GAMES,
@@ -64,8 +68,9 @@ _DECISIONS: Final = (
     Column("where", "Game"),
     Column("cost", "Cost", Kind.SHARE, 1),
     Column("mark", "Mark"),
-    Column("did", "It"),
-    Column("better", "Best"),
+    Column("theme", "Mistake"),
+    Column("did", "What it did"),
+    Column("better", "What was best"),
 )
 PHASE_WORDS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
 
@@ -118,16 +123,19 @@ def page_tables(found: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         query: what of the analysis is shown, as its addresses say it.
     """
-    by_kind = [_part("", f"choose_{each.kind}", each, found.games) for each in found.kinds]
+    by_kind = [_part("", each.kind, each, found.games) for each in found.kinds]
     by_phase = [
         _part("", f"{PHASE_WORDS[each.phase]}, {_rounds(each.rounds)}", each, found.games) for each in found.phases
     ]
-    by_theme = [_part("", each.theme, each, found.games) for each in found.themes]
+    by_theme = [
+        _part("", each.theme, each, found.games) | {"chosen": each.chosen, "best": each.best} for each in found.themes
+    ]
+    numbered = any(each.chosen is not None for each in found.themes)
     return {
         "account": _account(found),
         "kinds": (_table("kinds", "Marked: inaccuracies, mistakes and blunders.", _PARTS, by_kind), _kinds(found)),
         "phases": (_table("phases", _THIRDS, _PARTS, by_phase), _phases(found)),
-        "themes": _table("themes", _MISTAKES, _PARTS, by_theme),
+        "themes": _table("themes", _MISTAKES, (*_PARTS, *_NUMBERS) if numbered else _PARTS, by_theme),
         "sizes": _table("sizes", "All analysed ladder games of this version.", _SIZES, found.sizes),
         "opponents": _opponents(found, query),
         "peers": _peers(found),
@@ -205,7 +213,7 @@ def _costliest(found: BotAnalysis) -> TableData:
     rows = [
         {
             "where": f"Match {each.match}, block {each.block + 1}, rotation {each.rotation + 1}, round {each.round}",
-            **{name: getattr(each, name) for name in ("cost", "did", "better")},
+            **{name: getattr(each, name) for name in ("cost", "theme", "did", "better")},
             "mark": each.mark.value,
         }
         for each in found.costliest
@@ -215,7 +223,7 @@ def _costliest(found: BotAnalysis) -> TableData:
 
 
 def _kinds(found: BotAnalysis) -> Picture | None:
-    bars = [_bar(each.kind, f"choose_{each.kind}", each, max(found.kinds, key=_lost)) for each in found.kinds]
+    bars = [_bar(each.kind, each.kind, each, max(found.kinds, key=_lost)) for each in found.kinds]
     return columns("kinds", "Cost by kind of decision", _summary(bars), bars, "decision", "% of a win a game")
 
 

@@ -11,29 +11,45 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.viewer.verdicts import percent
 
 NOT_SURE: Final = "; too few games to be sure"
+FEWEST: Final = 8
+"""Nothing is claimed from fewer games than these: their standard error is itself too uncertain."""
 _SHOWN: Final = 1000
 """Pages show shares of a win to a thousandth: 0.1%."""
 
 
-def loses(theme: str, cost: float, error: float | None, part: float, rounds: Sequence[int], *, parts: int) -> str:
+def loses(
+    theme: str,
+    cost: float,
+    error: float | None,
+    part: float,
+    rounds: Sequence[int],
+    *,
+    parts: int,
+    games: int,
+    means: tuple[float, float] | None = None,
+) -> str:
     """Return what costs a bot most, as a sentence about it without a full stop.
 
     Args:
         cost: of the mistakes of this theme a game; error: its standard error.
         part: of it, what is lost in the third of the game that costs most; rounds: the first and the last round there.
         parts: in how many thirds of the game there are such mistakes.
+        games: that these are means of.
+        means: where these decisions are numbers, the mean of what it decided, and of what was best.
     """
     first, last = rounds
     where = f"round {first}" if first == last else f"rounds {first} to {last}"
     off = "" if error is None else f" ± {percent(error)}"
     text = f"Loses {percent(cost)}{off} of a win a game by {theme}"
+    if means is not None:
+        text += f" ({means[0]:.1f} on average, {means[1]:.1f} was best)"
     text += f" in {where}" if parts == 1 else f", above all in {where} ({percent(part)})"
-    return text if is_clear(cost, error) else text + NOT_SURE
+    return text if is_clear(cost, error, games) else text + NOT_SURE
 
 
-def is_clear(value: float, error: float | None) -> bool:
-    """Tell whether a value with this standard error, None if that is not known, may be told from 0."""
-    return error is not None and abs(value) >= CLEAR * error
+def is_clear(value: float, error: float | None, games: int) -> bool:
+    """Tell whether a mean of so many games with this standard error, None if not known, may be told from 0."""
+    return error is not None and games >= FEWEST and abs(value) >= CLEAR * error
 
 
 def compared(found: Comparison) -> str:
