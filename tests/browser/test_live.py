@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.looking import WATCH, Looked
 from tests.browser.site import DESK, PHONE
+from tests.kits.analyses_kit import answer, with_analyses
 from tests.kits.core_kit import Platform, open_platform
 from tests.kits.served_kit import served
 from tests.kits.tournaments_kit import go, make, seen
@@ -121,3 +122,30 @@ def test_what_changes_leaves_focus_scroll_position_and_open_details_alone(house:
         assert top is not None
         assert after is not None
         assert abs(after["y"] - top["y"]) < 2
+
+
+def test_a_game_that_is_opened_is_analysed_and_its_curve_drawn_while_it_is_looked_at(
+    house: House, browser: Browser
+) -> None:
+    house.platform.play_all()
+    house.platform.recorder.schedule()
+    house.platform.play_all()
+    post = with_analyses(house.platform)
+    match = house.platform.matches(state="done", purpose="ladder")[0]
+    with opened(browser, f"{house.address}/matches/{match.id}/games/0/0", DESK) as looked:
+        page = looked.page
+        expect(page.get_by_text("it is number 1 in the queue")).to_be_visible()
+        house.platform.recorder.send_analyses()
+        (order,) = post.games
+        house.platform.recorder.analysed(answer(order, steps=6).replace('"done":true', '"done":false'))
+        expect(page.get_by_text("what is known so far is shown")).to_be_visible()
+        curve = page.locator("[data-replay] .charts figure, [data-replay] figure").filter(has_text="Chance to win")
+        expect(curve).to_be_visible()
+        part = curve.inner_html()
+        at = page.url
+        house.platform.recorder.analysed(answer(order))
+        expect(page.locator("form[data-analysis]")).to_have_count(0)
+        expect(page.get_by_text("Analysed: what a value is")).to_be_visible()
+        assert curve.inner_html() != part
+        assert page.url == at
+        assert (looked.axe(), looked.refused()) == ([], [])
