@@ -108,13 +108,23 @@ def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Ans
         ReplayError: the replay does not play.
     """
     reference = reference_for(replay, seed)
+    step, answer = decision_at(replay, number)
+    options = reference.options(step.before, answer.seat, step.defaulting)
+    if not options:
+        raise NotAnalysed("the reference does not judge this decision: there is too much to work out")
+    return step, answer, options
+
+
+def decision_at(replay: Replay, number: int) -> tuple[Step, Answered]:
+    """Return a recorded decision's step, and the decision.
+
+    Raises:
+        ReplayError: the replay does not play.
+    """
     for step in expand(replay):
         for answer in step.answers:
             if answer.number == number:
-                options = reference.options(step.before, answer.seat, step.defaulting)
-                if not options:
-                    raise NotAnalysed("the reference does not judge this decision: there is too much to work out")
-                return step, answer, options
+                return step, answer
     raise ValueError(f"the replay has {len(replay.decisions)} decisions, no decision {number}")
 
 

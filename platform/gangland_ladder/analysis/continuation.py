@@ -6,19 +6,21 @@ did there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import Any, Final
+
+from msgspec import Struct, json
 
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Decision
 from gangland.games import game_named
-from gangland.match import Table
+from gangland.match import Player, Table
 from gangland.replay import FAULT, Replay, verify
 from gangland.view import View
 from gangland_ladder.analysis.account import MISTAKES, Judged, Values, scores_of
-from gangland_ladder.analysis.analyser import options_at, reference_for
+from gangland_ladder.analysis.analyser import decision_at, options_at, reference_for
 
 PER_SEAT: Final = 3
 """A game that is shown with its analysis is played on from so many of each seat's costliest decisions at most."""
@@ -43,22 +45,40 @@ class Continuation:
     scores: Values
 
 
-def continued(replay: Replay, number: int, *, seed: int = 0) -> Continuation:
+class Continued(Struct):
+    """A game played on, as it is sent and kept: the number of the decision from which it differs, and all from there.
+
+    Attributes:
+        decisions: as replays have them.
+    """
+
+    number: int
+    decisions: list[Any]
+
+
+class NoContinuation(ValueError):
+    """Decisions that do not go on from a recorded game; the message says why."""
+
+
+def continued(replay: Replay, number: int, *, best: Decision | None = None, seed: int = 0) -> Continuation:
     """Return a recorded game played on from a decision: the best one there, later ones of all seats by the reference.
 
     Until then, and of seats that decide at the same time, the recorded decisions are played.
 
     Args:
         number: of the decision in the replay.
+        best: the best decision there, if it is known: it takes the longest to find.
         seed: for what the reference samples and mixes.
 
     Raises:
         NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision.
         ReplayError: the replay does not play.
     """
-    step, answer, options = options_at(replay, number, seed=seed)
+    if best is None:
+        best = options_at(replay, number, seed=seed)[2][0].decision
+    step, answer = decision_at(replay, number)
     fixed = {each.number for each in step.answers if each.number is not None}
-    reference, best = reference_for(replay, seed), options[0].decision
+    reference = reference_for(replay, seed)
 
     class Seat:
         """Plays what is recorded, then what the reference does."""
@@ -79,29 +99,84 @@ def continued(replay: Replay, number: int, *, seed: int = 0) -> Continuation:
                     return known[0].decision
             return reference.decide(table.state, self.seat, Random(f"{seed} {current}"))
 
-    seats = [Seat(seat) for seat in range(replay.seats)]
-    failed: Mapping[int, BotFault] = {seat: _failed() for seat, decision in replay.faults if decision is None}
-    game = game_named(replay.game)
-    table = Table(game, seats, bytes.fromhex(replay.seed), options=replay.options, failed=failed)
+    table = _table(replay, [Seat(seat) for seat in range(replay.seats)])
     while table.outcome is None:
         table.ply()
     played = table.played()
-    recorded = scores_of(verify(replay))
-    return Continuation(number, answer.seat, answer.kind, best, played.replay, recorded, scores_of(played.outcome))
+    return Continuation(
+        number,
+        answer.seat,
+        answer.kind,
+        best,
+        played.replay,
+        scores_of(verify(replay)),
+        scores_of(played.outcome),
+    )
+
+
+def kept_form(found: Continuation) -> Continued:
+    """Return a game played on as it is sent and kept."""
+    return Continued(found.number, list(found.replay.decisions[found.number :]))
+
+
+def played_on(replay: Replay, sent: Continued) -> Continuation:
+    """Return a game that somebody says was played on from a recorded one.
+
+    Raises:
+        NoContinuation: its decisions are not legal, or not as many as there are to make.
+        ReplayError: the replay does not play.
+    """
+    if not 0 <= sent.number < len(replay.decisions):
+        raise NoContinuation(f"the game has {len(replay.decisions)} decisions, no decision {sent.number}")
+    _, answer = decision_at(replay, sent.number)
+    decisions = [*replay.decisions[: sent.number], *sent.decisions]
+
+    class Seat:
+        """Plays what is said."""
+
+        def decide(self, kind: str, view: View, current: int) -> object:
+            if current >= len(decisions):
+                raise NoContinuation(f"it ends after {len(decisions)} decisions, before the game does")
+            if decisions[current] == FAULT:
+                raise _failed()
+            return decisions[current]
+
+    table = _table(replay, [Seat()] * replay.seats)
+    while table.outcome is None:
+        table.ply()
+    played = table.played()
+    if json.encode(played.replay.decisions) != json.encode(decisions):
+        raise NoContinuation("a decision is not legal, or comes after the end of the game")
+    best: Any = played.replay.decisions[sent.number]
+    return Continuation(
+        sent.number,
+        answer.seat,
+        answer.kind,
+        best,
+        played.replay,
+        scores_of(verify(replay)),
+        scores_of(played.outcome),
+    )
+
+
+def _table(replay: Replay, seats: Sequence[Player]) -> Table:
+    """Return the table of a recorded game at its beginning."""
+    failed: Mapping[int, BotFault] = {seat: _failed() for seat, decision in replay.faults if decision is None}
+    return Table(game_named(replay.game), seats, bytes.fromhex(replay.seed), options=replay.options, failed=failed)
 
 
 def _failed() -> BotFault:
     return BotFault(FaultKind.CRASHED, "failed in the recorded game")
 
 
-def costliest(judged: Iterable[Judged], most: int = PER_SEAT) -> list[int]:
-    """Return the numbers of the decisions from which a game is played on: those of each seat that are marked as costly.
+def costliest(judged: Iterable[Judged], most: int = PER_SEAT) -> list[Judged]:
+    """Return the decisions from which a game is played on: those of each seat that are marked as costly.
 
     Args:
         most: of each seat.
     """
-    taken: dict[int, list[int]] = {}
+    taken: dict[int, list[Judged]] = {}
     for each in sorted(judged, key=lambda each: -each.cost):
         if each.number is not None and each.mark in MISTAKES and each.best.decision != each.chosen.decision:
-            taken.setdefault(each.seat, []).append(each.number)
-    return [number for numbers in taken.values() for number in numbers[:most]]
+            taken.setdefault(each.seat, []).append(each)
+    return [each for of_seat in taken.values() for each in of_seat[:most]]

@@ -216,14 +216,17 @@ def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float 
     entry = chosen(file, number, as_json=False)
     with _usable(file, entry):
         film = film_of_entry(entry, analysis := analyse_within(entry.replay, seed, seconds))
-        numbers = costliest(judged for moment in analysis.moments for judged in moment.judged) if from_here else []
+        costly = costliest(judged for moment in analysis.moments for judged in moment.judged) if from_here else []
+        best = {judged.number: judged.best.decision for judged in costly}
         until = inf if seconds is None else time.monotonic() + seconds
-        for stop in (stop for stop in film.stops if stop.number in numbers):
+        for stop in (stop for stop in film.stops if stop.number in best):
             if time.monotonic() > until:
                 report.say("--seconds are over: not all costly decisions are played on from")
                 break
             page = html.with_name(f"{html.stem}-{stop.at}.html")
-            write_continuation(page, entry, continued(entry.replay, stop.number, seed=seed), stop, html.name)
+            write_continuation(
+                page, entry, continued(entry.replay, stop.number, best=best[stop.number], seed=seed), stop, html.name
+            )
             stop.what_if = page.name
     write_page(html, film)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from gangland.replay import Replay, expand, load, verify
 from gangland_ladder.analysis.account import Judged, Option
 from gangland_ladder.analysis.analyser import options_at
-from gangland_ladder.analysis.continuation import continued, costliest
+from gangland_ladder.analysis.continuation import Continued, NoContinuation, continued, costliest, kept_form, played_on
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -35,7 +36,19 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
     assert later.before == step.before
     for one, other in zip(step.answers, later.answers, strict=True):
         assert other.decision == (options[0].decision if one.number == number else one.decision)
-    assert found == continued(replay, number)
+    assert found == continued(replay, number) == continued(replay, number, best=options[0].decision)
+    kept = msgspec.json.decode(msgspec.json.encode(kept_form(found)), type=Continued)
+    again = played_on(replay, kept)
+    assert (again.replay.to_json(), again.scores) == (found.replay.to_json(), found.scores)
+    for bad in (
+        Continued(number, kept.decisions[:-1]),
+        Continued(number, [*kept.decisions, 1]),
+        Continued(number, [99, *kept.decisions[1:]]),
+        Continued(len(replay.decisions), kept.decisions),
+        Continued(-1, kept.decisions),
+    ):
+        with pytest.raises(NoContinuation):
+            played_on(replay, bad)
     assert sum(found.scores) == sum(found.recorded) == 1
 
 
@@ -52,5 +65,5 @@ def test_a_game_is_played_on_from_the_costliest_mistakes_of_each_seat() -> None:
         judged(4, 0, 0.3),
     ]
 
-    assert costliest(found, 2) == [4, 1]
-    assert costliest([judged(5, 1, 0.04)]) == [5]
+    assert [each.number for each in costliest(found, 2)] == [4, 1]
+    assert [each.number for each in costliest([judged(5, 1, 0.04)])] == [5]
