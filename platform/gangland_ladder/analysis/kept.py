@@ -8,6 +8,7 @@ import msgspec
 import zstandard
 
 from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.analysis.continuation import Continued
 from gangland_ladder.analysis.figures import GameFigures
 
 DIGITS: Final = 5
@@ -17,14 +18,15 @@ MOST_BYTES: Final = 4 * 1024 * 1024
 """Of an analysis as JSON: several times what the longest game of 100 rounds comes to."""
 _LEVEL: Final = 6
 
-KeptT = TypeVar("KeptT", Analysis, GameFigures)
+Kept = Analysis | GameFigures | list[Continued]
+KeptT = TypeVar("KeptT", Analysis, GameFigures, list[Continued])
 
 
 class NotKept(ValueError):
     """What was stored is no analysis; the message says where it differs from one."""
 
 
-def pack(kept: Analysis | GameFigures) -> bytes:
+def pack(kept: Kept) -> bytes:
     """Return it as it is stored: zstd over JSON."""
     return zstandard.compress(msgspec.json.encode(rounded(kept)), _LEVEL)
 
@@ -39,7 +41,7 @@ def unpack(stored: bytes, kind: type[KeptT]) -> KeptT:
         text = zstandard.ZstdDecompressor().decompress(stored, max_output_size=MOST_BYTES)
         return msgspec.json.decode(text, type=kind)
     except (zstandard.ZstdError, msgspec.MsgspecError, RecursionError) as error:
-        raise NotKept(f"what is stored is no {kind.__name__}: {error}") from error
+        raise NotKept(f"what is stored is no {kind}: {error}") from error
 
 
 def rounded(value: Any) -> Any:

@@ -19,8 +19,10 @@ from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step, expand
 from gangland_ladder.analysis.account import OPTIONS, Analysis, Judged, Moment, Option
 from gangland_ladder.analysis.analyser import Known, account_of
+from gangland_ladder.analysis.continuation import PER_SEAT, Continued, NoContinuation, played_on
 from gangland_ladder.analysis.kept import CLOSE_WHEN_ROUNDED, DIGITS, MOST_BYTES, rounded
 
+CONTINUED: Final = 4 * PER_SEAT
 CHANGES: Final = 500
 """The most changes of one step."""
 ODDS: Final = 12
@@ -65,6 +67,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
         known: what the reference says, its numbers rounded; None if it says nothing, and then `failed` says why.
         done: whether nothing more comes; returned: whether that is because it gave way.
         cpu_s: that it took so far.
+        continued: at the end, the game played on from its costliest decisions.
     """
 
     id: Annotated[int, Meta(ge=1, lt=2**31)]
@@ -75,6 +78,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
     returned: bool = False
     known: Known | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
+    continued: Annotated[list[Continued], Meta(max_length=CONTINUED)] = []
 
 
 def encode_result(result: AnalysisResult) -> str:
@@ -120,6 +124,27 @@ def received_analysis(replay: Replay, known: Known, version: str | None) -> Anal
     except ArithmeticError as error:
         raise AnalysisRefused(f"it does not add up: {error}") from error
     return analysis
+
+
+def received_continuations(replay: Replay, analysis: Analysis, sent: Sequence[Continued]) -> list[Continued]:
+    """Return games that a worker says were played on from decisions of an analysed one.
+
+    Raises:
+        AnalysisRefused: one cannot be; the message says why.
+    """
+    best = {each.number: each.best for moment in analysis.moments for each in moment.judged}
+    if len({each.number for each in sent}) < len(sent):
+        raise AnalysisRefused("a game was played on twice from the same decision")
+    for each in sent:
+        if each.number not in best or not each.decisions:
+            raise AnalysisRefused(f"the game was played on from decision {each.number}, which is not judged")
+        if _plain(best[each.number].decision) != _plain(each.decisions[0]):
+            raise AnalysisRefused(f"the game was played on from decision {each.number} with another than the best one")
+        try:
+            played_on(replay, each)
+        except NoContinuation as error:
+            raise AnalysisRefused(f"the game played on from decision {each.number}: {error}") from error
+    return list(sent)
 
 
 def _need_shares(values: Sequence[float], seats: int) -> None:

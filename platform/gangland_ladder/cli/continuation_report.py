@@ -13,8 +13,8 @@ from gangland_ladder.cli.replay_files import Entry
 from gangland_ladder.documents.analyses import ContinuedGame
 from gangland_ladder.documents.games import Replay
 from gangland_ladder.viewer.film import Stop, film_of
-from gangland_ladder.viewer.games import decision_in_words
 from gangland_ladder.viewer.page import Recorded, replay_page
+from gangland_ladder.viewer.what_if import what_if_words
 
 
 def continuation_document(found: Continuation, stop: Stop) -> ContinuedGame:
@@ -34,7 +34,7 @@ def continuation_document(found: Continuation, stop: Stop) -> ContinuedGame:
 def print_continuation(found: Continuation, stop: Stop, entry: Entry) -> None:
     """Print what changed."""
     names = _names(entry)
-    sys.stdout.write(f"{report.one_line(_words(found, stop, names))}\n\n")
+    sys.stdout.write(f"{report.one_line(what_if_words(found, stop, names))}\n\n")
     rows = [
         [names[seat], report.percent(before, 0), report.percent(after, 0), report.signed(after - before)]
         for seat, (before, after) in enumerate(zip(found.recorded, found.scores, strict=True))
@@ -53,17 +53,8 @@ def write_continuation(html: Path, entry: Entry, found: Continuation, stop: Stop
     names = _names(entry)
     film = film_of(found.replay, names)
     href = f"{page}#{stop.at}" if page else ""
-    written(html, replay_page(film, stop.at, recorded=Recorded(href, _words(found, stop, names))))
+    written(html, replay_page(film, stop.at, recorded=Recorded(href, what_if_words(found, stop, names))))
 
 
 def _names(entry: Entry) -> list[str]:
     return names_of(entry) or [f"Seat {seat + 1}" for seat in range(entry.replay.seats)]
-
-
-def _words(found: Continuation, stop: Stop, names: list[str]) -> str:
-    best = decision_in_words(found.replay.game, found.kind, recorded(found.decision))
-    did = stop.did if not stop.fault else "failed"
-    return (
-        f"at {stop.at} {names[found.seat]} {best}; as recorded: {did}. "
-        "Then the reference player plays every seat, on the same dice."
-    )

@@ -1153,6 +1153,7 @@ def _tables() -> None:
         sa.Column("complete", sa.Boolean(), nullable=True),
         sa.Column("course", sa.LargeBinary(), nullable=True),
         sa.Column("figures", sa.LargeBinary(), nullable=True),
+        sa.Column("continued", sa.LargeBinary(), nullable=True),
         sa.CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name=op.f("ck_analyses_failed_for")),
         sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_analyses_leased_token")),
         sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_analyses_leased_until")),

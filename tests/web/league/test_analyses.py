@@ -14,6 +14,7 @@ from tests.kits.analyses_kit import Change, analysis_of, answer, ask_for, seats_
 from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after
 
 from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.analysis.continuation import Continued
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import unpack
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, encode_result
@@ -130,6 +131,12 @@ LIES: dict[str, Change] = {
     "another seat's decision": judged(lambda first: replace(first, seat=1 - first.seat)),
     "odds without end": judged(
         lambda first: replace(first, chosen=replace(first.chosen, odds={f"odds {n}": 0.5 for n in range(99)}))
+    ),
+    "a game played on from a decision that nobody judged": lambda result: msgspec.structs.replace(
+        result, continued=[Continued(9999, [1])]
+    ),
+    "a game played on with another decision than the best": lambda result: msgspec.structs.replace(
+        result, continued=[Continued(0, [99])]
     ),
     "another release": lambda result: msgspec.structs.replace(result, release="0.0.0"),
     "another token": lambda result: msgspec.structs.replace(result, token="0" * 32),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from sqlmodel import col, select
 from tests.kits.analyses_kit import answer
@@ -9,10 +11,12 @@ from tests.kits.core_kit import FakePost
 from tests.kits.pages_kit import Person
 from tests.kits.replays_kit import World, world
 
+from gangland_ladder.analysis.received import AnalysisResult, encode_result
 from gangland_web.metrics.catalogue import GAMES_ANALYSED
 from gangland_web.ops.prometheus.queries import of_database
 from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.store.models.matches import PlayedGame
+from gangland_web.workers.analysis.analysing import Analysing
 from gangland_web.workers.analysis_records import Analyses
 from gangland_web.workers.records import Recorder
 
@@ -55,6 +59,31 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     known = stranger.get(f"/api/v1{path(world.ladder)}/analysis").get_json()
     assert len(known["values"]) == done["steps"]
     assert known["figures"]["accounts"][0]["result"] in (0.0, 0.5, 1.0)
+
+
+def test_a_game_is_played_on_from_its_costly_decisions_on_pages_of_their_own(world: World) -> None:
+    stranger = world.stranger()
+    game = f"/matches/{world.ladder}/games/0/1"
+    assert stranger.client.post(f"{game}/analysis").status_code == 303
+    post = FakePost()
+    recorder = Recorder(world.site.database, post, analyses=Analyses(sample=0))
+    recorder.send_analyses()
+    (order,) = post.games
+    sent: list[AnalysisResult] = []
+    Analysing(order, sent.append, lambda: False).run()
+    assert [result.done for result in sent[-2:]] == [False, True]
+    for result in sent:
+        recorder.analysed(encode_result(result))
+    page = stranger.page(game)
+    links = re.findall(rf'href="({game}/from/(r\d+\.s\d\.d\d+))"', page)
+    assert len(links) == len(sent[-1].continued) > 0
+    for link, at in links:
+        what_if = stranger.page(link)
+        assert "This game was not played." in what_if
+        assert f'href="{game}#{at}"' in what_if
+        assert f'"{at}"' in what_if
+    assert stranger.get(f"{game}/from/r1.s9.d1").status_code == 404
+    assert stranger.get(f"{path(world.secret)}/from/{links[0][1]}").status_code == 404
 
 
 @pytest.mark.parametrize("which", ["secret", "trial", "waiting"])

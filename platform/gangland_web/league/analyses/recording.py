@@ -21,6 +21,7 @@ from gangland_ladder.analysis.received import (
     OtherReference,
     decode_result,
     received_analysis,
+    received_continuations,
 )
 from gangland_ladder.analysis.summary import phase_of
 from gangland_ladder.common.release import this_release
@@ -115,7 +116,9 @@ def _record_known(database: Database, result: AnalysisResult, known: Known) -> R
     if why_not_analysed(match, tournament) is not None:
         return _forget(database, result)
     try:
-        analysis = received_analysis(load(played.replay), known, reference_version(tournament.game))
+        replay = load(played.replay)
+        analysis = received_analysis(replay, known, reference_version(tournament.game))
+        continued = received_continuations(replay, analysis, result.continued)
     except AnalysisRefused as error:
         return _refuse(database, result, error)
     values: dict[str, Any] = {"course": pack(analysis), "version": analysis.version, "complete": analysis.complete}
@@ -125,6 +128,7 @@ def _record_known(database: Database, result: AnalysisResult, known: Known) -> R
         return RecordedAnalysis(AnalysisVerdict.PART if stored else AnalysisVerdict.STALE, result.id)
     figures = figures_of(analysis)
     values |= {**LEASE_OVER, "state": AnalysisState.DONE.value, "done_at": now_s(), "figures": pack(figures)}
+    values["continued"] = pack(continued)
     stored = _store(database, result, values, seat_values(figures))
     return RecordedAnalysis(AnalysisVerdict.DONE if stored else AnalysisVerdict.STALE, result.id)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlmodel import Session, func, select
 
 from gangland_ladder.analysis.account import Analysis
+from gangland_ladder.analysis.continuation import Continued
 from gangland_ladder.analysis.figures import figures_of
 from gangland_ladder.analysis.kept import NotKept, rounded, unpack
 from gangland_web.league.analyses.asking import WhyNotAnalysed, sent_before, why_not_analysed
@@ -91,6 +92,17 @@ def analysis_of(
         return _standing(Standing.ANALYSED, steps=steps, version=found.version), analysis
     place = 1 + db.exec(select(func.count()).where(sent_before(found))).one()
     return _standing(Standing.WAITING, place=place, steps=steps, version=found.version), analysis
+
+
+def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
+    """Return how an analysed game is played on from its costliest decisions, by their addresses."""
+    found = db.get(GameAnalysis, played.id)
+    if found is None or analysis is None or found.continued is None or found.state != AnalysisState.DONE.value:
+        return {}
+    try:
+        return {analysis.addresses[each.number]: each for each in unpack(found.continued, list[Continued])}
+    except (NotKept, IndexError):
+        return {}
 
 
 def _read(found: GameAnalysis) -> tuple[Analysis | None, bool]:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import msgspec
-from flask import Blueprint, Response, abort, redirect, request, url_for
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland_web.http.cache import conditional
+from gangland.replay import load
+from gangland_ladder.analysis.continuation import Continued, played_on
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.verdicts import percent
+from gangland_ladder.viewer.what_if import what_if_words
+from gangland_web.http.cache import cached_page, conditional
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading
 from gangland_web.league.analyses.asking import WhyNotAnalysed
 from gangland_web.league.analyses.asking import ask as ask_for
-from gangland_web.resources.analysis.games import AnalysisStanding, analysis_of
+from gangland_web.resources.analysis.games import AnalysisStanding, analysis_of, continued_games
+from gangland_web.resources.matches.films import public_film
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.site.requested import requested_game
+from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.analyses import RequestedBy
 from gangland_web.store.models.matches import PlayedGame
@@ -46,6 +53,34 @@ def ask(match_id: int, block: int, rotation: int) -> AnyResponse:
 def standing(match_id: int, block: int, rotation: int) -> AnyResponse:
     """Say where the analysis of a game stands."""
     return _answered(*requested_game(match_id, block, rotation))
+
+
+@pages.get("/from/<at>")
+def what_if(match_id: int, block: int, rotation: int, at: str) -> AnyResponse:
+    """Show a game played on from a costly decision, with the best one there."""
+    page, played = requested_game(match_id, block, rotation)
+    with reading() as db:
+        _, analysis = analysis_of(db, page, played, is_on=settings().analysis_workers > 0)
+        sent = continued_games(db, played, analysis).get(at)
+    if sent is None:
+        abort(404, "The game is not played on from there.")
+    return cached_page(
+        f"what if {played.id} {at} {page.tournament.revision}", lambda: _what_if_page(page, played, at, sent)
+    )
+
+
+def _what_if_page(page: MatchPage, played: PlayedGame, at: str, sent: Continued) -> str:
+    found = played_on(load(played.replay), sent)
+    names = page.names(played.seating)
+    stop = next(each for each in public_film(page, played).stops if each.at == at)
+    seats = [
+        {"name": name, "before": percent(before, 0), "after": percent(after, 0)}
+        for name, before, after in zip(names, found.recorded, found.scores, strict=True)
+    ]
+    film = film_of(found.replay, names)
+    words = what_if_words(found, stop, names)
+    markup = film_markup(film, start=at)
+    return render_template("what_if.html", page=page, played=played, stop=stop, words=words, seats=seats, **markup)
 
 
 def _answered(page: MatchPage, played: PlayedGame) -> Response:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -19,7 +19,7 @@ from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
 from gangland_web.http.files import attachment
 from gangland_web.http.sessions import current_user, is_mine, reading
-from gangland_web.resources.analysis.games import AnalysisStanding, analysis_of
+from gangland_web.resources.analysis.games import AnalysisStanding, analysis_of, continued_games
 from gangland_web.resources.analysis.matches import GameState, game_states, match_analysis, seats_table
 from gangland_web.resources.matches.comparison import comparison_of
 from gangland_web.resources.matches.films import public_film, replay_file, shown_game
@@ -101,12 +101,23 @@ def game(match_id: int, block: int, rotation: int) -> AnyResponse:
     page, played = requested_game(match_id, block, rotation)
     with reading() as db:
         standing, analysis = analysis_of(db, page, played, is_on=settings().analysis_workers > 0)
-    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {standing}"
-    return cached_page(shown, lambda: _game_page(page, played, standing, analysis))
+        continued = continued_games(db, played, analysis)
+    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {standing} {list(continued)}"
+    return cached_page(shown, lambda: _game_page(page, played, standing, analysis, continued))
 
 
-def _game_page(page: MatchPage, played: PlayedGame, standing: AnalysisStanding, analysis: Analysis | None) -> str:
+def _game_page(
+    page: MatchPage,
+    played: PlayedGame,
+    standing: AnalysisStanding,
+    analysis: Analysis | None,
+    continued: Collection[str],
+) -> str:
     shown = shown_game(page, played, current_user(), analysis)
+    at: dict[str, Any] = {"match_id": page.match.id, "block": played.block, "rotation": played.rotation}
+    for stop in shown.film.stops:
+        if stop.at in continued:
+            stop.what_if = url_for("analysis.what_if", at=stop.at, **at)
     with reading() as db:
         grid = grid_of(page, games_of(db, stored(page.match.id)))
         dice = dice_of(db, page)

@@ -57,6 +57,8 @@ class GameAnalysis(Table, table=True):
     """Whether there was time for the whole game."""
     course: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
     figures: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
+    continued: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
+    """A list of `Continued`: the game played on from its costliest decisions; None until it is done."""
 
 
 class AnalysisSeat(Table, table=True):

@@ -2,15 +2,16 @@
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import msgspec
 
-from gangland.replay import ReplayError, load, verify
-from gangland_ladder.analysis.account import Moment
+from gangland.replay import Replay, ReplayError, load, verify
+from gangland_ladder.analysis.account import Judged, Moment
 from gangland_ladder.analysis.analyser import Known, NotAnalysed, analyse, reference_for
+from gangland_ladder.analysis.continuation import Continued, continued, costliest, kept_form
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult
 from gangland_ladder.analysis.reference import Reference
 from gangland_ladder.common.release import this_release
@@ -22,6 +23,9 @@ log = logging.getLogger("gangland_web.workers.analysis")
 FIRST_PART_S: Final = 0.8
 """After so long the first part is sent; each that follows takes twice as long, for each has all before it."""
 BEATS_EVERY_S: Final = 20.0
+PLAYS_ON_S: Final = 4.0
+SAMPLES_PLAY_ON_S: Final = 1.0
+"""So much CPU goes into playing a game on from its costly decisions: one that was opened, and one of a sample."""
 
 
 _IDLE: Final = ThreadPoolExecutor(1, "idle", run_idle)
@@ -67,7 +71,19 @@ class Analysing:
             self._say(done=True, returned=True)
             return
         known = Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
-        self._say(known, done=True)
+        costly = costliest(judged for moment in analysis.moments for judged in moment.judged)
+        if costly:
+            self._say(known)  # whoever looks need not wait for the rest
+        self._say(known, done=True, continued=list(self._played_on(replay, costly)))
+
+    def _played_on(self, replay: Replay, costly: Sequence[Judged]) -> Iterator[Continued]:
+        """Yield the game played on from costly decisions, the costliest first, for as long as there is time."""
+        most = SAMPLES_PLAY_ON_S if self._order.gives_way else PLAYS_ON_S
+        until = min(self._cpu_s + most, self._order.cpu_s)
+        for each in sorted(costly, key=lambda judged: -judged.cost):
+            if each.number is None or self._cpu_s >= until or (self._order.gives_way and self._waits()):
+                return
+            yield kept_form(continued(replay, each.number, best=each.best.decision))
 
     def _following(self, reference: Reference[Any], moments: Sequence[Moment]) -> None:
         if self._order.gives_way and self._waits():
@@ -82,7 +98,15 @@ class Analysing:
             self._say()
             self._beats_at_s = time.monotonic() + BEATS_EVERY_S
 
-    def _say(self, known: Known | None = None, *, done: bool = False, returned: bool = False, failed: str = "") -> None:
+    def _say(
+        self,
+        known: Known | None = None,
+        *,
+        done: bool = False,
+        returned: bool = False,
+        failed: str = "",
+        continued: Sequence[Continued] = (),
+    ) -> None:
         order = self._order
         self._send(
             AnalysisResult(
@@ -94,6 +118,7 @@ class Analysing:
                 returned=returned,
                 known=known,
                 failed=failed,
+                continued=list(continued),
             )
         )
 
