@@ -18,6 +18,7 @@ from msgspec.structs import astuple
 
 from gangland_ladder.analysis.account import Mark
 from gangland_ladder.analysis.figures import Account, DecisionFigures, GameFigures, Share
+from gangland_ladder.analysis.games import is_amount
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Probability, Seats, one_of
 
 PHASES: Final = ("first", "middle", "last")
@@ -76,7 +77,7 @@ class ThemeCost(Cost):
     Attributes:
         theme: as words that follow "by".
         phases: the same by thirds of the game, the costliest first.
-        chosen, best: where such decisions are numbers, the mean of what was decided and of what was best; else null.
+        chosen, best: where such decisions are amounts, the mean of what was decided and of what was best; else null.
     """
 
     theme: str
@@ -222,7 +223,8 @@ class Summary:
             for sort, decisions in sorts(figures, own).items():
                 player.tallies.setdefault(sort, _Tally()).add(decisions)
                 if sort[0] == "theme" and len(sort) == 2:
-                    pairs = [(each.chosen, each.best) for each in decisions if isinstance(each.chosen, int)]
+                    amounts = [each for each in decisions if is_amount(figures.game, each.kind)]
+                    pairs = [(each.chosen, each.best) for each in amounts if isinstance(each.chosen, int)]
                     player.numbers.setdefault(sort[1], []).extend(pairs)
             costly = [
                 (-each.cost, self.games, PlacedDecision(place, each)) for each in own if each.mark is not Mark.BEST

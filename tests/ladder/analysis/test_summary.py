@@ -6,6 +6,7 @@ from itertools import chain
 from math import sqrt
 
 import pytest
+from msgspec.structs import replace
 
 from gangland_ladder.analysis.account import Analysis, Cause, Change, Judged, Mark, Moment, Option
 from gangland_ladder.analysis.figures import Account, GameFigures, figures_of
@@ -104,6 +105,12 @@ def test_of_mistakes_that_are_numbers_the_means_of_both_are_told() -> None:
     a = next(each for each in found.players() if each.bot == "a")
 
     assert {each.theme: (each.chosen, each.best) for each in a.themes} == {MANY: (7.5, 3.5), FEW: (None, None)}
+
+    other = Summary()
+    figures = game(*numbers)
+    other.add(replace(figures, game="gangster-dice"), GamePlace("game.json", 1), ["a", "b"])
+    (theme,) = next(each for each in other.players() if each.bot == "a").themes
+    assert (theme.chosen, theme.best) == (None, None), "there, a number names a thing"
 
 
 def test_the_costliest_decisions_are_named_with_their_game_and_address(summary: Summary) -> None:

@@ -1,8 +1,8 @@
 """What is known of each game beyond its rules: a folder a game, named as its package is.
 
-A folder has `MEASURED`, `COLUMNS` and `row` in its `__init__`, and `reference`, a module with `reference(seats,
-options, seed)` and `version()`.  A game without one counts as unmeasured, its decisions have no columns of their own,
-and it is not analysed.
+A folder has `MEASURED`, `COLUMNS`, `AMOUNTS` and `row` in its `__init__`, and `reference`, a module with
+`reference(seats, options, seed)` and `version()`.  A game without one counts as unmeasured, its decisions have no
+columns of their own, and it is not analysed.
 """
 
 from __future__ import annotations
@@ -45,6 +45,12 @@ def reference_of(game: str, seats: int, options: Any, seed: int) -> Reference[An
         return None
     made: Reference[Any] | None = _references(game).reference(seats, options, seed)
     return made
+
+
+def is_amount(game: str, kind: str) -> bool:
+    """Tell whether decisions of a kind are an amount of something, so that a mean of them says something."""
+    found = analysis_of(game)
+    return found is not None and kind in found.AMOUNTS
 
 
 def has_reference(game: str) -> bool:

@@ -13,6 +13,8 @@ COLUMNS: Final = columns_of(
     "pool:int table:int card:text best_total:int best_stake:int dice:ints total:int triggered:bool rerolls_left:int"
 )
 """What the seat saw."""
+AMOUNTS: Final = frozenset({"dice"})
+"""The kinds of decisions that are an amount: dice to stake."""
 
 # fmt: off
 MEASURED: Final = {

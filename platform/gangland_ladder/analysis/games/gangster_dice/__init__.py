@@ -11,6 +11,8 @@ from gangland_ladder.analysis.tables import Row, columns_of
 
 COLUMNS: Final = columns_of("stash:ints symbols:ints hand:ints others:ints controls:ints investigator:ints")
 """What the seat saw."""
+AMOUNTS: Final[frozenset[str]] = frozenset()
+"""The kinds of decisions that are an amount: none."""
 
 # fmt: off
 MEASURED: Final = {
