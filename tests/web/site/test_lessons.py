@@ -27,7 +27,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 def decide(person: Person, address: str, page: str, rng: Random) -> str | None:
     """Send the form of a page with anything that it offers; return the address it leads to, None without a form."""
-    found = re.search(r'<form class="sheet stack" method="get".*?</form>', page, re.DOTALL)
+    found = re.search(r'<form class="sheet stack lesson" method="get".*?</form>', page, re.DOTALL)
     if found is None:
         return None
     fields, groups = [], defaultdict(list)

@@ -24,6 +24,8 @@ from gangland.words import listed
 from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Form, Lesson, Words
 from gangland_ladder.playing.parts import Part
 
+_SMALL: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
+"""Counts in words, beside the digit of a face."""
 _MOST: Final = 5
 """More dice than these Fox does not roll to catch up."""
 
@@ -47,9 +49,10 @@ class GangOfDice(Lesson):
         ),
     )
     plan = (
-        "If nobody leads, Fox rolls three dice, or two if the card is yellow, and rolls gangsters and ones again. "
-        "If you lead, it takes one die for every three points of your total and one more, but gives the round up "
-        "with a single die if that makes more than five. If you are bust, it rolls one die."
+        "If nobody leads, Fox rolls three dice, or two if the card is yellow, and rolls gangsters and ones again. If you "
+        "lead, it takes one die for every three points of your total and one more, or a single die if that makes "
+        "more than five; while it is behind, it rolls all dice below 4 again. If you are bust, it rolls one die. "
+        "Against a bust under a black card it rolls its highest die again."
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
@@ -156,7 +159,7 @@ def _of_stake(view: View) -> Words:
         matters,
         (
             f"{first} {least} You may then roll any of them again, twice at most. {_idea(view)}",
-            "Your dice go on the table. The winner of the round takes them, and Fox's, too.",
+            "All dice that you roll go on the table, and the winner of the round takes all that lies there.",
         ),
     )
 
@@ -169,8 +172,10 @@ def _to_beat(card: WarningCard, fox: Turn) -> str:
         if fox.total + 1 == below:
             return f"To win you need {more}. Any higher total is bust."
         highest = below - 1
-        span = str(highest) if highest == fox.total + 1 else f"{fox.total + 1} to {highest}"
-        return f"To win you need a total of {span}, or {more}. From {below} on you are bust."
+        span = {1: f"{highest}", 2: f"{highest - 1} or {highest}"}.get(
+            highest - fox.total, f"{fox.total + 1} to {highest}"
+        )
+        return f"To win you need a total of {span}, or {more}. With {below} or more you are bust."
     return f"To win you need a total above {fox.total}, or {more}."
 
 
@@ -282,7 +287,7 @@ def _faces(faces: Sequence[int]) -> str:
 def _face(face: int, count: int) -> str:
     if face == GANGSTER:
         return "a gangster" if count == 1 else f"{count} gangsters"
-    return f"a {face}" if count == 1 else f"{count} x {face}"
+    return f"a {face}" if count == 1 else f"{_SMALL.get(count, count)} {face}s"
 
 
 LESSON: Final = GangOfDice()

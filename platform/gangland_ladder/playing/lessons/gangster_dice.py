@@ -100,8 +100,13 @@ class GangsterDice(Lesson):
         if what == "token":
             token = int(number)
             mine, its = shown.strength(token), shown.strength(token, FOX)
-            fox = "Fox shows none" if not shown.players[FOX].symbols[token] else f"Fox {its}"
-            return TOKEN_NAMES[token], f"You begin with {mine}, {fox}. {_if_won(shown, token)}"
+            fox = (
+                "Fox shows none, and cannot bid"
+                if not shown.players[FOX].symbols[token]
+                else f"Fox's begins with {its}"
+            )
+            title = f"{TOKEN_NAMES[token]} ({SYMBOL_NAMES[token]})"
+            return title, f"Your bid begins with {mine}; {fox}. {_if_won(shown, token)}"
         if what == "favor":
             return _favor(int(number)), ""
         return (f"a {COLOUR_NAMES[int(number)]} die" if what in ("give", "take") else part.words), ""
@@ -180,7 +185,7 @@ def _of_bids(view: View) -> Words:
         see.append(f"On the Investigator: {_dice(view.investigator.dice)}.")
     matters = [
         (
-            "A bid's score is your dice with the token's symbol, plus the favor that you put on it. The higher "
+            "A bid's score is your dice with the token's symbol, plus the favor card that you put on it. The higher "
             "score wins the token. A tie goes to the player who has the Streets as the round begins; if nobody has "
             "them, nobody wins."
         )
@@ -214,7 +219,7 @@ def _if_won(view: View, token: int) -> str:
         return f"{'You have it' if mine else 'Nobody has it'}: win it, and it goes to Fox{with_dice}."
     if not mine:
         gain = {
-            LAWYER: "you need not take dice from the Investigator",
+            LAWYER: "you may decline dice from the Investigator",
             SPEAKEASY: "win it again later to exchange dice",
             STREETS: "ties are yours from the next round on, and dice on it count for your bids",
         }[token]
@@ -256,6 +261,8 @@ def _of_stake(view: View) -> Words:
 
 
 def _of_dump(view: View) -> Words:
+    given = view.exchanged is not None and any(view.exchanged[0])
+    stays = " Dice that you get in this round's exchange stay with you." if given else ""
     return Words(
         "Which colour goes on the Investigator?",
         (f"You have won the Investigator, and Fox has it. You can give {_dice(view.spare)}.",),
@@ -265,7 +272,7 @@ def _of_dump(view: View) -> Words:
                 "Fox takes one die from it, unless the Lawyer protects Fox."
             ),
         ),
-        ("The more dice the better. What stays with you is what you roll and bid with in the next round.",),
+        (f"The more dice go, the better. But you roll and bid in the next round with those that stay.{stays}",),
     )
 
 
@@ -274,8 +281,13 @@ def _of_take(view: View) -> Words:
     return Words(
         "Which die do you take from the Investigator?",
         (f"You have the Investigator. On it: {_dice(view.investigator.dice)}. You hold {_dice(view.dice)}.",),
-        (f"Who has the Investigator at the end of a round takes one of its dice.{lawyer}",),
-        ("A colour of which you have many already can later leave you together with the others.",),
+        (f"Whoever has the Investigator at the end of a round takes one of its dice.{lawyer}",),
+        (
+            (
+                "Every die that you take is one more to get rid of. If you must take one, take a colour of which you have "
+                "many: all dice of one colour can go on the Investigator at once."
+            ),
+        ),
     )
 
 
@@ -342,14 +354,14 @@ def _won(event: e.Won, bids: dict[int, tuple[tuple[int, int, int], ...]]) -> str
 def _first_win(token: int, seat: int) -> str:
     """Return what having a token is good for, after the round in which it was taken."""
     return {
-        LAWYER: f"{_verb(seat, 'You', 'Fox')} need not take dice from the Investigator now.",
+        LAWYER: f"{_verb(seat, 'You', 'Fox')} may now decline dice from the Investigator.",
         SPEAKEASY: "Whoever has it and wins it again may exchange dice.",
         STREETS: "They count from the next round on: for ties, and with the dice on them.",
     }[token]
 
 
 def _bid(token: int, favor: int, score: int) -> str:
-    return f"the {TOKEN_NAMES[token]} with {_favor(favor)}, {score} in all"
+    return f"the {TOKEN_NAMES[token]} ({score - favor} + {favor} = {score})"
 
 
 def _verb(seat: int, yours: str, others: str) -> str:
@@ -386,7 +398,7 @@ def _symbols(symbols: Sequence[int]) -> str:
 
 
 def _favor(card: int) -> str:
-    return f"+{card}" if card == SPECIAL else f"a {card}"
+    return f"a +{card}" if card == SPECIAL else f"a {card}"
 
 
 _COUNTED: Final = (e.Revealed, e.Exchanged, e.Staked, e.Dumped, e.Received, e.Declined)
