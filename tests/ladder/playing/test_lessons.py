@@ -98,7 +98,7 @@ def facts_as_said(lines: list[str]) -> Counter[tuple[str, ...]]:
 @games
 def test_every_way_ends_and_what_is_said_of_it_is_so(game: str) -> None:
     kinds = set()
-    for seed in range(150):
+    for seed in range(80):
         places = walked(game, Random(seed))
         assert len(places) <= MOST_DECISIONS
         for place in places:

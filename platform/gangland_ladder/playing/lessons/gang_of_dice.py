@@ -49,8 +49,8 @@ class GangOfDice(Lesson):
         ),
     )
     plan = (
-        "If nobody leads, Fox rolls three dice, or two if the card is yellow, and rolls gangsters and ones again. If you "
-        "lead, it takes one die for every three points of your total and one more, or a single die if that makes "
+        "If nobody leads, Fox rolls three dice, or two if the card is yellow, and rolls gangsters and ones again. If "
+        "you lead, it takes one die for every three points of your total and one more, or a single die if that makes "
         "more than five; while it is behind, it rolls all dice below 4 again. If you are bust, it rolls one die. "
         "Against a bust under a black card it rolls its highest die again."
     )

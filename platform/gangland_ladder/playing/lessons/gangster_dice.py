@@ -284,8 +284,8 @@ def _of_take(view: View) -> Words:
         (f"Whoever has the Investigator at the end of a round takes one of its dice.{lawyer}",),
         (
             (
-                "Every die that you take is one more to get rid of. If you must take one, take a colour of which you have "
-                "many: all dice of one colour can go on the Investigator at once."
+                "Every die that you take is one more to get rid of. If you must take one, take a colour of which you "
+                "have many: all dice of one colour can go on the Investigator at once."
             ),
         ),
     )

@@ -181,8 +181,8 @@ class Place:
         """Let Fox decide until the person is asked or the lesson is over."""
         standing = self.standing
         while not self._is_over() and standing.find_question(FOX):
-            asked = standing.open_question(FOX)
-            standing.take(Row(FOX, self.lesson.fox(standing.view(FOX), asked.kind)))
+            open_question = standing.open_question(FOX)
+            standing.take(Row(FOX, self.lesson.fox(standing.view(FOX), open_question.kind)))
         question = None if self._is_over() else standing.open_question(PERSON)
         self.kind = None if question is None else question.kind
         self.view = standing.view(PERSON)
