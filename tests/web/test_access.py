@@ -92,6 +92,7 @@ DOORS = {
     "feeds": Door.EVERYBODY,
     "health": Door.EVERYBODY,
     "home": Door.EVERYBODY,
+    "learn": Door.EVERYBODY,
     "play": Door.EVERYBODY,
     "rules": Door.EVERYBODY,
     "leaderboard": Door.EVERYBODY,

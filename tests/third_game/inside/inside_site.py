@@ -106,6 +106,7 @@ def test_ladder_match_and_replay_have_pages(platform: Platform, stranger: Person
     assert "Points held" in replay
     assert "/rules/bust" not in replay
     assert stranger.get("/rules/bust").status_code == 404
+    assert stranger.get("/learn/bust").status_code == 404
     assert "Bust" in stranger.page(f"/embed/matches/{match}/games/0/0")
 
 
@@ -114,6 +115,7 @@ def test_other_pages_list_it_without_a_link_to_rules(stranger: Person, path: str
     page = stranger.page(path)
     assert 'href="/ladders/bust"' in page
     assert "/rules/bust" not in page
+    assert "/learn/bust" not in page
     assert "/style/bust" not in page
 
 

@@ -15,6 +15,7 @@ from flask import Blueprint, Flask
 
 from gangland.games import FIRST_GAME, GAME_NAMES, package_of
 from gangland.replay import Replay, load
+from gangland_ladder.playing.lessons import lesson_of
 from gangland_web.site.games.pages import Pages
 
 
@@ -58,6 +59,7 @@ def init_games(app: Flask) -> None:
     app.register_blueprint(Blueprint("games", __name__, template_folder="."))
     app.jinja_env.globals.update(
         first_game=FIRST_GAME,
+        has_lesson=lambda game: lesson_of(game) is not None,
         has_pages=lambda game: pages_of(game) is not None,
         package_of=package_of,
         template_of=template_of,

@@ -1,0 +1,293 @@
+"""The lesson of Gang of Dice: three rounds, of which Fox begins the first and the third.
+
+The seed is the first of those tried, counted upward from 0, with which
+
+1. Fox plays first under a black card on a total, rolls twice, and stops at 4 to 8, at least 3 below what is bust;
+2. the card of round 2 is one of Y1, Y3, Y5, Y9 and Y10: yellow, but kind to a few dice;
+3. the card of round 3 is yellow, and Fox plays first and is bust.
+
+Fox's dice in rounds 1 and 3 depend on nothing that the person does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final, cast
+
+from gangland.game import Decision, Event
+from gangland.gang_of_dice import events as dice
+from gangland.gang_of_dice.state import BONUS, ROUNDS
+from gangland.gang_of_dice.views import Turn, View
+from gangland.gang_of_dice.warnings import GANGSTER, WarningCard
+from gangland.view import View as AnyView
+from gangland.words import listed
+from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Form, Lesson, Words
+from gangland_ladder.playing.parts import Part
+
+_SMALL: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
+"""Counts in words, beside the digit of a face."""
+_MOST: Final = 5
+"""More dice than these Fox does not roll to catch up."""
+
+
+class GangOfDice(Lesson):
+    """Its words and Fox's plan."""
+
+    game = "gang-of-dice"
+    seed = f"{3745:064x}"
+    rounds = 3
+    forms: ClassVar = {"dice": Form.NUMBER, "reroll": Form.DICE}
+    titles: ClassVar = {"number": "Dice", "face": "Roll again"}
+    about = (
+        (
+            "You and Fox begin with 48 dice each. In every round you both roll some of them, and the higher total "
+            "takes all dice on the table. A warning card says what your dice must not show."
+        ),
+        (
+            "You play three rounds of a game. In every one you choose how many dice to roll, and then which of them "
+            "to roll again."
+        ),
+    )
+    plan = (
+        "If nobody leads, Fox rolls three dice, or two if the card is yellow, and rolls gangsters and ones again. If "
+        "you lead, it takes one die for every three points of your total and one more, or a single die if that makes "
+        "more than five; while it is behind, it rolls all dice below 4 again. If you are bust, it rolls one die. "
+        "Against a bust under a black card it rolls its highest die again."
+    )
+
+    def fox(self, view: AnyView, kind: str) -> Decision:
+        """Return Fox's stake or reroll; see `plan`."""
+        shown = cast(View, view)
+        return min(_stake(shown), shown.pool) if kind == "dice" else _again(shown)
+
+    def words(self, view: AnyView, kind: str) -> Words:
+        """Return what is said of a stake or a reroll."""
+        return _of_stake(cast(View, view)) if kind == "dice" else _of_reroll(cast(View, view))
+
+    def thing(self, view: AnyView, kind: str, part: Part) -> tuple[str, str]:
+        """Return what a number of dice or a die is called."""
+        return part.words, ""
+
+    def choice(self, view: AnyView, kind: str, decision: Any) -> str:
+        """Return a stake; nothing else is picked from a list."""
+        return _dice(decision)
+
+    def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
+        """Return the turns and how the round ended."""
+        shown, happened = cast(View, view), [dice.typed(event) for event in events]
+        cards, sentences = [*shown.cards_gone, shown.card], []
+        for event in happened:
+            number = event.number if isinstance(event, dice.RoundBegan) else number
+            sentences += _sentences(event, cards[number - 1])
+            if isinstance(event, dice.RoundWon | dice.AllBust):
+                sentences.append(_held(shown))
+        return sentences
+
+    def summary(self, view: AnyView) -> list[str]:
+        """Return who has how many dice, and what a whole game has besides."""
+        shown = cast(View, view)
+        mine, its = shown.pools
+        leader = "you have" if mine > its else "Fox has" if its > mine else "nobody has"
+        bonus = listed([str(count) for count in BONUS.values()])
+        return [
+            f"{_held(shown)} So {leader} more.",
+            (
+                f"A whole game has {ROUNDS} rounds, each with another card. Whoever has the most dice after the "
+                f"last one wins. Rounds {listed([str(each) for each in BONUS])} put {bonus} dice more on the table."
+            ),
+            "A player who has no dice at the end of a round is out. If only one is left, that player wins at once.",
+            "If everybody is bust, the dice stay on the table, and the next round is about them, too.",
+        ]
+
+
+def _stake(view: View) -> int:
+    if view.best_seat is not None:
+        wanted = view.best_total // 3 + 1
+        return wanted if wanted <= _MOST else 1
+    if not view.later_seats:
+        return 1
+    return 3 if view.card.black else 2
+
+
+def _again(view: View) -> tuple[int, ...]:
+    """Return the dice that Fox rolls again: the highest one against a bust, the low ones to catch up."""
+    if view.triggered:
+        return (max(view.dice),)
+    if view.best_seat is None:
+        return tuple(face for face in view.dice if face < 2) if view.later_seats else ()
+    if view.would_lead(view.total, view.stake):
+        return ()
+    return tuple(face for face in view.dice if face < 4)
+
+
+def _of_stake(view: View) -> Words:
+    card, fox = view.card, view.turn_of(FOX)
+    checked = (
+        "It is yellow: your dice are checked after every roll, and if they show this, your turn ends at once."
+        if card.yellow
+        else "It is black: your dice are checked once, when you have stopped or have no roll left."
+    )
+    see = [f"The warning card says: {card.words}. {checked}", _held(view)]
+    see += [f"On the table: {_dice(view.carried)} left from the round before."] if view.carried else []
+    matters: tuple[str, ...]
+    if fox is None:
+        see.append("You begin this round. Fox plays after you, and knows your total then.")
+        matters = (
+            (
+                "The higher your total, the harder it is for Fox. But more dice show what the card forbids more "
+                "easily, and all dice that you roll go to the winner of the round."
+            ),
+        )
+    elif fox.bust:
+        see.append(f"Fox has rolled {_dice(fox.stake)} and is bust.")
+        matters = (
+            (
+                "Every roll of yours that is not bust wins the round, even a total of 0. A roll of fewer dice is never "
+                "bust more easily than one of more."
+            ),
+        )
+    else:
+        see.append(f"Fox has rolled {_dice(fox.stake)}, and stopped at {fox.total}.")
+        matters = (
+            _to_beat(card, fox),
+            "If you do not think that you can do it, roll a single die: you lose only that.",
+        )
+    first, least = "A die shows 1 to 5 or a gangster, which counts 0.", "You roll at least one die, and may roll all."
+    return Words(
+        f"How many of your {view.pool} dice do you roll?",
+        tuple(see),
+        matters,
+        (
+            f"{first} {least} You may then roll any of them again, twice at most. {_idea(view)}",
+            "All dice that you roll go on the table, and the winner of the round takes all that lies there.",
+        ),
+    )
+
+
+def _to_beat(card: WarningCard, fox: Turn) -> str:
+    """Return what it takes to beat Fox, which stands with a valid total."""
+    more = f"a total of {fox.total} with more than {_dice(fox.stake)}"
+    if card.condition.kind == "total":
+        below = card.condition.number
+        if fox.total + 1 == below:
+            return f"To win you need {more}. Any higher total is bust."
+        highest = below - 1
+        span = {1: f"{highest}", 2: f"{highest - 1} or {highest}"}.get(
+            highest - fox.total, f"{fox.total + 1} to {highest}"
+        )
+        return f"To win you need a total of {span}, or {more}. With {below} or more you are bust."
+    return f"To win you need a total above {fox.total}, or {more}."
+
+
+def _idea(view: View) -> str:
+    if view.turn_of(FOX) is not None and view.best_seat is None:
+        return "Try one die."
+    count = min(
+        view.pool, (2 if view.card.yellow else 3) if view.best_seat is None else max(2, view.best_total // 3 + 1)
+    )
+    return f"If you do not know what to do, try {_dice(count)}."
+
+
+def _of_reroll(view: View) -> Words:
+    left = "once more" if view.rerolls_left == 1 else "twice more"
+    see = f"Your dice show {_faces(view.dice)}: a total of {view.total}. You may roll {left}."
+    if view.triggered:
+        matters = [
+            (
+                f"As they lie, your dice show what the card forbids: {view.card.words}. If you stop now, you are "
+                "bust. But a black card is checked only at the end: roll those dice again that are too much."
+            )
+        ]
+    elif view.card.black:
+        matters = [f"Your dice do not show what the card forbids ({view.card.words}). {_if_stopped(view)}"]
+        if view.rerolls_left > 1:
+            matters.append("If a roll goes wrong, you have one roll left to mend it: the card is black.")
+        else:
+            matters.append("This would be your last roll: what it shows is final.")
+    else:
+        matters = [
+            f"Your dice do not show what the card forbids ({view.card.words}). {_if_stopped(view)}",
+            "The card is yellow: a roll that shows it ends your turn at once, and you are bust.",
+        ]
+    choices = "Mark the dice that you roll again; the others stay as they are. Mark none, and you stop."
+    return Words("Which dice do you roll again?", (see,), tuple(matters), (choices,))
+
+
+def _if_stopped(view: View) -> str:
+    total = f"If you stop, your total is {view.total}"
+    fox = view.turn_of(FOX)
+    if fox is None:
+        return f"{total}, and Fox has to beat it."
+    if view.would_lead(view.total, view.stake):
+        return f"{total}, and you win the round."
+    return f"{total}, and Fox wins the round with {fox.total}."
+
+
+def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
+    match event:
+        case dice.RoundBegan(number=number):
+            return [f"Round {number} begins. Its card is {card.colour}: {card.words}."]
+        case dice.Rolled(seat=seat, again=(), dice=faces):
+            return [f"{NAMES[seat]} rolled {_dice(len(faces))}: {_faces(faces)}. Total {sum(faces)}."]
+        case dice.Rolled(seat=seat, again=again, drawn=drawn, dice=faces):
+            now = f"{NAMES[seat]} rolled {_faces(again)} again and got {_faces(drawn)}."
+            return [f"{now} Total {sum(faces)}."]
+        case dice.Stood(seat=seat, total=total):
+            whose = "Your" if seat == PERSON else "Fox's"
+            return [f"{whose} turn is over with {total}. The dice do not show what the card forbids."]
+        case dice.Busted(seat=seat):
+            return [
+                (
+                    f"{NAMES[seat]} {'are' if seat == PERSON else 'is'} bust: the card forbids {card.words}. A bust "
+                    "roll cannot win; its dice stay on the table."
+                )
+            ]
+        case dice.RoundWon():
+            return [_won(event)]
+        case dice.AllBust(dice=count):
+            return [f"You are both bust, so nobody wins the round: {_dice(count)} stay on the table for the next one."]
+        case dice.Eliminated(seats=seats):
+            return [f"{listed([NAMES[seat] for seat in seats])} {_have(seats)} no dice left: the game is over."]
+        case _:
+            return []
+
+
+def _won(event: dice.RoundWon) -> str:
+    you = event.seat == PERSON
+    loser = "Fox" if you else "you"
+    why = {
+        "": "",
+        "dice": f" {loser.capitalize()} had the same total, but fewer dice.",
+        "turn": f" {loser.capitalize()} had the same total with as many dice, but played later.",
+    }[event.tie_break]
+    wins = "You win the round" if you else "Fox wins the round"
+    takes = "take" if you else "takes"
+    return f"{wins} with {event.total} and {takes} all {event.dice} dice on the table.{why}"
+
+
+def _held(view: View) -> str:
+    mine, its = view.pools
+    return f"You hold {_dice(mine)}, Fox {_dice(its)}."
+
+
+def _have(seats: Sequence[int]) -> str:
+    return "have" if PERSON in seats or len(seats) > 1 else "has"
+
+
+def _dice(count: int) -> str:
+    return "1 die" if count == 1 else f"{count} dice"
+
+
+def _faces(faces: Sequence[int]) -> str:
+    """Return dice in words, the highest first, alike ones together: "two 5 and a gangster"."""
+    shown = sorted(set(faces), reverse=True)
+    return listed([_face(face, list(faces).count(face)) for face in shown])
+
+
+def _face(face: int, count: int) -> str:
+    if face == GANGSTER:
+        return "a gangster" if count == 1 else f"{count} gangsters"
+    return f"a {face}" if count == 1 else f"{_SMALL.get(count, count)} {face}s"
+
+
+LESSON: Final = GangOfDice()

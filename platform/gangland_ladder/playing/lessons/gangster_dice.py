@@ -1,0 +1,407 @@
+"""The lesson of Gangster Dice: three rounds at two seats, where everybody makes two bids.
+
+The seed is the first of those tried, counted upward from 0, with which a person who bids as the words propose, puts the
+colour with most dice on the Investigator and otherwise gives the last legal answer
+
+1. wins the Investigator in round 1, and the Speakeasy or the Streets with it;
+2. is asked in round 2 which dice go on the Investigator;
+3. is asked in round 2 or 3 for a die for the Streets or an exchange, and in the lesson which die to take back;
+4. has fewer dice than Fox at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final, cast
+
+from gangland.game import Decision, Event
+from gangland.gangster_dice import events as e
+from gangland.gangster_dice.cards import (
+    COLOUR_NAMES,
+    COLOURS,
+    INVESTIGATOR,
+    LAWYER,
+    SPEAKEASY,
+    SPECIAL,
+    STREETS,
+    SYMBOL_NAMES,
+    TOKEN_NAMES,
+    TOKENS,
+    Dice,
+)
+from gangland.gangster_dice.views import View
+from gangland.view import View as AnyView
+from gangland.words import listed
+from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Form, Lesson, Words
+from gangland_ladder.playing.parts import Part
+
+
+class GangsterDice(Lesson):
+    """Its words and Fox's plan."""
+
+    game = "gangster-dice"
+    seed = f"{114:064x}"
+    rounds = 3
+    forms: ClassVar = {
+        "bids": Form.PAIRS,
+        "exchange": Form.DICE,
+        "stake": Form.LIST,
+        "dump": Form.LIST,
+        "take": Form.LIST,
+    }
+    titles: ClassVar = {
+        "token": "Tokens",
+        "favor": "Favor cards",
+        "give": "Give",
+        "take": "Take",
+        "die": "A die",
+        "all": "All of a colour",
+    }
+    about = (
+        (
+            "Your dice are evidence against you: whoever has none left at the end of a round wins. You and Fox "
+            "begin with six dice each, two of every colour."
+        ),
+        (
+            "In every round all dice are rolled, and both of you bid in secret on two of the four tokens: the "
+            "Lawyer, the Speakeasy, the Streets and the Investigator. Who wins a token may do what it is good for. You "
+            "play three rounds."
+        ),
+    )
+    plan = (
+        "Fox bids on the two tokens whose symbols it shows most, in the order Lawyer, Speakeasy, Streets, "
+        "Investigator if there are as many, and puts its highest favor on the first. It exchanges nothing, puts a "
+        "die on the Streets when it may, gets rid of the colour of which it has most, and takes no die if it need not."
+    )
+
+    def fox(self, view: AnyView, kind: str) -> Decision:
+        """Return what Fox decides; see `plan`."""
+        shown = cast(View, view)
+        if kind == "bids":
+            return _bids_of_fox(shown)
+        if kind == "exchange":
+            return ((0, 0, 0), (0, 0, 0))
+        if kind == "dump":
+            return max(shown.dump_colours, key=lambda colour: (shown.spare[colour], -colour)).value
+        legal = shown.legal()
+        wanted = None if kind == "take" else next((each for each in legal if each is not None), None)
+        return cast(Decision, wanted if wanted in legal else legal[0])
+
+    def words(self, view: AnyView, kind: str) -> Words:
+        """Return what is said of a question."""
+        shown = cast(View, view)
+        return {"bids": _of_bids, "exchange": _of_exchange, "stake": _of_stake, "dump": _of_dump, "take": _of_take}[
+            kind
+        ](shown)
+
+    def thing(self, view: AnyView, kind: str, part: Part) -> tuple[str, str]:
+        """Return what a token, a favor or a die is called, and what winning the token does now."""
+        shown, (what, _, number) = cast(View, view), part.id.partition(":")
+        if what == "token":
+            token = int(number)
+            mine, its = shown.strength(token), shown.strength(token, FOX)
+            fox = (
+                "Fox shows none, and cannot bid"
+                if not shown.players[FOX].symbols[token]
+                else f"Fox's begins with {its}"
+            )
+            title = f"{TOKEN_NAMES[token]} ({SYMBOL_NAMES[token]})"
+            return title, f"Your bid begins with {mine}; {fox}. {_if_won(shown, token)}"
+        if what == "favor":
+            return _favor(int(number)), ""
+        return (f"a {COLOUR_NAMES[int(number)]} die" if what in ("give", "take") else part.words), ""
+
+    def choice(self, view: AnyView, kind: str, decision: Any) -> str:
+        """Return a die, a colour or nothing."""
+        shown = cast(View, view)
+        if decision is None:
+            return "No die, the Lawyer protects you" if kind == "take" else "No die"
+        if kind != "dump":
+            return f"A {COLOUR_NAMES[decision]} die"
+        count = shown.spare[decision]
+        which = f"{'all ' if count > 1 else ''}your {_count(count, COLOUR_NAMES[decision])}"
+        return (
+            which[0].upper() + which[1:] if count else f"{COLOUR_NAMES[decision].capitalize()}, of which you have none"
+        )
+
+    def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
+        """Return the bids, who won what, and what it did."""
+        shown, happened = cast(View, view), [e.typed(event) for event in events]
+        bids = {event.seat: event.bids for event in happened if isinstance(event, e.Revealed)}
+        sentences = [each for event in happened for each in _sentences(event, bids)]
+        return [*sentences, _held(shown)] if any(isinstance(event, _COUNTED) for event in happened) else sentences
+
+    def summary(self, view: AnyView) -> list[str]:
+        """Return who has how many dice, and what a whole game has besides."""
+        shown = cast(View, view)
+        mine, its = (sum(player.dice) for player in shown.players)
+        ahead = "you are ahead" if mine < its else "Fox is ahead" if its < mine else "nobody is ahead"
+        return [
+            f"{_held(shown)} Fewer are better, so {ahead}.",
+            (
+                "A whole game goes on until somebody has no dice left at the end of a round. If nobody manages that "
+                "in 100 rounds, the player with the fewest dice wins."
+            ),
+            (
+                "The way to get rid of dice is to win the Investigator while another player has it. The holder of the "
+                "Investigator takes one of its dice back in every round, unless the Lawyer protects them."
+            ),
+            "With three or four players everybody makes one bid a round instead of two.",
+        ]
+
+
+def _bids_of_fox(view: View) -> Decision:
+    tokens = sorted(view.legal_tokens, key=lambda token: (-view.symbols[token], token))[: view.bids_required]
+    favors = sorted(view.hand, reverse=True)
+    return tuple(sorted((int(token), favor) for token, favor in zip(tokens, favors, strict=False)))
+
+
+def _idea(view: View) -> tuple[int, ...]:
+    """Return the tokens that the words propose to bid on, the first one for the highest favor."""
+    order = sorted(view.legal_tokens, key=lambda token: (token != INVESTIGATOR, _lead(view, token), token))
+    return tuple(int(token) for token in order[: view.bids_required])
+
+
+def _lead(view: View, token: int) -> int:
+    """Return by how much Fox's bid on a token begins ahead of the person's."""
+    fox = view.strength(token, FOX) if view.players[FOX].symbols[token] else 0
+    return fox - view.strength(token)
+
+
+def _of_bids(view: View) -> Words:
+    fox = view.players[FOX]
+    see = [
+        f"You rolled {_symbols(view.symbols)}. Fox rolled {_symbols(fox.symbols)}.",
+        f"Your favor cards: {listed([_favor(card) for card in view.hand])}. Fox's are hidden.",
+        _held(view),
+    ]
+    holders = [
+        f"{'you have' if each.holder == PERSON else 'Fox has'} the {TOKEN_NAMES[each.token]}"
+        for each in view.tokens
+        if each.holder is not None
+    ]
+    see += [f"{listed(holders)[0].upper()}{listed(holders)[1:]}."] if holders else ["Nobody has a token yet."]
+    if any(view.investigator.dice):
+        see.append(f"On the Investigator: {_dice(view.investigator.dice)}.")
+    matters = [
+        (
+            "A bid's score is your dice with the token's symbol, plus the favor card that you put on it. The higher "
+            "score wins the token. A tie goes to the player who has the Streets as the round begins; if nobody has "
+            "them, nobody wins."
+        )
+    ]
+    if free := [TOKEN_NAMES[token] for token in view.legal_tokens if not fox.symbols[token]]:
+        matters.append(
+            f"Fox cannot bid on the {listed(free)}: it shows no such symbol. Even your lowest favor wins there."
+        )
+    if view.streets_bonus:
+        matters.append(f"You have the Streets: {_dice(view.streets.dice)} on them count for each of your bids.")
+    names = [TOKEN_NAMES[token] for token in _idea(view)]
+    bids = "two tokens, and a card for each" if view.bids_required == 2 else "one token, and a card for it"
+    if len(names) == 1:
+        idea = f"You show only one symbol, so bid on the {names[0]}."
+    else:
+        idea = f"If you do not know what to do, try your highest card on the {names[0]}, and another on the {names[1]}."
+    spent = "The cards that you play are gone; you draw as many new ones."
+    return Words(
+        "Where do you bid, and with which favor cards?", tuple(see), tuple(matters), (f"Choose {bids}. {spent} {idea}",)
+    )
+
+
+def _if_won(view: View, token: int) -> str:
+    """Return what winning a token does as it stands now."""
+    at = view.token(token)
+    mine = at.holder == PERSON
+    if token == INVESTIGATOR:
+        if at.holder == FOX:
+            return "Fox has it: win it, and put all your dice of one colour on it."
+        with_dice = ", with its dice" if any(at.dice) else ""
+        return f"{'You have it' if mine else 'Nobody has it'}: win it, and it goes to Fox{with_dice}."
+    if not mine:
+        gain = {
+            LAWYER: "you may decline dice from the Investigator",
+            SPEAKEASY: "win it again later to exchange dice",
+            STREETS: "ties are yours from the next round on, and dice on it count for your bids",
+        }[token]
+        return f"Win it, and you have it: {gain}."
+    again = {
+        LAWYER: "win it again, and you draw a +4 favor card",
+        SPEAKEASY: "win it again, and you may exchange up to three dice",
+        STREETS: "win it again, and you may put a die on it",
+    }[token]
+    return f"You have it: {again}."
+
+
+def _of_exchange(view: View) -> Words:
+    return Words(
+        "Which dice do you exchange at the Speakeasy?",
+        (f"You have won the Speakeasy again. On it: {_dice(view.speakeasy.dice)}. You can give {_dice(view.spare)}.",),
+        (
+            (
+                "You give as many dice as you take, so you get rid of none now. But you can collect one colour, and "
+                "the Investigator takes all dice of one colour at once."
+            ),
+        ),
+        ("Mark up to three dice to give, and just as many to take. Mark none, and you exchange nothing.",),
+    )
+
+
+def _of_stake(view: View) -> Words:
+    return Words(
+        "Do you put a die on the Streets?",
+        (f"You have won the Streets again. On them: {_dice(view.streets.dice)}. You can give {_dice(view.spare)}.",),
+        (
+            (
+                "A die on the Streets is one die fewer for you. From the next round on it adds 1 to every bid of "
+                "whoever has the Streets: of yours, until Fox takes them."
+            ),
+        ),
+        ("Choose the colour of the die. It is often best to keep the colour of which you have most.",),
+    )
+
+
+def _of_dump(view: View) -> Words:
+    given = view.exchanged is not None and any(view.exchanged[0])
+    stays = " Dice that you get in this round's exchange stay with you." if given else ""
+    return Words(
+        "Which colour goes on the Investigator?",
+        (f"You have won the Investigator, and Fox has it. You can give {_dice(view.spare)}.",),
+        (
+            (
+                "All your dice of the colour that you name go on it, and you are rid of them. At the end of a round "
+                "Fox takes one die from it, unless the Lawyer protects Fox."
+            ),
+        ),
+        (f"The more dice go, the better. But you roll and bid in the next round with those that stay.{stays}",),
+    )
+
+
+def _of_take(view: View) -> Words:
+    lawyer = " You have the Lawyer, so you may decline." if view.protected else ""
+    return Words(
+        "Which die do you take from the Investigator?",
+        (f"You have the Investigator. On it: {_dice(view.investigator.dice)}. You hold {_dice(view.dice)}.",),
+        (f"Whoever has the Investigator at the end of a round takes one of its dice.{lawyer}",),
+        (
+            (
+                "Every die that you take is one more to get rid of. If you must take one, take a colour of which you "
+                "have many: all dice of one colour can go on the Investigator at once."
+            ),
+        ),
+    )
+
+
+def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], ...]]) -> list[str]:
+    """Return an event in sentences; `bids` are those that were revealed with it, by seat."""
+    match event:
+        case e.Revealed(seat=seat, bids=made):
+            return [f"{NAMES[seat]} bid on {listed([_bid(*each) for each in made])}."]
+        case e.Won():
+            return [_won(event, bids)]
+        case e.Tied(token=token, score=score):
+            return [
+                f"You both score {score} for the {TOKEN_NAMES[token]}, and neither has the Streets: nobody wins it."
+            ]
+        case e.Took(token=token, seat=seat):
+            return [
+                f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the {TOKEN_NAMES[token]} now. {_first_win(token, seat)}"
+            ]
+        case e.Moved(seat=seat, previous=previous):
+            who = "you, the player" if seat == PERSON else "Fox, the player"
+            why = "Nobody had it" if previous is None else f"{NAMES[previous]} had it"
+            return [f"{why}, so the Investigator goes to {who} to the winner's left."]
+        case e.Exchanged(seat=seat, given=given, taken=taken):
+            if not sum(given):
+                return [f"{NAMES[seat]} exchanged nothing at the Speakeasy."]
+            return [f"{NAMES[seat]} gave {_dice(given)} to the Speakeasy for {_dice(taken)}."]
+        case e.Staked(seat=seat, colour=colour):
+            what = "no die" if colour is None else f"a {COLOUR_NAMES[colour]} die"
+            return [f"{NAMES[seat]} put {what} on the Streets."]
+        case e.Dumped(seat=seat, colour=colour, dice=count):
+            what = _count(count, "" if colour is None else COLOUR_NAMES[colour]) if count else "no dice"
+            return [f"{NAMES[seat]} put {what} on the Investigator."]
+        case e.Special(seat=seat):
+            return [f"{NAMES[seat]} had the Lawyer already, so {_verb(seat, 'you draw', 'it draws')} a +4 favor card."]
+        case e.Drew(seat=seat, cards=cards):
+            return [f"{NAMES[seat]} drew {listed([_favor(card) for card in cards])} for the cards that were played."]
+        case e.Received(seat=seat, colour=colour):
+            die = f"a {COLOUR_NAMES[colour]} die"
+            return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Investigator and took {die} from it."]
+        case e.Declined(seat=seat):
+            return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Lawyer and took no die from the Investigator."]
+        case e.Emptied(seats=seats):
+            names = listed([NAMES[seat] for seat in seats])
+            return [f"{names} {'has' if seats == (FOX,) else 'have'} no dice left and {_wins(seats)} the game."]
+        case e.Round(number=number):
+            return [f"Round {number} begins: all dice are rolled."]
+        case _:
+            return []
+
+
+def _won(event: e.Won, bids: dict[int, tuple[tuple[int, int, int], ...]]) -> str:
+    seat, token = event.seat, TOKEN_NAMES[event.token]
+    wins, other = _verb(seat, "You win", "Fox wins"), 1 - seat
+    scores = {bid[0]: bid[2] for bid in bids.get(other, ())}
+    if event.over:
+        return (
+            f"{wins} the {token}: the scores are equal, {event.score}, and {_verb(seat, 'you', 'Fox')} had the Streets."
+        )
+    if event.token in scores:
+        return f"{wins} the {token}: {event.score} against {scores[event.token]}."
+    return f"{wins} the {token} with {event.score}: {_verb(other, 'you', 'Fox')} did not bid on it."
+
+
+def _first_win(token: int, seat: int) -> str:
+    """Return what having a token is good for, after the round in which it was taken."""
+    return {
+        LAWYER: f"{_verb(seat, 'You', 'Fox')} may now decline dice from the Investigator.",
+        SPEAKEASY: "Whoever has it and wins it again may exchange dice.",
+        STREETS: "They count from the next round on: for ties, and with the dice on them.",
+    }[token]
+
+
+def _bid(token: int, favor: int, score: int) -> str:
+    return f"the {TOKEN_NAMES[token]} ({score - favor} + {favor} = {score})"
+
+
+def _verb(seat: int, yours: str, others: str) -> str:
+    return yours if seat == PERSON else others
+
+
+def _wins(seats: Sequence[int]) -> str:
+    return "wins" if tuple(seats) == (FOX,) else "win"
+
+
+def _held(view: View) -> str:
+    mine, its = (sum(player.dice) for player in view.players)
+    return f"You have {_count(mine)}, Fox {_count(its)}."
+
+
+def _count(count: int, colour: str = "") -> str:
+    name = f"{colour} " if colour else ""
+    return f"{count} {name}{'die' if count == 1 else 'dice'}"
+
+
+def _dice(dice: Dice) -> str:
+    """Return dice by colour: "2 white dice and 1 red die"; "no dice" for none."""
+    return listed([_count(dice[colour], COLOUR_NAMES[colour]) for colour in COLOURS if dice[colour]]) or "no dice"
+
+
+def _symbols(symbols: Sequence[int]) -> str:
+    return listed(
+        [
+            f"{symbols[token]} {SYMBOL_NAMES[token]}{'s' if symbols[token] != 1 else ''}"
+            for token in TOKENS
+            if symbols[token]
+        ]
+    )
+
+
+def _favor(card: int) -> str:
+    return f"a +{card}" if card == SPECIAL else f"a {card}"
+
+
+_COUNTED: Final = (e.Revealed, e.Exchanged, e.Staked, e.Dumped, e.Received, e.Declined)
+"""After these it is said who has how many dice."""
+
+LESSON: Final = GangsterDice()

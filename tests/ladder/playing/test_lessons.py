@@ -1,0 +1,214 @@
+"""Lessons: every way through them ends, and what they say agrees with the game."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from gangland.game import Event
+from gangland.games import GAME_NAMES
+from gangland.gangster_dice.cards import TOKEN_NAMES
+from gangland_ladder.playing.games import spelling_of
+from gangland_ladder.playing.lessons import lesson_of
+from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, NAMES, Form, Lesson, Place, WrongDecision
+from gangland_ladder.playing.parts import NoSuchPart
+
+GAMES = tuple(game for game in GAME_NAMES if lesson_of(game))
+games = pytest.mark.parametrize("game", GAMES)
+
+
+def lesson(game: str) -> Lesson:
+    found = lesson_of(game)
+    assert found is not None
+    return found
+
+
+def typed(place: Place, decision: Any) -> str:
+    """Return how a decision is typed at a place."""
+    assert place.kind is not None
+    spelling = spelling_of(place.standing.game, place.view, place.kind, place.standing.table.state)
+    return spelling.typed(decision)
+
+
+def after(place: Place, text: str) -> Place:
+    return Place(place.lesson, [*place.decisions, text])
+
+
+def walked(game: str, rng: Random) -> list[Place]:
+    """Return every place on one way to the end."""
+    places = [Place(lesson(game))]
+    reach = rng.choice((0.05, 0.3, 2.0))
+    while places[-1].kind is not None:
+        legal = places[-1].view.legal()
+        number = min(int(rng.expovariate(reach)), len(legal) - 1)
+        places.append(after(places[-1], typed(places[-1], legal[rng.choice((number, -1 - number))])))
+    return places
+
+
+def counts(game: str, place: Place) -> tuple[int, ...]:
+    """Return how many dice each seat has now, as the rules say."""
+    mine, its = place.standing.game.held(place.standing.table.state)
+    return mine, its
+
+
+def held_as_said(lines: list[str]) -> list[tuple[int, ...]]:
+    """Return every "You hold ..., Fox ..." of these lines as numbers."""
+    found = (re.match(r"You (?:hold|have) (\d+) (?:die|dice), Fox (\d+) (?:die|dice)\.", line) for line in lines)
+    return [(int(each[1]), int(each[2])) for each in found if each]
+
+
+def facts(events: list[Event]) -> Counter[tuple[str, ...]]:
+    """Return who won what and who was bust, as the rules say."""
+    found = Counter[tuple[str, ...]]()
+    for event in events:
+        if event[0] == "won" and len(event) == 5 and event[4] in ("", "dice", "turn"):
+            found["round", NAMES[event[1]], str(event[2]), str(event[3])] += 1
+        elif event[0] == "won":
+            found["token", NAMES[event[2]], TOKEN_NAMES[event[1]], str(event[3])] += 1
+        elif event[0] == "busted":
+            found["bust", NAMES[event[1]]] += 1
+        elif event[0] == "dumped" and event[3]:
+            found["dumped", NAMES[event[1]], str(event[3])] += 1
+        elif event[0] == "received":
+            found["received", NAMES[event[1]]] += 1
+    return found
+
+
+def facts_as_said(lines: list[str]) -> Counter[tuple[str, ...]]:
+    """Return the same, as the lesson says it."""
+    found = Counter[tuple[str, ...]]()
+    for line in lines:
+        if each := re.match(r"(You|Fox) wins? the round with (\d+) and takes? all (\d+) ", line):
+            found["round", each[1], each[2], each[3]] += 1
+        elif each := re.match(r"(You|Fox) (?:are|is) bust: ", line):
+            found["bust", each[1]] += 1
+        elif each := re.match(r"(You|Fox) wins? the (\w+)(?:: the scores are equal,|:| with) (\d+)", line):
+            found["token", each[1], each[2], each[3]] += 1
+        elif each := re.match(r"(You|Fox) put (\d+) \w+ dic?e on the Investigator", line):
+            found["dumped", each[1], each[2]] += 1
+        elif each := re.match(r"(You|Fox) (?:have|has) the Investigator and took", line):
+            found["received", each[1]] += 1
+    return found
+
+
+@games
+def test_every_way_ends_and_what_is_said_of_it_is_so(game: str) -> None:
+    kinds = set()
+    for seed in range(80):
+        places = walked(game, Random(seed))
+        assert len(places) <= MOST_DECISIONS
+        for place in places:
+            lines = place.happened()
+            assert facts_as_said(lines) == facts(place.events()), (place.decisions, lines)
+            said = held_as_said(lines)
+            words = place.words()
+            if words is not None:
+                kinds.add(place.kind)
+                said += held_as_said(list(words.see))
+                assert all((words.question, words.see, words.matters, words.choices))
+            if not any(event[0] in ("won", "all_bust") for event in place.events()):
+                assert set(said) <= {counts(game, place)} or place.kind is None, (place.decisions, said)
+        assert held_as_said(places[-1].summary()) == [counts(game, places[-1])]
+        assert places[-1].round == places[-1].lesson.rounds or places[-1].standing.outcome is not None
+    assert kinds == set(lesson(game).forms)
+
+
+@games
+def test_every_decision_of_the_first_questions_goes_on(game: str) -> None:
+    first = Place(lesson(game))
+    seconds = [after(first, typed(first, each)) for each in first.view.legal()]
+    assert len({each.decisions for each in seconds}) == len(first.view.legal())
+    for second in (seconds[0], seconds[len(seconds) // 3], seconds[-1]):
+        if second.kind is not None:
+            for each in second.view.legal()[:200]:
+                assert after(second, typed(second, each)).happened()
+
+
+@games
+def test_each_form_gives_every_decision(game: str) -> None:
+    """What a form offers makes exactly the legal decisions: none is missing, and none is refused."""
+    looked_at = set()
+    for seed in range(60):
+        for place in walked(game, Random(seed)):
+            if place.kind is None or len(place.view.legal()) > 200:
+                continue
+            looked_at.add(place.kind)
+            legal = {typed(place, each) for each in place.view.legal()}
+            offered = {thing.id: thing.count for _, things in place.groups() for thing in things}
+            if place.form is Form.LIST:
+                assert {answer.typed for answer in place.answers()} == legal
+                continue
+            assert place.kind is not None
+            spelling = spelling_of(place.standing.game, place.view, place.kind, place.standing.table.state)
+            for each in place.view.legal():
+                parts = spelling.spelled(each)
+                assert place.typed(parts) in legal
+                if place.form is Form.DICE:
+                    assert all(count <= offered[part] for part, count in Counter(parts).items())
+                else:
+                    assert set(parts) <= set(offered)
+    assert looked_at == set(lesson(game).forms)
+
+
+@games
+@pytest.mark.parametrize(
+    "wrong", ["", "0", "-1", "999999999", "no such thing", "\0", "٣", "none none", "x" * 41, "999x1 999x2"]
+)
+def test_a_forged_decision_is_refused_with_its_number(game: str, wrong: str) -> None:
+    places = walked(game, Random(4))
+    for place in places:
+        with pytest.raises(WrongDecision) as refused:
+            after(place, wrong)
+        assert refused.value.number == len(place.decisions) + 1
+        assert str(refused.value)
+        with pytest.raises(NoSuchPart):
+            place.typed([wrong])
+
+
+def test_the_seed_of_gang_of_dice_shows_what_its_module_says() -> None:
+    place, fox = Place(lesson("gang-of-dice")), []
+    while place.kind is not None:
+        view: Any = place.view
+        if place.kind == "dice":
+            fox.append((view.card, view.turn_of(1)))
+        place = after(place, "2" if place.kind == "dice" else "stop")
+    (first, its), (second, nothing), (third, bust) = fox
+    assert (first.black, first.condition.kind, len(its.rolls), its.bust) == (True, "total", 2, False)
+    assert 4 <= its.total <= min(8, first.condition.number - 3)
+    assert second.id in {"Y1", "Y3", "Y5", "Y9", "Y10"}
+    assert nothing is None
+    assert third.yellow
+    assert bust.bust
+
+
+def test_the_seed_of_gangster_dice_shows_what_its_module_says() -> None:
+    place, asked = Place(lesson("gangster-dice")), []
+    while place.kind is not None:
+        asked.append((place.round, place.kind))
+        words = place.words()
+        assert words is not None
+        view: Any = place.view
+        if place.kind == "bids":
+            on = re.findall(r"on the (\w+)", words.choices[0].partition("If you do not")[2])
+            favors = sorted(view.hand, reverse=True)
+            text = " ".join(f"{favor} {token.lower()}" for token, favor in zip(on, favors, strict=False))
+        elif place.kind == "dump":
+            colour = max(view.dump_colours, key=list(view.spare).__getitem__)
+            text = typed(place, int(colour))
+        else:
+            text = typed(place, place.view.legal()[-1])
+        place = after(place, text)
+        if len(asked) == 1:
+            won = {event[1] for event in place.events() if event[0] == "won" and event[2] == 0}
+            assert 3 in won
+            assert won & {1, 2}
+    kinds = {kind for _, kind in asked}
+    assert (2, "dump") in asked
+    assert kinds & {"exchange", "stake"}
+    assert "take" in kinds
+    mine, its = counts("gangster-dice", place)
+    assert mine < its
