@@ -190,6 +190,8 @@ def _of_bids(view: View) -> Words:
             "them, nobody wins."
         )
     ]
+    if barred := [name for token, name in enumerate(TOKEN_NAMES) if token not in view.legal_tokens]:
+        matters.append(f"You cannot bid on the {listed(barred)}: you show no such symbol.")
     if free := [TOKEN_NAMES[token] for token in view.legal_tokens if not fox.symbols[token]]:
         matters.append(
             f"Fox cannot bid on the {listed(free)}: it shows no such symbol. Even your lowest favor wins there."
