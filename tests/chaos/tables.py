@@ -317,7 +317,7 @@ def fill(database: Database) -> None:
 
 
 @contextmanager
-def running_tables(folder: Path, seed: int) -> Iterator[Site]:
+def running_tables(folder: Path, seed: int, workers: int) -> Iterator[Site]:
     """Run a platform on which nothing else is played."""
     data = folder / "data"
     data.mkdir(parents=True)
@@ -326,16 +326,16 @@ def running_tables(folder: Path, seed: int) -> Iterator[Site]:
     fill(database)
     database.close()
     (data / "lock").touch()
-    with running_site(data, seed, workers=2, server=None, database_url=url) as site:
-        site.up.wait_until(lambda: site.slots() == 2, "the match workers")
+    with running_site(data, seed, workers=workers, server=None, database_url=url) as site:
+        site.up.wait_until(lambda: site.slots() == workers, "the match workers")
         submit(site.up, "ann", "gang-of-dice", FICKLE, FICKLE_SOURCE, trial=False)
         yield site
 
 
-def run(folder: Path, seed: int, kills: int) -> list[Played]:
+def run(folder: Path, seed: int, kills: int, *, workers: int = 2) -> list[Played]:
     """Play all tables; kills for which a game was over too soon are made at the next one."""
     played: list[Played] = []
-    with running_tables(folder, seed) as site:
+    with running_tables(folder, seed, workers) as site:
         plans = deque(make_plans(seed, kills))
         left: tuple[Kill, ...] = ()
         while plans or left:
@@ -362,11 +362,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos.tables", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1, help="which plan of kills is carried out")
     parser.add_argument("--kills", type=int, default=20, help="how many processes are killed")
+    parser.add_argument("--workers", type=int, default=2, help="match workers; one alone asks the tables' bots, too")
     parser.add_argument("--json", action="store_true", help="the report as JSON")
     given = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing of it is left behind
     with TemporaryDirectory(prefix="gangland-tables-") as name:
-        played = run(Path(name), given.seed, given.kills)
+        played = run(Path(name), given.seed, given.kills, workers=given.workers)
     text = json.dumps([asdict(each) for each in played], indent=2) if given.json else "\n".join(lines(played))
     sys.stdout.write(text + "\n")
     return 1 if any(each.problems for each in played) else 0

@@ -186,15 +186,18 @@ def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Ca
     assert len(carried.standing().rows) == rows + 1
 
 
-def test_tables_take_a_quarter_of_the_slots_and_one_person_has_one(carried: Carried) -> None:
-    carried.open(ANN, slots=7)
-    with pytest.raises(TableRefused, match="taken"):
-        carried.open(BEN, slots=7)
-    carried.open(ANN, slots=7)  # leaves the first
-    carried.open(BEN, slots=8)
+@pytest.mark.parametrize(("slots", "at_once"), [(1, 1), (2, 1), (4, 1), (7, 1), (8, 2)])
+def test_tables_take_a_quarter_of_the_slots_and_one_person_has_one(
+    carried: Carried, slots: int, at_once: int
+) -> None:
+    for number in range(at_once):
+        carried.open(Person(None, f"{number:064d}"), slots=slots)
+    with pytest.raises(TableRefused, match="All tables are taken"):
+        carried.open(BEN, slots=slots)
+    carried.open(Person(None, f"{0:064d}"), slots=slots)  # leaves the first
     with carried.platform.database.read() as session:
         states = session.exec(select(PlayTable.state).order_by(col(PlayTable.id))).all()
-    assert states == ["ended", "bots", "bots"]
+    assert states == ["ended", *["bots"] * at_once]
 
 
 def test_a_table_at_which_nobody_decides_ends_and_its_place_is_free(carried: Carried) -> None:

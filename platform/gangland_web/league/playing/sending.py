@@ -16,7 +16,7 @@ from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.playing.tables import end_table, rows_of, setup_of
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, LEASE_S, OPEN, TableState
+from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, OPEN, SENT_S, TableState
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.bots import Code
 from gangland_web.store.models.hosts import WorkerHost
@@ -74,7 +74,7 @@ def sweep_tables(database: Database) -> int:
     now = now_s()
     until = col(PlayTable.lease_until)
     silent = select(PlayTable).where(
-        PlayTable.state == TableState.LEASED.value, (until < now) | (until > now + 2 * LEASE_S)
+        PlayTable.state == TableState.LEASED.value, (until < now) | (until > now + 2 * SENT_S)
     )
     idle = select(PlayTable).where(
         col(PlayTable.state).in_([state.value for state in OPEN]), col(PlayTable.active_at) < now - IDLE_S
@@ -129,7 +129,7 @@ def _waiting() -> Any:
 def _lease(session: Session, table: PlayTable, hosts: Sequence[WorkerHost]) -> tuple[str, TableOrder] | None:
     """Lease a table by a conditional update; None if somebody was faster."""
     host = next((each for each in hosts if each.id == table.host_id), hosts[stored(table.id) % len(hosts)])
-    table_id, until = stored(table.id), now_s() + LEASE_S
+    table_id, until = stored(table.id), now_s() + SENT_S
     token = ensure_seal(session).token(seal_id(table_id), stored(host.id))
     lease: dict[str, Any] = {"lease_token": token, "lease_until": until, "host_id": host.id}
     its = (col(PlayTable.id) == table_id, col(PlayTable.state) == TableState.BOTS.value)

@@ -94,7 +94,7 @@ class TablePlayer:
             return
         lasts_s = Limits.from_dict(order.limits).match_lasts_s(len(order.setup.seats)) + UNDER_LOAD_S
         try:
-            self._watch.begin_step(Step(Claim(order.id, order.token), Stage.MATCH, lasts_s))
+            self._watch.begin_step(Step(Claim(order.id, order.token), Stage.TABLE, lasts_s))
             self._messages.rows(self._answered(order))
             self._watch.rest()
         except WatchdogLost as lost:
