@@ -64,7 +64,7 @@ def test_one_slot_has_one_process_that_takes_tables_between_two_matches() -> Non
 def test_a_worker_for_both_asks_the_bots_of_a_table_before_its_next_match(broker: BrokerPlan, tmp_path: Path) -> None:
     """Neither has its code, so both come to nothing; the match ends the worker, and the table does not."""
     app = make_celery(broker.redis_url)
-    table = TableOrder(1, "token", 4e9, setup_of("gang-of-dice", 2), Limits.plain(1).to_dict(), [])
+    table = TableOrder(1, "token", 4e9, setup_of("gang-of-dice", 2), Limits.plain(1).to_dict(), [], [1])
     send(app, TASK_PLAY, [encode(order_of(b"nowhere to be had")).decode()], LOCAL_MATCHES)
     send(app, TASK_TABLE, [msgspec.json.encode(table).decode()], queue_of(QUEUE_TABLES, "local"))
     command = [sys.executable, "-m", "gangland_web.workers.match"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 from sqlmodel import col, select
+from tests.flow.flow_kit import children_of
 from tests.kits.core_kit import GAME, Platform, bot_named, open_platform
 
 import gangland_bots
@@ -21,12 +24,22 @@ from gangland_sandbox.pool import Pool
 from gangland_web.league.hosts import create_host
 from gangland_web.league.playing.recording import record_rows
 from gangland_web.league.playing.sending import IDLE, sweep_tables
-from gangland_web.league.playing.tables import Person, TableRefused, answer, open_table, rows_of, setup_of
+from gangland_web.league.playing.tables import (
+    LEFT,
+    Person,
+    TableRefused,
+    answer,
+    end_table,
+    open_table,
+    rows_of,
+    setup_of,
+)
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, TableState, TableVerdict
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.workers.match import tables
 from gangland_web.workers.match.playing import CodeStore
 from gangland_web.workers.match.tables import TablePlayer
 
@@ -187,9 +200,7 @@ def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Ca
 
 
 @pytest.mark.parametrize(("slots", "at_once"), [(1, 1), (2, 1), (4, 1), (7, 1), (8, 2)])
-def test_tables_take_a_quarter_of_the_slots_and_one_person_has_one(
-    carried: Carried, slots: int, at_once: int
-) -> None:
+def test_tables_take_a_quarter_of_the_slots_and_one_person_has_one(carried: Carried, slots: int, at_once: int) -> None:
     for number in range(at_once):
         carried.open(Person(None, f"{number:064d}"), slots=slots)
     with pytest.raises(TableRefused, match="All tables are taken"):
@@ -208,6 +219,47 @@ def test_a_table_at_which_nobody_decides_ends_and_its_place_is_free(carried: Car
     sweep_tables(carried.platform.database)
     assert (carried.table().state, carried.table().ended_for) == ("ended", IDLE)
     carried.open(BEN)
+
+
+def test_fifty_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
+    carried: Carried, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While they come, only the bots of the tables that are open are held; afterwards no process is left."""
+    now_s = 1000.0
+    monkeypatch.setattr(tables, "time", SimpleNamespace(monotonic=lambda: now_s))
+    before = set(children_of(os.getpid()))
+    for number in range(50):
+        carried.open(Person(None, f"{number:064d}"), opponents=3)
+        assert carried.ask_bots() is TableVerdict.TAKEN
+        assert len(carried.pool._lent) == 3
+        if number < 49:  # the last one goes away without a word
+            with carried.platform.database.write() as session:
+                end_table(session, session.get_one(PlayTable, carried.table().id), LEFT)
+    with carried.platform.database.write() as session:
+        session.get_one(PlayTable, carried.table().id).active_at -= IDLE_S + 1
+    now_s += IDLE_S + 1
+    carried.platform.recorder.tables.sweep()
+    carried.worker.forget_idle()
+    assert set(children_of(os.getpid())) == before
+    assert (carried.pool._lent, carried.pool.idle, carried.worker._kept) == ({}, 0, {})
+    with carried.platform.database.read() as session:
+        open_ones = select(PlayTable).where(col(PlayTable.state).not_in(["over", "ended"]))
+        leased = select(PlayTable).where(col(PlayTable.lease_token).is_not(None))
+        assert session.exec(open_ones).first() is session.exec(leased).first() is None
+    carried.platform.recorder.send_tables()
+    assert carried.platform.post.tables == []
+
+
+def test_a_table_that_its_worker_has_forgotten_goes_on(carried: Carried, monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = 1000.0
+    monkeypatch.setattr(tables, "time", SimpleNamespace(monotonic=lambda: now_s))
+    carried.open()
+    carried.ask_bots()
+    now_s += IDLE_S + 1
+    carried.worker.forget_idle()
+    carried.answer_first()
+    assert carried.ask_bots() is TableVerdict.TAKEN
+    assert not carried.table().differing
 
 
 def test_bots_cost_no_cpu_while_a_person_thinks(carried: Carried) -> None:

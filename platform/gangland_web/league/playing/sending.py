@@ -59,7 +59,8 @@ def send_tables(database: Database, post: TablePost) -> int:
         hosts = [host for host in playing_hosts(session) if workers.get(host.name)]
         if not hosts or maintenance(session) is not None:
             return 0
-        leased = [_lease(session, table, hosts) for table in session.exec(_waiting()).all()]
+        going_on = [stored(number) for number in session.exec(select(PlayTable.id).where(_is_open())).all()]
+        leased = [_lease(session, table, hosts, going_on) for table in session.exec(_waiting()).all()]
         sent = [each for each in leased if each is not None]
         codes = _codes(session, [order.setup for _, order in sent])
     for sha256, source in codes.items():
@@ -76,9 +77,7 @@ def sweep_tables(database: Database) -> int:
     silent = select(PlayTable).where(
         PlayTable.state == TableState.LEASED.value, (until < now) | (until > now + 2 * SENT_S)
     )
-    idle = select(PlayTable).where(
-        col(PlayTable.state).in_([state.value for state in OPEN]), col(PlayTable.active_at) < now - IDLE_S
-    )
+    idle = select(PlayTable).where(_is_open(), col(PlayTable.active_at) < now - IDLE_S)
     old = select(PlayTable.id).where(
         col(PlayTable.shared_at).is_(None),
         col(PlayTable.state).in_((TableState.OVER.value, TableState.ENDED.value)),
@@ -126,7 +125,13 @@ def _waiting() -> Any:
     return select(PlayTable).where(PlayTable.state == TableState.BOTS.value).order_by(col(PlayTable.id))
 
 
-def _lease(session: Session, table: PlayTable, hosts: Sequence[WorkerHost]) -> tuple[str, TableOrder] | None:
+def _is_open() -> Any:
+    return col(PlayTable.state).in_([state.value for state in OPEN])
+
+
+def _lease(
+    session: Session, table: PlayTable, hosts: Sequence[WorkerHost], going_on: list[int]
+) -> tuple[str, TableOrder] | None:
     """Lease a table by a conditional update; None if somebody was faster."""
     host = next((each for each in hosts if each.id == table.host_id), hosts[stored(table.id) % len(hosts)])
     table_id, until = stored(table.id), now_s() + SENT_S
@@ -136,7 +141,8 @@ def _lease(session: Session, table: PlayTable, hosts: Sequence[WorkerHost]) -> t
     values = {"state": TableState.LEASED.value, **lease}
     if session.connection().execute(update(table_of(PlayTable)).where(*its).values(**values)).rowcount != 1:
         return None
-    return host.name, TableOrder(table_id, token, until, setup_of(table), table.limits, rows_of(session, table))
+    setup, rows = setup_of(table), rows_of(session, table)
+    return host.name, TableOrder(table_id, token, until, setup, table.limits, rows, going_on)
 
 
 def _codes(session: Session, setups: Sequence[Setup]) -> dict[str, bytes]:
