@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -44,6 +44,18 @@ from gangland_web.workers.match.playing import CodeStore
 from gangland_web.workers.match.tables import TablePlayer
 
 ANN, BEN = Person(None, "a" * 64), Person(None, "b" * 64)
+BROKEN = b"""from gangland import gang_of_dice
+
+
+class Broken(gang_of_dice.Bot):
+    rounds = 0
+
+    def choose_dice(self, view):
+        self.rounds += 1
+        if %s:
+            raise LookupError("no such card")
+        return 1
+"""
 SOURCE = (Path(gangland_bots.__file__).parent / "gang_of_dice/random_gang.py").read_bytes()
 
 
@@ -64,10 +76,17 @@ class Carried:
     def rows(self, rows: TableRows) -> None:
         self.last = rows
 
-    def open(self, person: Person = ANN, opponents: int = 1, slots: int = 4) -> None:
+    def open(self, person: Person = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:
         with self.platform.database.write() as session:
-            random = stored(bot_named(session, "random").id)
-            open_table(session, person, GAME, [random] * opponents, slots=slots)
+            chosen = [stored(bot_named(session, bot).id) for bot in bots or ["random"] * opponents]
+            open_table(session, person, GAME, chosen, slots=slots)
+
+    def enter(self, name: str, source: bytes) -> None:
+        """Enter a bot that persons may choose."""
+        with self.platform.database.write() as session:
+            version = submit_version(session, None, GAME, name, f"{name}_gang.py", source)
+            version.state = VersionState.ACTIVE.value
+            bot_named(session, name).active_version_id = version.id
 
     def take_order(self) -> TableOrder:
         self.platform.recorder.send_tables()
@@ -102,12 +121,10 @@ class Carried:
 @pytest.fixture
 def carried(tmp_path: Path) -> Iterator[Carried]:
     platform = open_platform("sqlite", tmp_path)
-    with platform.database.write() as session:
-        version = submit_version(session, None, GAME, "random", "random_gang.py", SOURCE)
-        version.state = VersionState.ACTIVE.value
-        bot_named(session, "random").active_version_id = version.id
     with Pool(Mode.TRUSTED) as pool:
-        yield Carried(platform, pool)
+        carried = Carried(platform, pool)
+        carried.enter("random", SOURCE)
+        yield carried
     platform.database.close()
 
 
@@ -219,6 +236,40 @@ def test_a_table_at_which_nobody_decides_ends_and_its_place_is_free(carried: Car
     sweep_tables(carried.platform.database)
     assert (carried.table().state, carried.table().ended_for) == ("ended", IDLE)
     carried.open(BEN)
+
+
+def test_a_bot_at_fault_plays_on_by_default_and_the_person_reads_it_before_the_next_decision(carried: Carried) -> None:
+    carried.enter("broken", BROKEN % b"self.rounds > 2")
+    carried.enter("calm", BROKEN % b"False")
+    carried.open(bots=["broken", "calm"])
+    lines: list[str] = []
+    assert carried.ask_bots() is TableVerdict.TAKEN
+    while carried.table().state == TableState.PERSON:
+        standing = carried.standing()
+        (seat,) = standing.setup.persons
+        lines += [line.text for line in standing.story(seat) if "fault" in line.text]
+        carried.answer_first()
+        assert carried.ask_bots() is TableVerdict.TAKEN
+    assert carried.table().state == TableState.OVER
+    assert {row.fault.kind for row in carried.standing().rows if row.fault is not None} == {"crashed"}
+    assert lines == ["broken is at fault: played by default from here."]
+
+
+def test_a_bot_that_fails_twice_in_a_row_on_its_way_back_ends_the_table_with_words(
+    carried: Carried, tmp_path: Path
+) -> None:
+    fails = tmp_path / "fails"
+    carried.enter("broken", BROKEN % f"__import__('os').path.exists({str(fails)!r})".encode())
+    carried.open(bots=["broken"])
+    carried.ask_bots()
+    while not any(row.seat in carried.standing().setup.bots for row in carried.standing().rows):
+        carried.answer_first()
+        carried.ask_bots()
+    carried.answer_first()
+    fails.touch()
+    carried.new_worker()
+    assert carried.ask_bots() is TableVerdict.ENDED
+    assert (carried.table().state, carried.table().ended_for) == ("ended", "A bot could not go on where it was.")
 
 
 def test_fifty_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
