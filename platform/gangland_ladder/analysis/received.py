@@ -43,6 +43,7 @@ class AnalysisOrder(Struct, forbid_unknown_fields=True):
         replay: as JSON; cpu_s: after which the rest is left out.
         release: of the site.
         gives_way: whether it is given back once another order waits.
+        table: whether it is a person's game, and `id` its table's.
     """
 
     id: int
@@ -52,6 +53,7 @@ class AnalysisOrder(Struct, forbid_unknown_fields=True):
     cpu_s: float
     release: str
     gives_way: bool = False
+    table: bool = False
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
@@ -71,6 +73,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
     returned: bool = False
     known: Known | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
+    table: bool = False
 
 
 def encode_result(result: AnalysisResult) -> str:

@@ -18,6 +18,7 @@ from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, OPEN, SENT_S, TableState
 from gangland_web.store.maintenance import maintenance
+from gangland_web.store.models.analyses import TableAnalysis
 from gangland_web.store.models.bots import Code
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.play_tables import PlayRow, PlayTable
@@ -117,8 +118,15 @@ def _wait_again(session: Session, table: PlayTable) -> None:
 
 def drop_tables(session: Session, ids: Sequence[int | None]) -> None:
     """Drop tables with their rows."""
-    for model, key in ((PlayRow, PlayRow.table_id), (PlayTable, PlayTable.id)):
+    for model, key in _ROWS_OF_TABLES:
         session.connection().execute(delete(table_of(model)).where(col(key).in_(ids)))
+
+
+_ROWS_OF_TABLES: Final[Any] = (
+    (TableAnalysis, TableAnalysis.table_id),
+    (PlayRow, PlayRow.table_id),
+    (PlayTable, PlayTable.id),
+)
 
 
 def _waiting() -> Any:

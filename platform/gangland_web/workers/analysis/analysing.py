@@ -94,6 +94,7 @@ class Analysing:
                 returned=returned,
                 known=known,
                 failed=failed,
+                table=order.table,
             )
         )
 

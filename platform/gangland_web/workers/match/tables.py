@@ -79,7 +79,7 @@ class TablePlayer:
         self._watch = watch or Watch()
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
         self._announced_at = 0.0
-        self._asked_at: float | None = None
+        self._used_at: float | None = None
 
     def play(self, text: str) -> None:
         """Ask the bots of a table and send their rows; drop an order whose lease has run out.
@@ -107,13 +107,13 @@ class TablePlayer:
         now = time.monotonic()
         while self._kept and now - next(iter(self._kept.values())).at_s > IDLE_S:
             self._forget(next(iter(self._kept)))
-        if self._asked_at is not None and now - self._asked_at > IDLE_S:
-            self._asked_at = None
+        if self._used_at is not None and now - self._used_at > IDLE_S:
+            self._used_at = None
             self._pool.close_idle()
 
     def _answered(self, order: TableOrder) -> TableRows:
         first = len(order.rows)
-        self._asked_at = time.monotonic()
+        self._used_at = time.monotonic()
         for ended in set(self._kept) - set(order.open):
             self._forget(ended)
         try:
