@@ -13,6 +13,7 @@
 # make mistakes                             every typical mistake, as file, page, API and submit tell it
 # make soak [ARGS="--matches 10000"]        so many matches in a row, and what they leave behind
 # make chaos [ARGS="--short"]               matches while everything is killed, stopped and wiped: none lost, none doubled
+# make chaos-tables [ARGS="--kills 40"]     persons' tables while worker, web and broker are killed: each the same game
 # make compose-test [ARGS="--port 8123"]    docker-compose.yml on a real engine: every service killed, none of the matches lost
 # make hosts [ARGS="--short"]               several worker hosts in network namespaces: what they play, and one cut off
 # make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
@@ -33,7 +34,7 @@ WORKERS ?= 3
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence house analysis-tables golden random-play contract hostile stores mistakes soak chaos hosts fuzz words-fuzz load-jails \
+.PHONY: help venv system test-system up test check format bench evidence house analysis-tables golden random-play contract hostile stores mistakes soak chaos chaos-tables hosts fuzz words-fuzz load-jails \
 	api-fuzz compose-test load platform-rate mutate pages screenshots \
 	release release-check lock clean
 
@@ -107,6 +108,9 @@ soak: system venv
 
 chaos: test-system venv
 	@.venv/bin/python -m tests.chaos $(ARGS)
+
+chaos-tables: test-system venv
+	@.venv/bin/python -m tests.chaos.tables $(ARGS)
 
 compose-test: venv
 	@.venv/bin/python -m tests.compose $(ARGS)

@@ -52,6 +52,7 @@ from gangland_web.site.filters import init_formats
 from gangland_web.site.games import init_games
 from gangland_web.site.markup import init_markup
 from gangland_web.site.matches import analysis
+from gangland_web.site.playing import analysis as table_analysis
 from gangland_web.site.rows import init_rows
 from gangland_web.site.sharing import cards
 from gangland_web.store.database import Database
@@ -114,7 +115,8 @@ def create_app(
     init_closed(app)
     forms = CSRFProtect(app)
     forms.exempt(api.pages)
-    forms.exempt(analysis.pages)  # asking for an analysis is nobody's act: pages without a session may do it
+    for asking in (analysis.pages, table_analysis.pages):
+        forms.exempt(asking)  # asking for an analysis is nobody's act: pages without a session may do it
     init_errors(app)
     init_formats(app)
     init_charts(app)

@@ -126,6 +126,12 @@ class Pool:
         while len(ahead) < min(count, self._most):
             ahead.append(self._open(profile).fork())
 
+    def close_idle(self) -> None:
+        """Close the jails that no bot is in; others are opened once they are needed."""
+        for queue in (*self._ahead.values(), *self._resting.values()):
+            while queue:
+                self._discard(queue.popleft())
+
     @property
     def idle(self) -> int:
         """How many jails stand ready with no bot in them."""
@@ -133,11 +139,9 @@ class Pool:
 
     def close(self) -> None:
         """Close all jails, those that are lent too.  May be called twice."""
-        queues = [*self._ahead.values(), *self._resting.values()]
-        for child in [*(child for queue in queues for child in queue), *self._lent]:
+        self.close_idle()
+        for child in self._lent:
             self._discard(child)
-        for queue in queues:
-            queue.clear()
         self._lent.clear()
         self._resident.close()
 

@@ -29,6 +29,7 @@ COMMANDS = {
     "worker": ("gangland_web.workers.match",),
     "records": ("gangland_web.workers.records",),
     "beat": ("gangland_web.workers.beat",),
+    "web": ("gangland_web.ops.serving",),
     "broker": ("valkey-server", "redis-server"),
 }
 """The supervisor's children, by what stands in their command."""

@@ -13,7 +13,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
@@ -185,11 +185,11 @@ class Browser:
             text: str = answer.read().decode()
             return text
 
-    def post(self, path: str, fields: dict[str, str], *, form_at: str | None = None) -> tuple[str, str]:
+    def post(self, path: str, fields: Mapping[str, object], *, form_at: str | None = None) -> tuple[str, str]:
         """Send a page's own form, or that of another; return where that led and the page there."""
         found = re.search(r'name="csrf_token" value="([^"]+)"', self.get(form_at or path))
         assert found is not None, path
-        body = urllib.parse.urlencode({"csrf_token": found.group(1), **fields}).encode()
+        body = urllib.parse.urlencode({"csrf_token": found.group(1), **fields}, doseq=True).encode()
         with self._opener.open(self._root + path, body, timeout=30) as answer:
             return urllib.parse.urlsplit(answer.url).path, answer.read().decode()
 

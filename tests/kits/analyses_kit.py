@@ -67,6 +67,7 @@ def answer(order: AnalysisOrder, change: Change = lambda result: result, steps: 
         cpu_s=0.5,
         done=True,
         known=known_of(order.replay, steps),
+        table=order.table,
     )
     return encode_result(change(result))
 

@@ -58,6 +58,8 @@ def _value(table: Table, column: Any) -> Any:
         ("analyses", "lease_until"): None,
         ("analyses", "begun_at"): None,
         ("analyses", "failed_for"): None,
+        **{("play_analyses", name): None for name in ("lease_token", "lease_until", "begun_at", "failed_for")},
+        ("play_analyses", "state"): "done",
         ("play_tables", "state"): "over",
         ("play_tables", "lease_token"): None,
         ("play_tables", "lease_until"): None,

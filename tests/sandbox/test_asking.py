@@ -30,7 +30,7 @@ from gangland.chance import SeededChance
 from gangland.faults import BotFault, FaultKind
 from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.clock import Banks, Meter
+from gangland_sandbox.clock import Banks, Meter, cpu_clock
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Child, Mode
 from gangland_sandbox.limits import Limits, Profile
@@ -730,3 +730,29 @@ def test_a_bot_that_dribbles_its_answer_pays_for_all_the_time_that_it_takes() ->
     result = play(bot_of(dribble, "import os\nimport struct\nimport time"), limits=limits)
     assert result.kind == "wall_time"
     assert 2.0 <= result.wall_s < 3.5
+
+
+def test_a_paused_bot_uses_no_cpu_whatever_its_threads_do() -> None:
+    """A jail allows no threads at all, so this one is without."""
+    source = bot_of(
+        "threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True).start()\nreturn 1",
+        "import threading",
+    )
+    with (
+        Pool(Mode.TRUSTED) as pool,
+        BotProcess.open(source, filename="bot.py", game=GAME, limits=Limits.plain(100), pool=pool) as bot,
+    ):
+        bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        bot.ask("dice", view(), 0)
+        clock = cpu_clock(bot.pid)
+        bot.pause()
+        stat = Path(f"/proc/{bot.pid}/stat")
+        while stat.read_bytes().rpartition(b")")[2].split()[0] != b"T":  # the kernel stops it a moment later
+            time.sleep(0.01)
+        used_s, own_s = time.clock_gettime(clock), time.process_time()
+        while time.process_time() < own_s + 0.2:
+            pass
+        assert time.clock_gettime(clock) == used_s
+        bot.resume()
+        while time.clock_gettime(clock) == used_s:  # it would have gone on all the time
+            time.sleep(0.01)

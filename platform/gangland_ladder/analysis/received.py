@@ -49,6 +49,7 @@ class AnalysisOrder(Struct, forbid_unknown_fields=True):
         replay: as JSON; cpu_s: after which the rest is left out.
         release: of the site.
         gives_way: whether it is given back once another order waits.
+        table: whether it is a person's game, and `id` its table's.
     """
 
     id: int
@@ -58,6 +59,7 @@ class AnalysisOrder(Struct, forbid_unknown_fields=True):
     cpu_s: float
     release: str
     gives_way: bool = False
+    table: bool = False
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
@@ -79,6 +81,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
     known: Known | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
     continued: Annotated[list[Continued], Meta(max_length=CONTINUED)] = []
+    table: bool = False
 
 
 def encode_result(result: AnalysisResult) -> str:

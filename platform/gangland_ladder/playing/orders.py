@@ -32,6 +32,7 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         id, token: of the table and its lease; until: when that ends, in seconds since 1970.
         rows: all that are kept.
+        open: the tables that have not ended, by id; the bots of others need not be kept.
     """
 
     id: int
@@ -40,6 +41,7 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
     setup: Setup
     limits: dict[str, Any]
     rows: list[Row]
+    open: list[int]
     release: str = msgspec.field(default_factory=this_release)
 
 

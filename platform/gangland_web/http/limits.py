@@ -145,6 +145,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("tokens.mine", rates.tokens, by_visitor),
         ("opened.opened", rates.opened, by_address),
         ("analysis.ask", rates.analyses, by_address),
+        ("table_analysis.ask", rates.analyses, by_address),
         ("play.decide", rates.decisions, by_visitor),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))

@@ -22,6 +22,7 @@ from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.play_tables import TableState
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
+from gangland_web.store.models.analyses import TableAnalysis
 from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
 from gangland_web.store.models.play_tables import PlayRow, PlayTable
@@ -160,6 +161,7 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
         for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():
             take_out(db, bot, LEFT)
         tables = select(PlayTable.id).where(PlayTable.owner_id == user_id)
+        db.exec(delete(TableAnalysis).where(col(TableAnalysis.table_id).in_(tables)))
         db.exec(delete(PlayRow).where(col(PlayRow.table_id).in_(tables)))
         db.exec(delete(PlayTable).where(col(PlayTable.owner_id) == user_id))
         end_all(db, user_id)

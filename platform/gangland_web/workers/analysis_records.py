@@ -61,9 +61,9 @@ class AnalysisRecorder:
         if taken := sweep_analyses(self._database):
             log.warning("%d analyses ended without a result", taken)
 
-    def record(self, text: str) -> AnalysisVerdict:
-        """Take in what a worker says of a game."""
+    def record(self, text: str) -> AnalysisVerdict | None:
+        """Take in what a worker says of a game; returns what became of it, None for a person's, which nobody counts."""
         recorded = record_analysis(self._database, text)
         if recorded.verdict in (AnalysisVerdict.REFUSED, AnalysisVerdict.FAILED):
             log.warning("game %s: its analysis is %s: %s", recorded.game_id, recorded.verdict.value, recorded.why)
-        return recorded.verdict
+        return None if recorded.is_private else recorded.verdict

@@ -244,7 +244,8 @@ class Recorder:
             log.warning("what came as an analysis is none")
             return
         verdict = _patiently(lambda: self.analyses.record(text))
-        self.counts.add(ANALYSES, verdict=verdict.value)
+        if verdict is not None:
+            self.counts.add(ANALYSES, verdict=verdict.value)
         self.send_analyses()
 
     def send_analyses(self) -> None:

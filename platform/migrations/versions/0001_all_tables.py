@@ -1250,3 +1250,43 @@ def _tables() -> None:
         ),
         sa.PrimaryKeyConstraint("table_id", "number", name=op.f("pk_play_rows")),
     )
+    op.create_table(
+        "play_analyses",
+        sa.Column("table_id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("requested_at", sa.Float(), nullable=False),
+        sa.Column("lease_token", sa.String(length=64), nullable=True),
+        sa.Column("lease_until", sa.Float(), nullable=True),
+        sa.Column("begun_at", sa.Float(), nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("failed_for", sa.Text(), nullable=True),
+        sa.Column("done_at", sa.Float(), nullable=True),
+        sa.Column("cpu_s", sa.Float(), nullable=True),
+        sa.Column("version", sa.String(length=64), nullable=True),
+        sa.Column("complete", sa.Boolean(), nullable=True),
+        sa.Column("course", sa.LargeBinary(), nullable=True),
+        sa.Column("figures", sa.LargeBinary(), nullable=True),
+        sa.Column("continued", sa.LargeBinary(), nullable=True),
+        sa.CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name=op.f("ck_play_analyses_failed_for")),
+        sa.CheckConstraint(
+            "(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_play_analyses_leased_token")
+        ),
+        sa.CheckConstraint(
+            "(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_play_analyses_leased_until")
+        ),
+        sa.CheckConstraint(
+            "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)",
+            name=op.f("ck_play_analyses_done"),
+        ),
+        sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_play_analyses_begun_is_leased")),
+        sa.CheckConstraint("state IN ('waiting', 'leased', 'done', 'failed')", name=op.f("ck_play_analyses_state")),
+        sa.CheckConstraint(
+            "course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name=op.f("ck_play_analyses_course")
+        ),
+        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_play_analyses_attempt")),
+        sa.ForeignKeyConstraint(
+            ["table_id"], ["play_tables.id"], name=op.f("fk_play_analyses_table_id_play_tables"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("table_id", name=op.f("pk_play_analyses")),
+    )
+    op.create_index("ix_play_analyses_queue", "play_analyses", ["state", "requested_at", "table_id"], unique=False)

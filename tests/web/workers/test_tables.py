@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 from sqlmodel import col, select
+from tests.flow.flow_kit import children_of
 from tests.kits.core_kit import GAME, Platform, bot_named, open_platform
 
 import gangland_bots
@@ -21,16 +24,38 @@ from gangland_sandbox.pool import Pool
 from gangland_web.league.hosts import create_host
 from gangland_web.league.playing.recording import record_rows
 from gangland_web.league.playing.sending import IDLE, sweep_tables
-from gangland_web.league.playing.tables import Person, TableRefused, answer, open_table, rows_of, setup_of
+from gangland_web.league.playing.tables import (
+    LEFT,
+    Person,
+    TableRefused,
+    answer,
+    end_table,
+    open_table,
+    rows_of,
+    setup_of,
+)
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, TableState, TableVerdict
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.workers.match import tables
 from gangland_web.workers.match.playing import CodeStore
 from gangland_web.workers.match.tables import TablePlayer
 
 ANN, BEN = Person(None, "a" * 64), Person(None, "b" * 64)
+BROKEN = b"""from gangland import gang_of_dice
+
+
+class Broken(gang_of_dice.Bot):
+    rounds = 0
+
+    def choose_dice(self, view):
+        self.rounds += 1
+        if %s:
+            raise LookupError("no such card")
+        return 1
+"""
 SOURCE = (Path(gangland_bots.__file__).parent / "gang_of_dice/random_gang.py").read_bytes()
 
 
@@ -51,10 +76,17 @@ class Carried:
     def rows(self, rows: TableRows) -> None:
         self.last = rows
 
-    def open(self, person: Person = ANN, opponents: int = 1, slots: int = 4) -> None:
+    def open(self, person: Person = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:
         with self.platform.database.write() as session:
-            random = stored(bot_named(session, "random").id)
-            open_table(session, person, GAME, [random] * opponents, slots=slots)
+            chosen = [stored(bot_named(session, bot).id) for bot in bots or ["random"] * opponents]
+            open_table(session, person, GAME, chosen, slots=slots)
+
+    def enter(self, name: str, source: bytes) -> None:
+        """Enter a bot that persons may choose."""
+        with self.platform.database.write() as session:
+            version = submit_version(session, None, GAME, name, f"{name}_gang.py", source)
+            version.state = VersionState.ACTIVE.value
+            bot_named(session, name).active_version_id = version.id
 
     def take_order(self) -> TableOrder:
         self.platform.recorder.send_tables()
@@ -89,12 +121,10 @@ class Carried:
 @pytest.fixture
 def carried(tmp_path: Path) -> Iterator[Carried]:
     platform = open_platform("sqlite", tmp_path)
-    with platform.database.write() as session:
-        version = submit_version(session, None, GAME, "random", "random_gang.py", SOURCE)
-        version.state = VersionState.ACTIVE.value
-        bot_named(session, "random").active_version_id = version.id
     with Pool(Mode.TRUSTED) as pool:
-        yield Carried(platform, pool)
+        carried = Carried(platform, pool)
+        carried.enter("random", SOURCE)
+        yield carried
     platform.database.close()
 
 
@@ -186,15 +216,16 @@ def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Ca
     assert len(carried.standing().rows) == rows + 1
 
 
-def test_tables_take_a_quarter_of_the_slots_and_one_person_has_one(carried: Carried) -> None:
-    carried.open(ANN, slots=7)
-    with pytest.raises(TableRefused, match="taken"):
-        carried.open(BEN, slots=7)
-    carried.open(ANN, slots=7)  # leaves the first
-    carried.open(BEN, slots=8)
+@pytest.mark.parametrize(("slots", "at_once"), [(1, 1), (2, 1), (4, 1), (7, 1), (8, 2)])
+def test_tables_take_a_quarter_of_the_slots_and_one_person_has_one(carried: Carried, slots: int, at_once: int) -> None:
+    for number in range(at_once):
+        carried.open(Person(None, f"{number:064d}"), slots=slots)
+    with pytest.raises(TableRefused, match="All tables are taken"):
+        carried.open(BEN, slots=slots)
+    carried.open(Person(None, f"{0:064d}"), slots=slots)  # leaves the first
     with carried.platform.database.read() as session:
         states = session.exec(select(PlayTable.state).order_by(col(PlayTable.id))).all()
-    assert states == ["ended", "bots", "bots"]
+    assert states == ["ended", *["bots"] * at_once]
 
 
 def test_a_table_at_which_nobody_decides_ends_and_its_place_is_free(carried: Carried) -> None:
@@ -205,6 +236,81 @@ def test_a_table_at_which_nobody_decides_ends_and_its_place_is_free(carried: Car
     sweep_tables(carried.platform.database)
     assert (carried.table().state, carried.table().ended_for) == ("ended", IDLE)
     carried.open(BEN)
+
+
+def test_a_bot_at_fault_plays_on_by_default_and_the_person_reads_it_before_the_next_decision(carried: Carried) -> None:
+    carried.enter("broken", BROKEN % b"self.rounds > 2")
+    carried.enter("calm", BROKEN % b"False")
+    carried.open(bots=["broken", "calm"])
+    lines: list[str] = []
+    assert carried.ask_bots() is TableVerdict.TAKEN
+    while carried.table().state == TableState.PERSON:
+        standing = carried.standing()
+        (seat,) = standing.setup.persons
+        lines += [line.text for line in standing.story(seat) if "fault" in line.text]
+        carried.answer_first()
+        assert carried.ask_bots() is TableVerdict.TAKEN
+    assert carried.table().state == TableState.OVER
+    assert {row.fault.kind for row in carried.standing().rows if row.fault is not None} == {"crashed"}
+    assert lines == ["broken is at fault: played by default from here."]
+
+
+def test_a_bot_that_fails_twice_in_a_row_on_its_way_back_ends_the_table_with_words(
+    carried: Carried, tmp_path: Path
+) -> None:
+    fails = tmp_path / "fails"
+    carried.enter("broken", BROKEN % f"__import__('os').path.exists({str(fails)!r})".encode())
+    carried.open(bots=["broken"])
+    carried.ask_bots()
+    while not any(row.seat in carried.standing().setup.bots for row in carried.standing().rows):
+        carried.answer_first()
+        carried.ask_bots()
+    carried.answer_first()
+    fails.touch()
+    carried.new_worker()
+    assert carried.ask_bots() is TableVerdict.ENDED
+    assert (carried.table().state, carried.table().ended_for) == ("ended", "A bot could not go on where it was.")
+
+
+def test_fifty_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
+    carried: Carried, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While they come, only the bots of the tables that are open are held; afterwards no process is left."""
+    now_s = 1000.0
+    monkeypatch.setattr(tables, "time", SimpleNamespace(monotonic=lambda: now_s))
+    before = set(children_of(os.getpid()))
+    for number in range(50):
+        carried.open(Person(None, f"{number:064d}"), opponents=3)
+        assert carried.ask_bots() is TableVerdict.TAKEN
+        assert len(carried.pool._lent) == 3
+        if number < 49:  # the last one goes away without a word
+            with carried.platform.database.write() as session:
+                end_table(session, session.get_one(PlayTable, carried.table().id), LEFT)
+    with carried.platform.database.write() as session:
+        session.get_one(PlayTable, carried.table().id).active_at -= IDLE_S + 1
+    now_s += IDLE_S + 1
+    carried.platform.recorder.tables.sweep()
+    carried.worker.forget_idle()
+    assert set(children_of(os.getpid())) == before
+    assert (carried.pool._lent, carried.pool.idle, carried.worker._kept) == ({}, 0, {})
+    with carried.platform.database.read() as session:
+        open_ones = select(PlayTable).where(col(PlayTable.state).not_in(["over", "ended"]))
+        leased = select(PlayTable).where(col(PlayTable.lease_token).is_not(None))
+        assert session.exec(open_ones).first() is session.exec(leased).first() is None
+    carried.platform.recorder.send_tables()
+    assert carried.platform.post.tables == []
+
+
+def test_a_table_that_its_worker_has_forgotten_goes_on(carried: Carried, monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = 1000.0
+    monkeypatch.setattr(tables, "time", SimpleNamespace(monotonic=lambda: now_s))
+    carried.open()
+    carried.ask_bots()
+    now_s += IDLE_S + 1
+    carried.worker.forget_idle()
+    carried.answer_first()
+    assert carried.ask_bots() is TableVerdict.TAKEN
+    assert not carried.table().differing
 
 
 def test_bots_cost_no_cpu_while_a_person_thinks(carried: Carried) -> None:

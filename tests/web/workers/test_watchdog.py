@@ -42,10 +42,10 @@ import os, sys
 from tests.kits.worker_kit import GOOD, order_of
 from gangland_web.workers.celery_app import make_celery
 from gangland_web.workers.match import watchdog
-from gangland_web.workers.match.messages import Messenger
+from gangland_web.workers.match.messages import WatchdogMessenger
 
 watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S = 3.0, 0.2
-dog = watchdog.Watchdog(lambda: Messenger(make_celery(sys.argv[1], plays=True)))
+dog = watchdog.Watchdog(lambda: WatchdogMessenger(make_celery(sys.argv[1], plays=True)))
 dog.start()
 dog.begin(order_of(GOOD, GOOD, check=0), watchdog.Stage.CHECK)
 if sys.argv[2] == "orphaned":

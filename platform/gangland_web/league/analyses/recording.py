@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import update
-from sqlmodel import Session, col, select
+from sqlmodel import col
 
 from gangland.replay import load
 from gangland_ladder.analysis.account import MISTAKES, Mark
@@ -27,12 +27,12 @@ from gangland_ladder.analysis.summary import phase_of
 from gangland_ladder.common.release import this_release
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import shown
-from gangland_web.league.analyses.asking import game_rows, why_not_analysed
 from gangland_web.league.analyses.sending import LEASE_OVER, NEVER_ENDED, end_attempt
+from gangland_web.league.analyses.subjects import held, held_by, subject_of
 from gangland_web.store.columns import table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState, AnalysisVerdict
-from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
+from gangland_web.store.models.analyses import AnalysisSeat
 
 REASON_CHARS = 300
 
@@ -42,11 +42,12 @@ OTHER: Final = "The worker that analysed it has another version of the reference
 
 @dataclass(frozen=True, slots=True)
 class RecordedAnalysis:
-    """A verdict, the game that it is about, and a sentence for the log."""
+    """A verdict, the game that it is about, a sentence for the log, and whether it is a person's own game."""
 
     verdict: AnalysisVerdict
     game_id: int | None
     why: str = ""
+    is_private: bool = False
 
 
 def record_analysis(database: Database, text: str) -> RecordedAnalysis:
@@ -59,7 +60,12 @@ def record_analysis(database: Database, text: str) -> RecordedAnalysis:
     except AnalysisRefused as error:
         return RecordedAnalysis(AnalysisVerdict.REFUSED, None, str(error))
     if result.release != this_release():
-        return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, f"it is of release {result.release[:40]!r}")
+        why = f"it is of release {result.release[:40]!r}"
+        return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, why, result.table)
+    return replace(_record(database, result), is_private=result.table)
+
+
+def _record(database: Database, result: AnalysisResult) -> RecordedAnalysis:
     if not _begin(database, result):
         return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
     if result.returned:
@@ -74,7 +80,7 @@ def record_analysis(database: Database, text: str) -> RecordedAnalysis:
 def _begin(database: Database, result: AnalysisResult) -> bool:
     """Prolong the lease, and count the attempt if this is its first message; False if the lease has ended."""
     with database.write() as session:
-        analysis = _held(session, result)
+        analysis = held(session, result)
         if analysis is None:
             return False
         if analysis.begun_at is None:
@@ -88,7 +94,7 @@ def _record_failure(database: Database, result: AnalysisResult) -> RecordedAnaly
     """Note that a game cannot be analysed, by what the worker says: another attempt would end alike."""
     why = shown(result.failed, limit=REASON_CHARS)
     with database.write() as session:
-        analysis = _held(session, result)
+        analysis = held(session, result)
         if analysis is None:
             return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
         analysis.attempt = ATTEMPTS
@@ -99,7 +105,7 @@ def _record_failure(database: Database, result: AnalysisResult) -> RecordedAnaly
 def _record_returned(database: Database, result: AnalysisResult) -> RecordedAnalysis:
     """Have a game that gave way wait again; that was no attempt."""
     with database.write() as session:
-        analysis = _held(session, result)
+        analysis = held(session, result)
         if analysis is None:
             return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
         analysis.attempt -= 1
@@ -109,15 +115,12 @@ def _record_returned(database: Database, result: AnalysisResult) -> RecordedAnal
 
 def _record_known(database: Database, result: AnalysisResult, known: Known) -> RecordedAnalysis:
     with database.read() as session:
-        row = session.exec(game_rows().where(GameAnalysis.game_id == result.id)).first()
-        if row is None:
-            return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
-        _, played, match, tournament = row
-    if why_not_analysed(match, tournament) is not None:
+        recorded = subject_of(result).find(session, result.id)
+    if recorded is None:
         return _forget(database, result)
     try:
-        replay = load(played.replay)
-        analysis = received_analysis(replay, known, reference_version(tournament.game))
+        replay = load(recorded.replay)
+        analysis = received_analysis(replay, known, reference_version(recorded.game))
         continued = received_continuations(replay, analysis, result.continued)
     except AnalysisRefused as error:
         return _refuse(database, result, error)
@@ -137,15 +140,13 @@ def _store(
     database: Database, result: AnalysisResult, values: Mapping[str, Any], seats: Sequence[Mapping[str, Any]] | None
 ) -> bool:
     """Write what is known if the lease still holds; whether it did."""
-    held = (
-        col(GameAnalysis.game_id) == result.id,
-        col(GameAnalysis.state) == AnalysisState.LEASED.value,
-        col(GameAnalysis.lease_token) == result.token,
-    )
+    model = subject_of(result).model
     with database.write() as session:
-        done = session.connection().execute(update(table_of(GameAnalysis)).where(*held).values(**values))
+        done = session.connection().execute(update(table_of(model)).where(*held_by(result)).values(**values))
         if done.rowcount != 1:
             return False
+        if result.table:
+            return True
         for seat, cost in enumerate(seats or ()):
             its = (col(AnalysisSeat.game_id) == result.id, col(AnalysisSeat.seat) == seat)
             session.connection().execute(update(table_of(AnalysisSeat)).where(*its).values(**cost))
@@ -154,7 +155,7 @@ def _store(
 
 def _refuse(database: Database, result: AnalysisResult, why: AnalysisRefused) -> RecordedAnalysis:
     with database.write() as session:
-        analysis = _held(session, result)
+        analysis = held(session, result)
         if analysis is not None:
             end_attempt(session, analysis, OTHER if isinstance(why, OtherReference) else IMPOSSIBLE)
     return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, str(why))
@@ -163,19 +164,10 @@ def _refuse(database: Database, result: AnalysisResult, why: AnalysisRefused) ->
 def _forget(database: Database, result: AnalysisResult) -> RecordedAnalysis:
     """Forget an analysis of a game that not everybody may see any more."""
     with database.write() as session:
-        analysis = _held(session, result)
+        analysis = held(session, result)
         if analysis is not None:
             session.delete(analysis)
     return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
-
-
-def _held(session: Session, result: AnalysisResult) -> GameAnalysis | None:
-    chosen = select(GameAnalysis).where(
-        GameAnalysis.game_id == result.id,
-        GameAnalysis.state == AnalysisState.LEASED.value,
-        GameAnalysis.lease_token == result.token,
-    )
-    return session.exec(chosen).first()
 
 
 def seat_values(figures: GameFigures) -> list[dict[str, Any]]:

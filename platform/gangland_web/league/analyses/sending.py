@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any, Final, Protocol
 
-from sqlalchemy import bindparam, update
+from sqlalchemy import update
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.analysis.games import reference_version
@@ -13,11 +13,14 @@ from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.common.release import this_release
 from gangland_web.core.clock import now_s
 from gangland_web.league.analyses.asking import QUEUE_ORDER, game_rows, why_not_analysed
+from gangland_web.league.analyses.subjects import GAMES, SUBJECTS, TABLES, Subject, recorded_game
+from gangland_web.league.playing.tables import setup_of
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState, RequestedBy
 from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
+from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis, TableAnalysis
+from gangland_web.store.models.play_tables import PlayTable
 
 TOKEN_BYTES: Final = 16
 NEVER_ENDED: Final = f"It was begun {ATTEMPTS} times and never came to an end."
@@ -37,13 +40,14 @@ class AnalysisPost(Protocol):
 def analysis_waits(database: Database) -> bool:
     """Whether a game waits to be sent."""
     with database.read() as session:
-        return session.exec(_WAITING.limit(1)).first() is not None
+        return any(session.exec(each).first() is not None for each in _WAITING)
 
 
 def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s: float) -> int:
     """Send as many games as the workers can take at once; return how many.
 
-    What people opened is sent to workers that analyse a sample, too: they give that back then.
+    Persons' own games go first, then what people opened; both are sent to workers that analyse a sample, too: they give
+    that back then.
 
     Args:
         cpu_s: after which a worker leaves the rest of a game out.
@@ -54,24 +58,25 @@ def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s
     with database.write() as session:
         if maintenance(session) is not None:
             return 0
-        opened, under_way = _under_way(session)
-        orders = _leased(session, min(free, workers - opened), cpu_s, RequestedBy.OPENED)
-        free = min(free - len(orders), workers - under_way - len(orders))
-        orders += _leased(session, free, cpu_s, RequestedBy.SAMPLE)
+        wanted, under_way = _under_way(session)
+        orders = _leased_tables(session, min(free, workers - wanted), cpu_s)
+        orders += _leased(session, min(free, workers - wanted) - len(orders), cpu_s, RequestedBy.OPENED)
+        orders += _leased(session, min(free, workers - under_way) - len(orders), cpu_s, RequestedBy.SAMPLE)
     for order in orders:
         post.send_analysis(order)
     return len(orders)
 
 
 def _under_way(session: Session) -> tuple[int, int]:
-    """Return how many games that people opened are leased, and how many in all."""
+    """Return how many games that somebody waits for are leased, and how many in all."""
     leased = select(GameAnalysis.requested_by, func.count()).where(GameAnalysis.state == AnalysisState.LEASED.value)
     counted = dict(session.exec(leased.group_by(col(GameAnalysis.requested_by))).all())
-    return counted.get(RequestedBy.OPENED.value, 0), sum(counted.values())
+    tables = session.exec(select(func.count()).where(TableAnalysis.state == AnalysisState.LEASED.value)).one()
+    return counted.get(RequestedBy.OPENED.value, 0) + tables, sum(counted.values()) + tables
 
 
 def _leased(session: Session, free: int, cpu_s: float, requested_by: RequestedBy) -> list[AnalysisOrder]:
-    """Lease the next games of these; one that not everybody may see any more is forgotten."""
+    """Lease the next games of matches; one that not everybody may see any more is forgotten."""
     chosen = game_rows().where(
         GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.requested_by == requested_by.value
     )
@@ -80,40 +85,70 @@ def _leased(session: Session, free: int, cpu_s: float, requested_by: RequestedBy
         if why_not_analysed(match, tournament) is not None:
             session.delete(analysis)
             continue
-        order = AnalysisOrder(
-            id=stored(played.id),
-            token=secrets.token_hex(TOKEN_BYTES),
-            until=now_s() + LEASE_S,
-            replay=played.replay,
-            cpu_s=cpu_s,
-            release=this_release(),
-            gives_way=requested_by is RequestedBy.SAMPLE,
-        )
-        values = {"its_id": order.id, "lease_token": order.token, "lease_until": order.until}
-        if session.connection().execute(_LEASE, values).rowcount == 1:
-            orders.append(order)
+        order = _order(stored(played.id), played.replay, cpu_s, gives_way=requested_by is RequestedBy.SAMPLE)
+        orders += [order] if _lease(session, GAMES, order) else []
     return orders
+
+
+def _leased_tables(session: Session, free: int, cpu_s: float) -> list[AnalysisOrder]:
+    """Lease the next games of persons."""
+    chosen = select(PlayTable).join(TableAnalysis, col(TableAnalysis.table_id) == PlayTable.id)
+    chosen = chosen.where(TableAnalysis.state == AnalysisState.WAITING.value)
+    chosen = chosen.order_by(col(TableAnalysis.requested_at), col(TableAnalysis.table_id)).limit(max(0, free))
+    orders: list[AnalysisOrder] = []
+    for table in session.exec(chosen).all():
+        order = _order(stored(table.id), recorded_game(session, table).replay, cpu_s, table=True)
+        orders += [order] if _lease(session, TABLES, order) else []
+    return orders
+
+
+def _order(number: int, replay: str, cpu_s: float, *, gives_way: bool = False, table: bool = False) -> AnalysisOrder:
+    return AnalysisOrder(
+        id=number,
+        token=secrets.token_hex(TOKEN_BYTES),
+        until=now_s() + LEASE_S,
+        replay=replay,
+        cpu_s=cpu_s,
+        release=this_release(),
+        gives_way=gives_way,
+        table=table,
+    )
+
+
+def _lease(session: Session, subject: Subject, order: AnalysisOrder) -> bool:
+    """Lease a game by a conditional update; False if somebody was faster."""
+    its = (subject.key == order.id, subject.model.state == AnalysisState.WAITING.value)
+    values = {
+        "state": AnalysisState.LEASED.value,
+        "lease_token": order.token,
+        "lease_until": order.until,
+        "begun_at": None,
+        "failed_for": None,
+    }
+    leased = session.connection().execute(update(table_of(subject.model)).where(*its).values(**values))
+    return bool(leased.rowcount == 1)
 
 
 def sweep_analyses(database: Database) -> int:
     """Take back what fell silent, and return how many analyses that were; a begun one counts as an attempt."""
     now = now_s()
-    until = col(GameAnalysis.lease_until)
-    # A lease that lasts longer than one can was given by a clock that was set back since.
-    over = select(GameAnalysis).where(
-        GameAnalysis.state == AnalysisState.LEASED.value, (until < now) | (until > now + 2 * LEASE_S)
-    )
+    silent = []
+    for model, _, _ in SUBJECTS:
+        until = col(model.lease_until)
+        # A lease that lasts longer than one can was given by a clock that was set back since.
+        over = (until < now) | (until > now + 2 * LEASE_S)
+        silent.append(select(model).where(model.state == AnalysisState.LEASED.value, over))
     with database.read() as session:
-        if session.exec(over.limit(1)).first() is None:
+        if not any(session.exec(each.limit(1)).first() for each in silent):
             return 0
     with database.write() as session:
-        ended = session.exec(over).all()
+        ended = [analysis for each in silent for analysis in session.exec(each).all()]
         for analysis in ended:
             end_attempt(session, analysis, NEVER_ENDED)
     return len(ended)
 
 
-def end_attempt(session: Session, analysis: GameAnalysis, reason: str) -> None:
+def end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis, reason: str) -> None:
     """End the lease of an analysis that came to nothing: it waits again, or has failed after the last attempt.
 
     Nothing that was known of it before stays then.
@@ -121,25 +156,17 @@ def end_attempt(session: Session, analysis: GameAnalysis, reason: str) -> None:
     analysis.lease_token = analysis.lease_until = analysis.begun_at = None
     analysis.state = AnalysisState.WAITING.value
     if analysis.attempt >= ATTEMPTS:
-        tournament = session.exec(game_rows().where(GameAnalysis.game_id == analysis.game_id)).one()[3]
         analysis.state, analysis.failed_for = AnalysisState.FAILED.value, reason
         analysis.course = analysis.figures = analysis.complete = None
-        analysis.version = reference_version(tournament.game)
-        nothing = update(table_of(AnalysisSeat)).where(col(AnalysisSeat.game_id) == analysis.game_id)
-        session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
+        if isinstance(analysis, TableAnalysis):
+            analysis.version = reference_version(setup_of(session.get_one(PlayTable, analysis.table_id)).game)
+        else:
+            tournament = session.exec(game_rows().where(GameAnalysis.game_id == analysis.game_id)).one()[3]
+            analysis.version = reference_version(tournament.game)
+            nothing = update(table_of(AnalysisSeat)).where(col(AnalysisSeat.game_id) == analysis.game_id)
+            session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
     session.add(analysis)
     session.flush()
 
 
-_WAITING: Final = select(GameAnalysis.game_id).where(GameAnalysis.state == AnalysisState.WAITING.value)
-_LEASE: Final = (
-    update(table_of(GameAnalysis))
-    .where(col(GameAnalysis.game_id) == bindparam("its_id"), col(GameAnalysis.state) == AnalysisState.WAITING.value)
-    .values(
-        state=AnalysisState.LEASED.value,
-        lease_token=bindparam("lease_token"),
-        lease_until=bindparam("lease_until"),
-        begun_at=None,
-        failed_for=None,
-    )
-)
+_WAITING: Final = [select(model).where(model.state == AnalysisState.WAITING.value).limit(1) for model, _, _ in SUBJECTS]

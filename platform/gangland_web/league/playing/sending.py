@@ -16,8 +16,9 @@ from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.playing.tables import end_table, rows_of, setup_of
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, LEASE_S, OPEN, TableState
+from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, OPEN, SENT_S, TableState
 from gangland_web.store.maintenance import maintenance
+from gangland_web.store.models.analyses import TableAnalysis
 from gangland_web.store.models.bots import Code
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.play_tables import PlayRow, PlayTable
@@ -59,7 +60,8 @@ def send_tables(database: Database, post: TablePost) -> int:
         hosts = [host for host in playing_hosts(session) if workers.get(host.name)]
         if not hosts or maintenance(session) is not None:
             return 0
-        leased = [_lease(session, table, hosts) for table in session.exec(_waiting()).all()]
+        going_on = [stored(number) for number in session.exec(select(PlayTable.id).where(_is_open())).all()]
+        leased = [_lease(session, table, hosts, going_on) for table in session.exec(_waiting()).all()]
         sent = [each for each in leased if each is not None]
         codes = _codes(session, [order.setup for _, order in sent])
     for sha256, source in codes.items():
@@ -74,11 +76,9 @@ def sweep_tables(database: Database) -> int:
     now = now_s()
     until = col(PlayTable.lease_until)
     silent = select(PlayTable).where(
-        PlayTable.state == TableState.LEASED.value, (until < now) | (until > now + 2 * LEASE_S)
+        PlayTable.state == TableState.LEASED.value, (until < now) | (until > now + 2 * SENT_S)
     )
-    idle = select(PlayTable).where(
-        col(PlayTable.state).in_([state.value for state in OPEN]), col(PlayTable.active_at) < now - IDLE_S
-    )
+    idle = select(PlayTable).where(_is_open(), col(PlayTable.active_at) < now - IDLE_S)
     old = select(PlayTable.id).where(
         col(PlayTable.shared_at).is_(None),
         col(PlayTable.state).in_((TableState.OVER.value, TableState.ENDED.value)),
@@ -118,25 +118,39 @@ def _wait_again(session: Session, table: PlayTable) -> None:
 
 def drop_tables(session: Session, ids: Sequence[int | None]) -> None:
     """Drop tables with their rows."""
-    for model, key in ((PlayRow, PlayRow.table_id), (PlayTable, PlayTable.id)):
+    for model, key in _ROWS_OF_TABLES:
         session.connection().execute(delete(table_of(model)).where(col(key).in_(ids)))
+
+
+_ROWS_OF_TABLES: Final[Any] = (
+    (TableAnalysis, TableAnalysis.table_id),
+    (PlayRow, PlayRow.table_id),
+    (PlayTable, PlayTable.id),
+)
 
 
 def _waiting() -> Any:
     return select(PlayTable).where(PlayTable.state == TableState.BOTS.value).order_by(col(PlayTable.id))
 
 
-def _lease(session: Session, table: PlayTable, hosts: Sequence[WorkerHost]) -> tuple[str, TableOrder] | None:
+def _is_open() -> Any:
+    return col(PlayTable.state).in_([state.value for state in OPEN])
+
+
+def _lease(
+    session: Session, table: PlayTable, hosts: Sequence[WorkerHost], going_on: list[int]
+) -> tuple[str, TableOrder] | None:
     """Lease a table by a conditional update; None if somebody was faster."""
     host = next((each for each in hosts if each.id == table.host_id), hosts[stored(table.id) % len(hosts)])
-    table_id, until = stored(table.id), now_s() + LEASE_S
+    table_id, until = stored(table.id), now_s() + SENT_S
     token = ensure_seal(session).token(seal_id(table_id), stored(host.id))
     lease: dict[str, Any] = {"lease_token": token, "lease_until": until, "host_id": host.id}
     its = (col(PlayTable.id) == table_id, col(PlayTable.state) == TableState.BOTS.value)
     values = {"state": TableState.LEASED.value, **lease}
     if session.connection().execute(update(table_of(PlayTable)).where(*its).values(**values)).rowcount != 1:
         return None
-    return host.name, TableOrder(table_id, token, until, setup_of(table), table.limits, rows_of(session, table))
+    setup, rows = setup_of(table), rows_of(session, table)
+    return host.name, TableOrder(table_id, token, until, setup, table.limits, rows, going_on)
 
 
 def _codes(session: Session, setups: Sequence[Setup]) -> dict[str, bytes]:

@@ -73,6 +73,8 @@ MAILERS = (
 LOOPBACK = "127.0.0.1"
 NICE = 10
 """How far match workers stand back: pages come before matches, and matches before nothing at all."""
+TABLES_NICER = 5
+"""How much further the worker stands back that asks the bots of tables: tournaments come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +124,14 @@ def plan_children(
     analysis = {"ANALYSIS_REDIS_URL": where.analysis_redis_url}
     play = {"WORKER_REDIS_URL": where.worker_redis_url}
     first = os.getpid()  # so that two installations on one machine do not both begin with its first core
+    slots = [str(first + slot) for slot in range(workers)]
+    if workers == 1:
+        slots = [f"{first}+tables"]  # one worker does both, a table's bots between two matches
     return [
         ChildPlan("records", _module("workers.records"), _environment(RECORDERS, database, broker, analysis)),
-        *(
-            ChildPlan(
-                f"play-{slot + 1}",
-                _module("workers.match"),
-                _environment((), play, {"GANGLAND_SLOT": str(first + slot)}),
-                nice,
-            )
-            for slot in range(workers)
-        ),
-        ChildPlan("play-tables", _module("workers.match"), _environment((), play, {"GANGLAND_SLOT": "tables"}), nice),
-        ChildPlan("play-checks", _module("workers.match"), _environment((), play, {"GANGLAND_SLOT": "checks"}), nice),
+        *(_worker(f"play-{number}", slot, play, nice) for number, slot in enumerate(slots, 1)),
+        *([_worker("play-tables", "tables", play, min(nice + TABLES_NICER, MOST))] if workers != 1 else []),
+        _worker("play-checks", "checks", play, nice),
         *(
             ChildPlan(
                 f"analysis-{number + 1}",
@@ -148,6 +145,10 @@ def plan_children(
         ChildPlan("beat", _module("workers.beat"), _environment(BEATS, broker)),
         ChildPlan("web", web_command(port, host), _environment(WEBS, database, broker, site)),
     ]
+
+
+def _worker(name: str, slot: str, play: Mapping[str, str], nice: int) -> ChildPlan:
+    return ChildPlan(name, _module("workers.match"), _environment((), play, {"GANGLAND_SLOT": slot}), nice)
 
 
 def plain_environment(inherited: Mapping[str, str] = os.environ) -> dict[str, str]:

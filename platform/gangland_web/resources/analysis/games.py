@@ -5,18 +5,22 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlmodel import Session, func, select
+from sqlmodel import Session, col, func, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.continuation import Continued
 from gangland_ladder.analysis.figures import figures_of
+from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.analysis.kept import NotKept, rounded, unpack
 from gangland_web.league.analyses.asking import WhyNotAnalysed, sent_before, why_not_analysed
+from gangland_web.league.playing.tables import setup_of
 from gangland_web.resources.fields import Count, Model, model_from
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.store.lifecycles.analyses import AnalysisState
-from gangland_web.store.models.analyses import GameAnalysis
+from gangland_web.store.models.analyses import GameAnalysis, TableAnalysis
 from gangland_web.store.models.matches import PlayedGame
+from gangland_web.store.models.play_tables import PlayTable
 
 UNREADABLE: Final = "What is stored of it cannot be read."
 
@@ -74,9 +78,38 @@ def analysis_of(
     Args:
         is_on: whether the site analyses games.
     """
-    found = db.get(GameAnalysis, played.id)
-    if found is None or (why := why_not_analysed(page.match, page.tournament)) is not None:
-        why = why_not_analysed(page.match, page.tournament) or (None if is_on else WhyNotAnalysed.OFF)
+    found, why = db.get(GameAnalysis, played.id), why_not_analysed(page.match, page.tournament)
+    place = select(func.count()).where(sent_before(found)) if found is not None and why is None else None
+    return _known(db, found, why, place, is_on=is_on)
+
+
+def analysis_of_table(db: Session, table: PlayTable, *, is_on: bool) -> tuple[AnalysisStanding, Analysis | None]:
+    """Return the same of a person's game, for whoever may see its table."""
+    found = db.get(TableAnalysis, table.id)
+    earlier = None
+    if found is not None:
+        earlier = select(func.count()).where(
+            TableAnalysis.state == AnalysisState.WAITING.value, col(TableAnalysis.requested_at) < found.requested_at
+        )
+    why = None if has_reference(setup_of(table).game) else WhyNotAnalysed.NO_REFERENCE
+    return _known(db, found, why, earlier, is_on=is_on)
+
+
+def _known(
+    db: Session,
+    found: GameAnalysis | TableAnalysis | None,
+    why: WhyNotAnalysed | None,
+    earlier: SelectOfScalar[int] | None,
+    *,
+    is_on: bool,
+) -> tuple[AnalysisStanding, Analysis | None]:
+    """Return where an analysis stands, and what is known.
+
+    Args:
+        why: there is none; earlier: counts those that are sent before it.
+    """
+    if found is None or why is not None or earlier is None:
+        why = why or (None if is_on else WhyNotAnalysed.OFF)
         return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
     analysis, broken = _read(found)
     steps = 0 if analysis is None else len(analysis.moments)
@@ -90,7 +123,7 @@ def analysis_of(
         return _standing(Standing.UNAVAILABLE, message=WhyNotAnalysed.OFF), analysis
     if found.state == AnalysisState.LEASED.value:
         return _standing(Standing.ANALYSED, steps=steps, version=found.version), analysis
-    place = 1 + db.exec(select(func.count()).where(sent_before(found))).one()
+    place = 1 + db.exec(earlier).one()
     return _standing(Standing.WAITING, place=place, steps=steps, version=found.version), analysis
 
 
@@ -105,7 +138,7 @@ def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) 
         return {}
 
 
-def _read(found: GameAnalysis) -> tuple[Analysis | None, bool]:
+def _read(found: GameAnalysis | TableAnalysis) -> tuple[Analysis | None, bool]:
     if found.course is None:
         return None, False
     try:

@@ -6,14 +6,12 @@ person's view, story and question.  Its rows and seed never are.
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Final
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from sqlmodel import Session, select
 from werkzeug.wrappers import Response
 
@@ -26,7 +24,8 @@ from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.games import presentation_of
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
-from gangland_web.http.sessions import database, reading, visitor
+from gangland_web.http.configured import settings
+from gangland_web.http.sessions import database, reading
 from gangland_web.league.playing.tables import (
     LEFT,
     Person,
@@ -40,6 +39,9 @@ from gangland_web.league.playing.tables import (
     setup_of,
     share,
 )
+from gangland_web.resources.analysis.games import analysis_of_table
+from gangland_web.site.playing.access import person_here as _person
+from gangland_web.site.playing.access import visible_table as _table
 from gangland_web.site.playing.broker import match_slots, request_bots
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.lifecycles.play_tables import OPEN, TableState
@@ -54,7 +56,6 @@ LOOKS_EVERY_S: Final = 0.04
 MOST_RADIOS: Final = 24
 """So many decisions are a list to choose from; more are put together of parts."""
 MOST_PARTS: Final = 200
-_COOKIE: Final = "player"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -
     standing = Standing(setup_of(found), rows_of(db, found))
     (seat,) = standing.setup.persons
     if found.state == TableState.OVER:
-        answered = make_response(_end(found, standing, seat, problem), status)
+        answered = make_response(_end(db, found, standing, seat, problem), status)
     else:
         answered = make_response(
             render_template("table.html", page=_table_page(found, standing, seat, problem)), status
@@ -216,11 +217,14 @@ def _table_page(found: PlayTable, standing: Standing, seat: int, problem: str) -
     return TablePage(found, standing, seat, lines, question, narrowed, problem)
 
 
-def _end(found: PlayTable, standing: Standing, seat: int, problem: str) -> str:
+def _end(db: Session, found: PlayTable, standing: Standing, seat: int, problem: str) -> str:
     played = standing.played()
-    film = film_of(played.replay, standing.setup.names)
+    current, analysis = analysis_of_table(db, found, is_on=settings().analysis_workers > 0)
+    film = film_of(played.replay, standing.setup.names, analysis=analysis)
     mine = _person().owns(found)
-    return render_template("table_over.html", table=found, seat=seat, mine=mine, problem=problem, **film_markup(film))
+    return render_template(
+        "table_over.html", table=found, seat=seat, mine=mine, problem=problem, standing=current, **film_markup(film)
+    )
 
 
 def _form(game: str | None = None, given: Sequence[str] = (), problem: str = "") -> str:
@@ -255,23 +259,3 @@ def _game(name: str | None) -> str:
     if name not in GAME_TITLES:
         abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
     return name
-
-
-def _person(*, make: bool = False) -> Person:
-    """Return whose tables these are: the account's, else this browser's, which is given a cookie for its first one."""
-    found = visitor()
-    if found is not None:
-        return Person(found.id, None)
-    key = session.get(_COOKIE)
-    if key is None and make:
-        key = session[_COOKIE] = secrets.token_urlsafe(16)
-        session.permanent = True
-    return Person(None, None if key is None else sha256(str(key).encode()).hexdigest())
-
-
-def _table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
-    """Return a table of this person; ends in 404 for anybody else, as if there were none."""
-    found = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
-    if found is None or not (_person().owns(found) or (shared and found.shared_at is not None)):
-        abort(404, "There is no such table, or it is somebody else's.")
-    return found

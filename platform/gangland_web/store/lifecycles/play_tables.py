@@ -34,6 +34,8 @@ OPEN: Final = (TableState.BOTS, TableState.LEASED, TableState.PERSON)
 ATTEMPTS: Final = 3
 """A table of which a worker said so often in a row that nothing came is ended."""
 LEASE_S: Final = 15.0
-"""So long a worker may be silent; each of its messages prolongs the lease."""
+"""So long a worker may be silent once it has spoken; each of its messages prolongs the lease."""
+SENT_S: Final = 30.0
+"""So long an order may wait and be worked on unsaid: a worker that plays matches, too, takes it after its match."""
 IDLE_S: Final = 900.0
 """A table at which nobody has decided for so long is ended."""

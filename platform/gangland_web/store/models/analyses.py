@@ -2,45 +2,23 @@
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Text
 from sqlalchemy.types import JSON
 from sqlmodel import Field
 
-from gangland_web.store.columns import Table, bytes_column, one_of
+from gangland_web.store.columns import Table, one_of
 from gangland_web.store.lifecycles.analyses import AnalysisState, RequestedBy
 
 
-class GameAnalysis(Table, table=True):
-    """A game that is analysed, or is to be.
+class AnalysisColumns(Table):
+    """What is kept of an analysis, of whatever game.
 
     `course` is the `Analysis` and `figures` the `GameFigures` of `gangland_ladder.analysis`, both as
     `gangland_ladder.analysis.kept` packs them; while a game is leased, `course` may be as much of it as is known.
-    `attempt` counts begun runs.  Only games whose result everybody may see have a row.
+    `attempt` counts begun runs.
     """
 
-    __tablename__ = "analyses"
-    __table_args__ = (
-        one_of("state", AnalysisState, "state"),
-        one_of("requested_by", RequestedBy, "requested_by"),
-        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
-        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
-        CheckConstraint("state = 'leased' OR begun_at IS NULL", name="begun_is_leased"),
-        CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name="failed_for"),
-        CheckConstraint(
-            "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)", name="done"
-        ),
-        CheckConstraint("course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name="course"),
-        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
-        Index("ix_analyses_queue", "state", "requested_by", "requested_at", "game_id"),
-        Index("ix_analyses_done", "requested_by", "done_at"),
-    )
-
-    game_id: int | None = Field(
-        default=None,
-        sa_column=Column(Integer, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
-    )
     state: str = Field(default=AnalysisState.WAITING.value, max_length=16)
-    requested_by: str = Field(max_length=16)
     requested_at: float
     lease_token: str | None = Field(default=None, max_length=64)
     lease_until: float | None = Field(default=None)
@@ -55,10 +33,57 @@ class GameAnalysis(Table, table=True):
     """Of the reference that judged the game, or could not."""
     complete: bool | None = Field(default=None)
     """Whether there was time for the whole game."""
-    course: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
-    figures: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
-    continued: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
+    course: bytes | None = Field(default=None, sa_type=LargeBinary)
+    figures: bytes | None = Field(default=None, sa_type=LargeBinary)
+    continued: bytes | None = Field(default=None, sa_type=LargeBinary)
     """A list of `Continued`: the game played on from its costliest decisions; None until it is done."""
+
+
+def _checks() -> tuple[CheckConstraint, ...]:
+    return (
+        one_of("state", AnalysisState, "state"),
+        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
+        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
+        CheckConstraint("state = 'leased' OR begun_at IS NULL", name="begun_is_leased"),
+        CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name="failed_for"),
+        CheckConstraint(
+            "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)", name="done"
+        ),
+        CheckConstraint("course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name="course"),
+        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
+    )
+
+
+class GameAnalysis(AnalysisColumns, table=True):
+    """A game of a match that is analysed, or is to be; only those whose result everybody may see have a row."""
+
+    __tablename__ = "analyses"
+    __table_args__ = (
+        *_checks(),
+        one_of("requested_by", RequestedBy, "requested_by"),
+        Index("ix_analyses_queue", "state", "requested_by", "requested_at", "game_id"),
+        Index("ix_analyses_done", "requested_by", "done_at"),
+    )
+
+    game_id: int | None = Field(
+        default=None,
+        sa_column=Column(Integer, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    )
+    requested_by: str = Field(max_length=16)
+
+
+class TableAnalysis(AnalysisColumns, table=True):
+    """A person's game at a table that is analysed, or is to be; it is as private as the table, and in no statistics."""
+
+    __tablename__ = "play_analyses"
+    __table_args__ = (*_checks(), Index("ix_play_analyses_queue", "state", "requested_at", "table_id"))
+
+    table_id: int | None = Field(
+        default=None,
+        sa_column=Column(
+            Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+        ),
+    )
 
 
 class AnalysisSeat(Table, table=True):

@@ -71,7 +71,8 @@ class Analysing:
             self._say(done=True, returned=True)
             return
         known = Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
-        costly = costliest(judged for moment in analysis.moments for judged in moment.judged)
+        judged = (each for moment in analysis.moments for each in moment.judged)
+        costly = [] if self._order.table else costliest(judged)  # pages of what-ifs are there for games of matches
         if costly:
             self._say(known)  # whoever looks need not wait for the rest
         self._say(known, done=True, continued=list(self._played_on(replay, costly)))
@@ -119,6 +120,7 @@ class Analysing:
                 known=known,
                 failed=failed,
                 continued=list(continued),
+                table=order.table,
             )
         )
 

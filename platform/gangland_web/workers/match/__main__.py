@@ -5,7 +5,7 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from celery import Celery, bootsteps
@@ -50,8 +50,8 @@ from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.processes import die_with_parent
 from gangland_web.workers.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
 from gangland_web.workers.match.fitness import REFUSES_TO_PLAY, Fitness
-from gangland_web.workers.match.guard import NotForWorkers, check_environment, pin_to_core
-from gangland_web.workers.match.messages import Messenger, TableMessenger
+from gangland_web.workers.match.guard import AND_TABLES, NotForWorkers, check_environment, pin_to_core
+from gangland_web.workers.match.messages import Messenger, TableMessenger, WatchdogMessenger
 from gangland_web.workers.match.playing import CodeMissing, CodeStore, OtherRelease, Player
 from gangland_web.workers.match.preload import preload
 from gangland_web.workers.match.tables import TablePlayer
@@ -69,20 +69,21 @@ persons alone, whose bots it keeps at the table."""
 
 
 class Slot:
-    """This worker's place in the count of matches, of checks or of tables that can be done at a time."""
+    """This worker's place in the counts of matches, checks and tables that can be done at a time."""
 
-    def __init__(self, client: Any, host: str, name: str, key_of: SlotKey) -> None:
-        """Announce `name` for a host through a connection of its own."""
+    def __init__(self, client: Any, host: str, name: str, keys: Sequence[SlotKey]) -> None:
+        """Announce `name` for a host, in each of the counts, through a connection of its own."""
         self._client = client
         self._host = host
-        self._key_of = key_of
+        self._keys = keys
         self.name = name
 
     def announce(self) -> None:
         """Count for a while longer; a broker that is away hears of it the next time."""
         try:
             check_clock(self._client)
-            announce_slot(self._client, self._host, self.name, self._key_of)
+            for key_of in self._keys:
+                announce_slot(self._client, self._host, self.name, key_of)
         except RedisError as error:
             log.warning("the slot could not be announced: %s", error)
         except ClockError as error:
@@ -92,7 +93,8 @@ class Slot:
     def withdraw(self) -> None:
         """Count no longer."""
         try:
-            withdraw_slot(self._client, self._host, self.name, self._key_of)
+            for key_of in self._keys:
+                withdraw_slot(self._client, self._host, self.name, key_of)
         except RedisError as error:
             log.warning("the slot could not be withdrawn: %s", error)
 
@@ -145,12 +147,11 @@ def _serve(url: str) -> int:
     check_clock(client)
     host, _ = credential_of(url)
     machine = os.uname().nodename
-    fitness = Fitness(client, host, f"{machine}:{os.environ.get('GANGLAND_SLOT', '')}")
-    kind = os.environ.get("GANGLAND_SLOT")
-    messenger = TableMessenger if kind == TABLES_ALONE else Messenger
-    watchdog = Watchdog(lambda: messenger(make_celery(url, plays=True)))
-    queues, key_of = _work_of(kind, host)
-    slot = Slot(client, host, f"{machine}:{os.getpid()}:{int(time.time())}", key_of)
+    kind = os.environ.get("GANGLAND_SLOT", "")
+    fitness = Fitness(client, host, f"{machine}:{kind}")
+    watchdog = Watchdog(lambda: WatchdogMessenger(make_celery(url, plays=True)))
+    queues, keys = work_of(kind, host)
+    slot = Slot(client, host, f"{machine}:{os.getpid()}:{int(time.time())}", keys)
     app = _make_app(url, client, slot, fitness, watchdog)
     worker = prepared_worker(app, queues, f"play-{os.getpid()}")
     was_root = is_root()
@@ -172,13 +173,19 @@ def _serve(url: str) -> int:
     return int(worker.exitcode or 0)
 
 
-def _work_of(kind: str | None, host: str) -> tuple[list[str], SlotKey]:
-    """Return the queues from which a worker takes, and where its slot counts."""
+def work_of(kind: str, host: str) -> tuple[list[str], list[SlotKey]]:
+    """Return the queues from which a worker takes, first come first, and where its slot counts.
+
+    A worker that also asks the bots of tables does so between two matches: a person waits for a match at most, and a
+    whole game of a bot at a table has no more CPU than one of its games in a match.
+    """
     if kind == CHECKS_ALONE:
-        return [queue_of(QUEUE_CHECKS, host)], checkers_key
+        return [queue_of(QUEUE_CHECKS, host)], [checkers_key]
     if kind == TABLES_ALONE:
-        return [queue_of(QUEUE_TABLES, host)], table_workers_key
-    return list(play_queues(host)), slots_key
+        return [queue_of(QUEUE_TABLES, host)], [table_workers_key]
+    if kind.endswith(AND_TABLES):
+        return [queue_of(QUEUE_TABLES, host), *play_queues(host)], [slots_key, table_workers_key]
+    return list(play_queues(host)), [slots_key]
 
 
 def _prepare_numeric() -> None:

@@ -7,6 +7,10 @@ FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "ANALYSIS_REDIS_URL")
 """Settings of other processes: the database, the site's secret, the broker's own user."""
 
 
+AND_TABLES = "+tables"
+"""What ends the slot (GANGLAND_SLOT) of a worker that asks the bots of tables between two matches."""
+
+
 class NotForWorkers(RuntimeError):
     """A match worker was given what it must not have."""
 
@@ -28,7 +32,7 @@ def pin_to_core(environ: Mapping[str, str]) -> None:
     Referee and bots take turns, so one core serves them, and a message between two processes on
     one core takes less than half the time.
     """
-    slot = environ.get("GANGLAND_SLOT", "")
+    slot = environ.get("GANGLAND_SLOT", "").removesuffix(AND_TABLES)
     if slot.isdigit():
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cores[int(slot) % len(cores)]})

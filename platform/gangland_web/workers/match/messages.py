@@ -10,6 +10,7 @@ from gangland_ladder.matches.orders import Claim, Order, Result, encode, fitted
 from gangland_ladder.playing.orders import TableRows
 from gangland_web.broker.names import TASK_BEAT, TASK_BEGUN, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_TABLE_ROWS
 from gangland_web.workers.celery_app import send
+from gangland_web.workers.match.watchdog import Stage
 
 log = logging.getLogger(__name__)
 
@@ -85,3 +86,19 @@ class TableMessenger:
             send(self._app, TASK_TABLE_ROWS, [text], self._queue, within_s=within_s)
         except OperationalError as error:
             log.warning("word of table %d could not be sent: %s", rows.id, error)
+
+
+class WatchdogMessenger:
+    """Says for a worker what its watchdog has to say, of a match or of a table."""
+
+    def __init__(self, app: Celery) -> None:
+        """Send through an application."""
+        self._matches, self._tables = Messenger(app), TableMessenger(app)
+
+    def beat(self, stage: Stage, order: Claim) -> None:
+        """Say that an order is still worked on."""
+        (self._tables if stage is Stage.TABLE else self._matches).beat(order)
+
+    def answer(self, stage: Stage, result: Result, within_s: float) -> None:
+        """Send a result, trying for so long."""
+        (self._tables if stage is Stage.TABLE else self._matches).answer(result, within_s)

@@ -23,17 +23,17 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.core.clock import now_s
+from gangland_web.store.lifecycles.play_tables import IDLE_S
 from gangland_web.workers.match.playing import ANNOUNCE_EVERY_S, CodeMissing, CodeStore, OtherRelease
 from gangland_web.workers.match.watchdog import UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost
 
 log = logging.getLogger(__name__)
 
-MOST_KEPT: Final = 16
-"""So many tables keep their bots here; those of the others are ended, and brought back when they are asked again."""
+MOST_KEPT: Final = 8
+"""So many tables keep their bots here, each with less memory than a match of four; those of the others are ended, and
+brought back when they are asked again."""
 STEM: Final = "bot"
 """What a bot's file is called: people name bots as they like, and not every name is one of a module."""
-KEPT_FOR_S: Final = 960.0
-"""Longer than a person may think."""
 
 
 class TableMessages(Protocol):
@@ -79,6 +79,7 @@ class TablePlayer:
         self._watch = watch or Watch()
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
         self._announced_at = 0.0
+        self._used_at: float | None = None
 
     def play(self, text: str) -> None:
         """Ask the bots of a table and send their rows; drop an order whose lease has run out.
@@ -94,7 +95,7 @@ class TablePlayer:
             return
         lasts_s = Limits.from_dict(order.limits).match_lasts_s(len(order.setup.seats)) + UNDER_LOAD_S
         try:
-            self._watch.begin_step(Step(Claim(order.id, order.token), Stage.MATCH, lasts_s))
+            self._watch.begin_step(Step(Claim(order.id, order.token), Stage.TABLE, lasts_s))
             self._messages.rows(self._answered(order))
             self._watch.rest()
         except WatchdogLost as lost:
@@ -102,12 +103,19 @@ class TablePlayer:
             self._on_failure()
 
     def forget_idle(self) -> None:
-        """End the bots of tables of which nothing was heard for longer than a person may think."""
-        while self._kept and time.monotonic() - next(iter(self._kept.values())).at_s > KEPT_FOR_S:
+        """End the bots of tables of which nothing was heard for as long as a person may think, then idle jails, too."""
+        now = time.monotonic()
+        while self._kept and now - next(iter(self._kept.values())).at_s > IDLE_S:
             self._forget(next(iter(self._kept)))
+        if self._used_at is not None and now - self._used_at > IDLE_S:
+            self._used_at = None
+            self._pool.close_idle()
 
     def _answered(self, order: TableOrder) -> TableRows:
         first = len(order.rows)
+        self._used_at = time.monotonic()
+        for ended in set(self._kept) - set(order.open):
+            self._forget(ended)
         try:
             table, rows = self._advanced(order)
         except TableEnded as end:

@@ -54,13 +54,14 @@ class Stage(StrEnum):
     FETCH = "fetching the code"
     CHECK = "checking the bot"
     MATCH = "playing the match"
+    TABLE = "asking the bots of a table"
     SEND = "sending the result"
 
 
 HALTED: Final = frozenset({b"T", b"t"})
 HELD: Final = HALTED | {b"D"}
 """States of a process that cannot run: halted, or waiting for a disk."""
-WITH_SIGNS: Final = frozenset({Stage.CHECK, Stage.MATCH})
+WITH_SIGNS: Final = frozenset({Stage.CHECK, Stage.MATCH, Stage.TABLE})
 """The stages in which a worker gives signs of life."""
 
 
@@ -82,10 +83,10 @@ class Step(msgspec.Struct, frozen=True):
 class Beats(Protocol):
     """What a watchdog says for its worker."""
 
-    def beat(self, order: Claim) -> None:
-        """Say that the match is still being played."""
+    def beat(self, stage: Stage, order: Claim) -> None:
+        """Say that an order is still worked on."""
 
-    def answer(self, result: Result, within_s: float) -> None:
+    def answer(self, stage: Stage, result: Result, within_s: float) -> None:
         """Send a result, trying for so long."""
 
 
@@ -298,11 +299,11 @@ def _watch(worker: int, link: socket.socket, beats: Beats, guard: Guard, runner:
         if (result := guard.overrun()) is not None:
             log.error("match %d: %s; the worker is killed", result.id, _why(result))
             signal.pidfd_send_signal(worker, signal.SIGSTOP)  # so that it says nothing else meanwhile
-            beats.answer(result, ANSWER_S)
+            beats.answer(guard.step.stage, result, ANSWER_S)
             signal.pidfd_send_signal(worker, signal.SIGKILL)
             return
         if time.monotonic() - beaten_s >= BEAT_EVERY_S and not runner.is_halted:
-            beats.beat(guard.step.order)
+            beats.beat(guard.step.stage, guard.step.order)
             beaten_s = time.monotonic()
 
 

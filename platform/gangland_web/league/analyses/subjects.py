@@ -1,0 +1,102 @@
+"""What is analysed: games of matches, which everybody may see, and games of persons at tables, which nobody else may.
+
+They lie in tables of their own, so that whatever counts or lists the former knows nothing of the latter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, func, select
+
+from gangland_ladder.analysis.games import has_reference
+from gangland_ladder.analysis.received import AnalysisResult
+from gangland_ladder.playing.standing import Standing
+from gangland_web.core.clock import now_s
+from gangland_web.league.analyses.asking import WhyNotAnalysed, game_rows, why_not_analysed
+from gangland_web.league.playing.tables import rows_of, setup_of
+from gangland_web.store.lifecycles.analyses import MOST_OPENED, AnalysisState
+from gangland_web.store.lifecycles.play_tables import TableState
+from gangland_web.store.models.analyses import GameAnalysis, TableAnalysis
+from gangland_web.store.models.matches import PlayedGame
+from gangland_web.store.models.play_tables import PlayTable
+
+
+class Recorded(NamedTuple):
+    """A game that may be analysed: its replay as JSON, and the name of the game."""
+
+    replay: str
+    game: str
+
+
+class Subject(NamedTuple):
+    """What an analysis is of.
+
+    Attributes:
+        model: its table; key: the column of it that an order's `id` names.
+        find: returns the game of an id, None where it may not be analysed.
+    """
+
+    model: Any
+    key: Any
+    find: Callable[[Session, int], Recorded | None]
+
+
+def _find_game(session: Session, game_id: int) -> Recorded | None:
+    row = session.exec(game_rows().where(PlayedGame.id == game_id)).first()
+    if row is None:
+        return None
+    _, played, match, tournament = row
+    return None if why_not_analysed(match, tournament) is not None else Recorded(played.replay, tournament.game)
+
+
+def _find_table(session: Session, table_id: int) -> Recorded | None:
+    table = session.get(PlayTable, table_id)
+    return None if table is None or table.state != TableState.OVER else recorded_game(session, table)
+
+
+def recorded_game(session: Session, table: PlayTable) -> Recorded:
+    """Return the game of a table that is over."""
+    setup = setup_of(table)
+    return Recorded(Standing(setup, rows_of(session, table)).played().replay.to_json(), setup.game)
+
+
+GAMES: Final = Subject(GameAnalysis, GameAnalysis.game_id, _find_game)
+TABLES: Final = Subject(TableAnalysis, TableAnalysis.table_id, _find_table)
+SUBJECTS: Final = (TABLES, GAMES)
+
+
+def subject_of(result: AnalysisResult) -> Subject:
+    """Return what a worker's message is about."""
+    return TABLES if result.table else GAMES
+
+
+def held_by(result: AnalysisResult) -> tuple[Any, ...]:
+    """Return the conditions of the analysis that a message is about, if its lease holds."""
+    model, key, _ = subject_of(result)
+    return key == result.id, model.state == AnalysisState.LEASED.value, model.lease_token == result.token
+
+
+def held(session: Session, result: AnalysisResult) -> Any:
+    """Return the analysis that a message is about, None if its lease does not hold."""
+    return session.exec(select(subject_of(result).model).where(*held_by(result))).first()
+
+
+def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalysed | None:
+    """Have a person's game analysed; nothing happens to one that is already.  Returns why not, None if it is."""
+    if not has_reference(setup_of(table).game) or table.state != TableState.OVER:
+        return WhyNotAnalysed.NO_REFERENCE
+    if session.get(TableAnalysis, table.id) is not None:
+        return None
+    waiting = select(func.count()).where(TableAnalysis.state == AnalysisState.WAITING.value)
+    if session.exec(waiting).one() >= MOST_OPENED:
+        return WhyNotAnalysed.FULL
+    try:
+        with session.begin_nested():
+            session.add(TableAnalysis(table_id=table.id, requested_at=now_s()))
+            session.flush()
+    except IntegrityError:  # asked twice at the same moment
+        session.expire_all()
+    return None

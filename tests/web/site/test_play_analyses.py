@@ -1,0 +1,140 @@
+"""The analysis of a person's game at a table: like that of a match's game, but for its person alone until shared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from sqlmodel import col, select
+from tests.kits.analyses_kit import answer
+from tests.kits.core_kit import FakePost
+from tests.kits.pages_kit import Site, open_site
+from tests.kits.playing_kit import host, play_on, setup_of
+
+from gangland.games import GAME_NAMES
+from gangland_ladder.analysis.received import AnalysisOrder
+from gangland_sandbox.limits import Limits
+from gangland_web.league.playing.sending import drop_tables
+from gangland_web.league.playing.tables import add_rows
+from gangland_web.metrics.catalogue import ANALYSES
+from gangland_web.ops.prometheus.queries import of_database
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.analyses import GameAnalysis, TableAnalysis
+from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.workers.analysis_records import Analyses
+from gangland_web.workers.records import Recorder
+
+UNSTEADY = ("_age_seconds", "_bytes")
+"""How the metrics end that change by themselves."""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    yield from open_site(tmp_path)
+
+
+def over(site: Site, owner: str, game: str = "gang-of-dice") -> str:
+    """Keep a game that is over for somebody, and return its address."""
+    setup = setup_of(game, 2)
+    rows = play_on(host(setup), Random(3))
+    with site.database.write() as db:
+        person = db.exec(select(User).where(User.name == owner)).one()
+        table = PlayTable(
+            token=f"table-of-{owner}",
+            owner_id=person.id,
+            setup=msgspec.to_builtins(setup),
+            limits=Limits.plain(1).to_dict(),
+            state="over",
+            opened_at=1.0,
+            active_at=1.0,
+        )
+        db.add(table)
+        db.flush()
+        add_rows(db, table, 0, rows)
+    return f"/play/table-of-{owner}"
+
+
+def sent(site: Site) -> tuple[Recorder, AnalysisOrder]:
+    post = FakePost()
+    recorder = Recorder(site.database, post, analyses=Analyses(sample=0))
+    recorder.send_analyses()
+    (order,) = post.games
+    return recorder, order
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared(site: Site, game: str) -> None:
+    ann, stranger = site.person("ann"), site.stranger()
+    table = over(site, "ann", game)
+    assert "Analyse this game" in ann.page(table)
+    assert stranger.client.post(f"{table}/analysis").status_code == 404
+    assert stranger.get(f"{table}/analysis.json").status_code == 404
+    for _ in range(2):
+        assert ann.client.post(f"{table}/analysis").status_code == 303
+    waiting = ann.get(f"{table}/analysis.json").get_json()
+    assert (waiting["state"], waiting["place"]) == ("waiting", 1)
+    recorder, order = sent(site)
+    recorder.analysed(answer(order, steps=5).replace('"done":true', '"done":false'))
+    part = ann.get(f"{table}/analysis.json").get_json()
+    assert (part["state"], part["steps"]) == ("analysed", 5)
+    recorder.analysed(answer(order))
+    done = ann.get(f"{table}/analysis.json").get_json()
+    assert (done["state"], done["complete"]) == ("done", True)
+    assert 'class="judged' in ann.page(table)
+    assert stranger.get(table).status_code == 404
+    ann.post(f"{table}/share", {"shared": "1"}, form_at=table)
+    assert 'class="judged' in stranger.page(table)
+    assert stranger.get(f"{table}/analysis.json").get_json() == done
+
+
+def test_nothing_public_counts_a_persons_analysis(site: Site) -> None:
+    ann = site.person("ann")
+    table = over(site, "ann")
+
+    def public() -> list[object]:
+        stranger = site.stranger()
+        gauges = [gauge for gauge in of_database(site.database) if not gauge.metric.name.endswith(UNSTEADY)]
+        counted = [(gauge.metric.name, gauge.labels, gauge.value) for gauge in gauges]
+        return [counted, stranger.get("/status.json").get_json()["analyses"], stranger.get("/readyz").data]
+
+    before = public()
+    ann.client.post(f"{table}/analysis")
+    assert public() == before
+    recorder, order = sent(site)
+    assert public() == before
+    recorder.analysed(answer(order))
+    recorder.analysed(answer(order))
+    assert public() == before
+    assert not [name for name in recorder.counts.take().amounts if name.startswith(ANALYSES.name)]
+    with site.database.read() as db:
+        assert db.exec(select(GameAnalysis)).first() is None
+
+
+def test_what_is_said_of_a_game_of_a_match_does_not_count_for_a_table(site: Site) -> None:
+    ann = site.person("ann")
+    table = over(site, "ann")
+    ann.client.post(f"{table}/analysis")
+    recorder, order = sent(site)
+    recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, table=False)))
+    recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, token="another")))
+    assert ann.get(f"{table}/analysis.json").get_json()["steps"] == 0
+    recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, known=None, failed="no time")))
+    assert ann.get(f"{table}/analysis.json").get_json()["message"] == "no time"
+
+
+def test_an_analysis_goes_with_its_table(site: Site) -> None:
+    ann = site.person("ann")
+    table = over(site, "ann")
+    ann.client.post(f"{table}/analysis")
+    with site.database.write() as db:
+        drop_tables(db, db.exec(select(PlayTable.id).where(col(PlayTable.token).is_not(None))).all())
+        assert db.exec(select(TableAnalysis)).first() is None
+
+
+def test_another_site_may_not_ask(site: Site) -> None:
+    ann = site.person("ann")
+    table = over(site, "ann")
+    assert ann.client.post(f"{table}/analysis", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403

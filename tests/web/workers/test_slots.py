@@ -1,0 +1,74 @@
+"""Who takes what: the share of tables in the slots, and what one worker does first."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
+from tests.kits.playing_kit import setup_of
+from tests.kits.worker_kit import a_worker, order_of
+
+from gangland_ladder.matches.orders import encode
+from gangland_ladder.playing.orders import TableOrder
+from gangland_sandbox.limits import Limits
+from gangland_web.broker.link import connect
+from gangland_web.broker.names import (
+    QUEUE_TABLES,
+    TASK_BEGUN,
+    TASK_PLAY,
+    TASK_TABLE,
+    TASK_TABLE_ROWS,
+    queue_of,
+    slots_key,
+    table_workers_key,
+)
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.ops.supervisor.environment import NICE, Addresses, ChildPlan, plan_children
+from gangland_web.workers.celery_app import make_celery, send
+from gangland_web.workers.match.__main__ import work_of
+
+broker = pytest.fixture(a_broker)
+
+
+def planned(workers: int) -> dict[str, ChildPlan]:
+    where = Addresses(Path("data"), "sqlite://", "redis://a", "redis://b", "redis://c", Path("key"))
+    return {plan.name: plan for plan in plan_children(where, 8000, workers)}
+
+
+@pytest.mark.parametrize("workers", [2, 4, 8])
+def test_beside_two_slots_and_more_one_process_asks_the_bots_of_tables_and_stands_back_for_matches(
+    workers: int,
+) -> None:
+    plans = planned(workers)
+    slots = [plan for name, plan in plans.items() if plan.environment.get("GANGLAND_SLOT", "").isdigit()]
+    assert len(slots) == workers
+    assert {plan.nice for plan in slots} == {NICE}
+    assert plans["play-tables"].environment["GANGLAND_SLOT"] == "tables"
+    assert plans["play-tables"].nice > NICE
+
+
+def test_one_slot_has_one_process_that_takes_tables_between_two_matches() -> None:
+    plans = planned(1)
+    assert "play-tables" not in plans
+    slot = plans["play-1"].environment["GANGLAND_SLOT"]
+    queues, keys = work_of(slot, "oak")
+    assert queues == ["tables:oak", "checks:oak", "trials:oak", "matches:oak"]
+    assert keys == [slots_key, table_workers_key]
+    assert work_of("0", "oak") == (queues[1:], keys[:1])
+    assert work_of("tables", "oak") == (queues[:1], keys[1:])
+
+
+def test_a_worker_for_both_asks_the_bots_of_a_table_before_its_next_match(broker: BrokerPlan, tmp_path: Path) -> None:
+    """Neither has its code, so both come to nothing; the match ends the worker, and the table does not."""
+    app = make_celery(broker.redis_url)
+    table = TableOrder(1, "token", 4e9, setup_of("gang-of-dice", 2), Limits.plain(1).to_dict(), [], [1])
+    send(app, TASK_PLAY, [encode(order_of(b"nowhere to be had")).decode()], LOCAL_MATCHES)
+    send(app, TASK_TABLE, [msgspec.json.encode(table).decode()], queue_of(QUEUE_TABLES, "local"))
+    command = [sys.executable, "-m", "gangland_web.workers.match"]
+    with a_worker(broker, command, tmp_path / "log", GANGLAND_SLOT="0+tables") as process:
+        process.wait()
+    said = [msgspec.json.decode(each) for each in reversed(connect(broker.redis_url).lrange(LOCAL_RECORDS, 0, -1))]
+    assert [each["headers"]["task"] for each in said][:2] == [TASK_TABLE_ROWS, TASK_BEGUN]
