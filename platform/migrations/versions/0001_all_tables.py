@@ -1249,3 +1249,41 @@ def _tables() -> None:
         ),
         sa.PrimaryKeyConstraint("table_id", "number", name=op.f("pk_play_rows")),
     )
+    op.create_table(
+        "draft_runs",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("draft_id", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("setup", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("limits", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("lease_token", sa.String(length=64), nullable=True),
+        sa.Column("lease_until", sa.Float(), nullable=True),
+        sa.Column("begun_at", sa.Float(), nullable=True),
+        sa.Column("host_id", sa.Integer(), nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("failed_for", sa.Text(), nullable=True),
+        sa.Column("result", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.Column("done_at", sa.Float(), nullable=True),
+        sa.CheckConstraint("(state = 'done') = (result IS NOT NULL)", name=op.f("ck_draft_runs_result")),
+        sa.CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name=op.f("ck_draft_runs_failed_for")),
+        sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_draft_runs_leased_token")),
+        sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_draft_runs_leased_until")),
+        sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_draft_runs_begun_is_leased")),
+        sa.CheckConstraint("state IN ('waiting', 'leased', 'done', 'failed')", name=op.f("ck_draft_runs_state")),
+        sa.CheckConstraint("kind IN ('check', 'play', 'duel')", name=op.f("ck_draft_runs_kind")),
+        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_draft_runs_attempt")),
+        sa.CheckConstraint("length(text) <= 262144", name=op.f("ck_draft_runs_text_length")),
+        sa.ForeignKeyConstraint(
+            ["draft_id"], ["bot_drafts.id"], name=op.f("fk_draft_runs_draft_id_bot_drafts"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(["host_id"], ["worker_hosts.id"], name=op.f("fk_draft_runs_host_id_worker_hosts")),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_draft_runs_user_id_users")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_draft_runs")),
+    )
+    op.create_index(op.f("ix_draft_runs_draft_id"), "draft_runs", ["draft_id"], unique=False)
+    op.create_index("ix_draft_runs_queue", "draft_runs", ["state", "id"], unique=False)
+    op.create_index(op.f("ix_draft_runs_user_id"), "draft_runs", ["user_id"], unique=False)
