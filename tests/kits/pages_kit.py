@@ -49,6 +49,7 @@ from gangland_web.store.lifecycles.draft_runs import RunKind, RunState
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.migrate import migrate
 from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
@@ -274,6 +275,7 @@ def finish_run(site: Site, run_id: int, *games: RunGame, report: CheckReport | N
         run = db.get_one(DraftRun, run_id)
         run.state, run.result = RunState.DONE.value, msgspec.to_builtins(RunResult(report, list(games)))
         run.done_at = run.created_at
+        db.get_one(BotDraft, run.draft_id).passed_at = None if report.problems else run.created_at
         db.add(run)
 
 

@@ -19,7 +19,7 @@ OVER = "('done', 'void')"
 SHOWN_OF_ENTRIES = ("active", "mu", "sigma", "rating", "games", "wins", "faults", "probation")
 SHOWN_OF_TOURNAMENTS = (
     *("kind", "game", "seats", "name", "options", "blocks", "limits", "commitment", "state", "organiser_id"),
-    *("entry_rule", "house_bots", "tables", "opens_at", "freezes_at", "starts_at", "embargo_until"),
+    *("entry_rule", "house_bots", "browser_only", "tables", "opens_at", "freezes_at", "starts_at", "embargo_until"),
     *("reveals_at", "note", "announced_at", "finished_at", "revealed_at", "cursor", "roster_digest", "rounds"),
     *("settle_first", "settle_percent", "settle_blocks", "settle_round"),
     *("randomness", "public_value", "public_value_at"),
@@ -322,6 +322,7 @@ def _tables() -> None:
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("saved_at", sa.Float(), nullable=False),
+        sa.Column("passed_at", sa.Float(), nullable=True),
         sa.CheckConstraint("length(name) BETWEEN 1 AND 64", name=op.f("ck_bot_drafts_name_length")),
         sa.CheckConstraint("length(text) <= 262144", name=op.f("ck_bot_drafts_text_length")),
         sa.CheckConstraint("version >= 1", name=op.f("ck_bot_drafts_version_from_one")),
@@ -505,6 +506,7 @@ def _tables() -> None:
         sa.Column("rehearsal_of", sa.Integer(), nullable=True),
         sa.Column("event_id", sa.Integer(), nullable=True),
         sa.Column("house_bots", sa.Boolean(), nullable=False),
+        sa.Column("browser_only", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("audit_percent", sa.Integer(), nullable=True),
         sa.Column("tables", sa.Integer(), nullable=True),
         sa.Column("randomness", sa.JSON(none_as_null=True), nullable=True),
@@ -748,6 +750,7 @@ def _tables() -> None:
         sa.Column("filename", sa.String(length=128), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("note", sa.String(length=200), server_default="", nullable=False),
+        sa.Column("in_browser", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("uploaded_by", sa.Integer(), nullable=True),
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.CheckConstraint(

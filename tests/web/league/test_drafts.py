@@ -104,6 +104,8 @@ def test_a_check_in_the_jail_says_what_is_wrong_in_which_line_and_what_the_bot_s
     found = came(platform, run_id)
     (problem,) = found.check.problems
     assert (problem.code, problem.method, problem.line) == ("E203", "dice", 5)
+    with platform.database.read() as session:
+        assert session.exec(select(BotDraft)).one().passed_at is None
     (view,) = found.check.failing
     assert view.number == problem.view
     assert dict(view.fields)["pool"].isdigit()
@@ -123,6 +125,8 @@ def test_a_match_in_the_jail_is_played_in_every_seat_and_leaves_no_trace_but_its
     before = platform.entries()
     in_jail(platform, order)
     games = came(platform, run_id).games
+    with platform.database.read() as session:
+        assert session.exec(select(BotDraft)).one().passed_at is not None
     assert sorted(game.seating.index(0) for game in games) == [0, 0, 1, 1, 2, 2]
     assert any("round" in text for _, text in games[0].log)
     assert platform.entries() == before

@@ -21,6 +21,7 @@ from gangland_web.store.columns import table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.draft_runs import SILENCE_S, RunState
 from gangland_web.store.lifecycles.matches import Verdict
+from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.draft_runs import DraftRun
 
 REASON_CHARS = 300
@@ -96,6 +97,9 @@ def record_run(database: Database, run_id: int, result: Result) -> tuple[Verdict
         if found is None:
             end_attempt(session, run, NEVER_ENDED)
             return verdict, shown(why, limit=REASON_CHARS)
+        draft = session.get_one(BotDraft, run.draft_id)
+        draft.passed_at = None if found.check.problems else now_s()
+        session.add(draft)
         run.result = msgspec.to_builtins(found)
         run.state, run.done_at = RunState.DONE.value, now_s()
         run.lease_token = run.lease_until = run.begun_at = None

@@ -17,6 +17,7 @@ from gangland_web.http.cache import conditional
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.league.drafts.runs import RunRefused, latest_run, start_run
 from gangland_web.league.playing.tables import opponents_of
+from gangland_web.league.tournaments.browser_only import class_of
 from gangland_web.league.versions.drafts import (
     DraftChanged,
     DraftRefused,
@@ -178,7 +179,7 @@ def upload(game: str) -> AnyResponse:
     """
     _known(game)
     form = read_upload({**request.form, "game": game}, None)
-    version = submitted(form)
+    version = submitted(form, in_browser=True)
     if version is None:
         numbers = (whole_number(request.form.get(field, "")) or 0 for field in ("draft", "version"))
         return _refused(form, Opened(*numbers))
@@ -221,6 +222,7 @@ def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Ope
     with reading() as db:
         drafts = [] if current is None else drafts_of(db, current.id, form.game)
         bots = [] if current is None else [bot for bot, _ in opponents_of(db, form.game)]
+        of_class = [] if current is None else [each for each in class_of(db, current.id) if each.game == form.game]
         latest = None if draft is None else latest_run(db, draft.id)
         page = None if latest is None else run_page(db, latest)
     return form_page(
@@ -236,6 +238,7 @@ def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Ope
         bots=bots,
         most=max(game_named(form.game).table_sizes) - 1,
         page=page,
+        of_class=of_class,
     )
 
 
