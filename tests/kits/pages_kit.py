@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import msgspec
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import Session, select
@@ -24,26 +25,33 @@ from gangland.games import game_named
 from gangland.luck import luck_of
 from gangland.match import play
 from gangland.view import View
+from gangland_ladder.matches.orders import CheckReport, FaultRecord
 from gangland_ladder.matches.views import views_digest
 from gangland_web.app import create_app
 from gangland_web.broker.names import LOCAL
 from gangland_web.http.limits import Rates
+from gangland_web.league.drafts.recording import RunGame, RunResult
+from gangland_web.league.drafts.runs import start_run
 from gangland_web.league.entries import enter
 from gangland_web.league.hosts import create_host
 from gangland_web.league.matches.plan import next_number
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.tournaments.epochs import opened_epoch
 from gangland_web.league.versions.activate import activate
+from gangland_web.league.versions.drafts import save_draft
 from gangland_web.league.versions.steps import advance
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.league.versions.trials import plan_next, withdraw_earlier
 from gangland_web.settings.config import Settings, sqlite_url
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.draft_runs import RunKind, RunState
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.migrate import migrate
 from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry, Tournament
 
@@ -251,3 +259,31 @@ def _game(match_id: int, rotation: int, seats: int, fails_at: int | None) -> Pla
         faults=[{**asdict(fault), "kind": fault.kind.value} for fault in played.faults],
         logs=ZstdCompressor().compress(json.dumps(logs).encode()),
     )
+
+
+def run_game(seating: Sequence[int], places: Sequence[int], faults: Sequence[FaultRecord] = ()) -> RunGame:
+    """Return a game of a draft's run; who sits where and how it ended is as given."""
+    played = play(game_named("gang-of-dice"), [_Plain(None) for _ in seating], bytes(32))
+    replay = played.replay.to_json()
+    return RunGame(0, seating[0], list(seating), list(places), replay, list(faults), [(0, "my own log")])
+
+
+def finish_run(site: Site, run_id: int, *games: RunGame, report: CheckReport | None = None) -> None:
+    """Store what came of a draft's run, as the record worker does."""
+    report = report or CheckReport("Mine", ["imported", "legal", "timed"], [], 0.1, 0.1, 40)
+    with site.database.write() as db:
+        run = db.get_one(DraftRun, run_id)
+        run.state, run.result = RunState.DONE.value, msgspec.to_builtins(RunResult(report, list(games)))
+        run.done_at = run.created_at
+        db.get_one(BotDraft, run.draft_id).passed_at = None if report.problems else run.created_at
+        db.add(run)
+
+
+def finished_run(site: Site, owner: str, bot: int) -> int:
+    """Write a draft that has played a match of two games against a bot, and return the run's id."""
+    with site.database.write() as db:
+        author = db.exec(select(User).where(User.name == owner)).one()
+        draft = save_draft(db, stored(author.id), "gang-of-dice", "drafted", SOURCE.decode(), opened=None)
+        run_id = stored(start_run(db, draft, RunKind.PLAY, [bot]).id)
+    finish_run(site, run_id, run_game([0, 1], [1, 2]), run_game([1, 0], [1, 2]))
+    return run_id

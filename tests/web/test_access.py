@@ -12,7 +12,7 @@ import pytest
 import time_machine
 from flask.testing import FlaskClient
 from sqlmodel import select
-from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, finished_run, open_site
 from tests.kits.routes_kit import RULES
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
@@ -75,6 +75,7 @@ DOORS = {
     "cards": Door.EVERYBODY,
     "editor": Door.EVERYBODY,
     "editor.delete": Door.SIGNED_IN,
+    "editor.run": Door.SIGNED_IN,
     "editor.save": Door.SIGNED_IN,
     "editor.upload": Door.SIGNED_IN,
     "challenges": Door.SIGNED_IN,
@@ -118,6 +119,7 @@ DOORS = {
     "organise_people.role": Door.ADMINS,
     "organise_people.whole_log": Door.ADMINS,
     "organise_people": Door.ORGANISERS,
+    "runs": Door.OWNER,
     "schemas": Door.EVERYBODY,
     "static": Door.EVERYBODY,
     "status": Door.EVERYBODY,
@@ -184,6 +186,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         people = {who: site.stranger() if who == "stranger" else site.person(f"the {who}") for who in PEOPLE}
         bot, other = activate_bot(site, "the owner", "theirs"), activate_bot(site, None, "house")
         match = finished_match(site, [bot, other])
+        run = finished_run(site, "the owner", other)
         with site.database.write() as db:
             for name, role in (
                 ("the organiser", "organiser"),
@@ -202,6 +205,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             author = db.exec(select(User).where(User.name == "the author")).one()
         team = stored(found_team(site.database, stored(author.id), "The Authors").id)
         ids = {"team_id": team, "bot_id": bot, "match_id": match, "tournament_id": tournament, "event_id": event}
+        ids["run_id"] = run
         yield House(site, people, ids)
 
 

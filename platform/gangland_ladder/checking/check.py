@@ -20,8 +20,9 @@ from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import renamed
 from gangland_ladder.checking.lasting import SURE, Kept, lasts
 from gangland_ladder.checking.play import CheckedView, Examination, plan_of
+from gangland_ladder.common.views import fields_shown
 from gangland_ladder.errors.catalogue import rejection
-from gangland_ladder.matches.orders import CheckReport, MethodTimes, Problem
+from gangland_ladder.matches.orders import CheckReport, FailingView, MethodTimes, Problem, sendable
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
@@ -75,6 +76,7 @@ class Check:
     Attributes:
         views: every one, in order.
         problems: what was found: the first of each code and method, and how often.
+        failing: what the bot saw where these were found.
         lines: of the bot's methods, those that nobody asks too.
         share: the largest share of the banks of CPU and wall time that one process used.
     """
@@ -83,6 +85,7 @@ class Check:
         self.bench = bench
         self.views: list[CheckedView] = []
         self.problems: dict[tuple[str, str], Problem] = {}
+        self.failing: list[FailingView] = []
         self.stages: list[str] = []
         self.bot = ""
         self.import_s = 0.0
@@ -139,15 +142,30 @@ class Check:
             decisions=len(self.views),
             methods=self._times(),
             bank_share=round(self.share, 6),
+            failing=self.failing,
         )
 
     def _saw(self, checked: CheckedView) -> None:
         self.views.append(checked)
         if (problem := check_words.wrong(checked, self.bench.filename, self.bench.game)) is not None:
+            known = len(self.problems)
             self._found(problem)
+            if len(self.problems) > known:
+                self.failing.append(self._failing(checked))
         else:
             checked.state = None  # hundreds of them are kept
         self._need_time()
+
+    def _failing(self, checked: CheckedView) -> FailingView:
+        game = self.bench.game
+        fields = fields_shown(game.observe(checked.state, checked.seat))
+        return FailingView(
+            checked.number,
+            checked.seat,
+            checked.planned.seats,
+            game.round(checked.state),
+            [(name, sendable(text)) for name, text in fields],
+        )
 
     def _failed_between(self, fault: BotFault) -> None:
         self._failed(fault)

@@ -135,6 +135,21 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
         msgspec.structs.force_setattr(self, "message", sendable(self.message))
 
 
+class FailingView(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a bot saw where a check found something.
+
+    Attributes:
+        number: of the view in the check, from 1; a `Problem` names it.
+        fields: all that can be read off the view, as name and text; see `gangland_ladder.common.views`.
+    """
+
+    number: Count
+    seat: SeatIndex
+    seats: Annotated[int, Meta(ge=2, le=4)]
+    round: Count
+    fields: Annotated[list[tuple[Name, Message]], Meta(max_length=64)]
+
+
 class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
     """How long the answers to one kind of decision took, in CPU seconds.
 
@@ -163,6 +178,7 @@ class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
         methods: the times by kind of decision.
         bank_share: the largest share of the CPU or wall bank that one process used.
         warnings: of a thorough check; the bot is legal, but in danger.
+        failing: what the bot saw, of each problem that names a view.
     """
 
     bot: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
@@ -174,6 +190,7 @@ class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
     methods: Annotated[list[MethodTimes], Meta(max_length=32)] = []
     bank_share: float = 0.0
     warnings: Annotated[list[Problem], Meta(max_length=100)] = []
+    failing: Annotated[list[FailingView], Meta(max_length=100)] = []
 
 
 class Result(Struct, frozen=True, forbid_unknown_fields=True):

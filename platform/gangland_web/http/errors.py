@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from gangland.replay import ReplayError
 from gangland_web.core.clock import now_s
 from gangland_web.core.formats import seconds
-from gangland_web.http.limits import next_try_at
+from gangland_web.http.limits import exceeded
 from gangland_web.http.problems import CODES, problem_response
 from gangland_web.http.requests import is_api
 from gangland_web.league.matches.retention import NotRetained
@@ -67,22 +67,19 @@ def _on_http(error: HTTPException) -> Response:
     own = error.description if error.description != type(error).description else None
     if status in (413, 429):
         own = None
-    wait_s = _wait_s() if status == 429 else None
-    if wait_s is not None:
-        own = f"Too many requests in a short time. Try again in {seconds(wait_s)}."
+    after: dict[str, str] = {}
+    known = exceeded(current_app) if status == 429 else None
+    if known is not None:
+        rate, at = known
+        wait_s = max(1.0, at - now_s())
+        after = {"Retry-After": str(ceil(wait_s))}
+        own = f"Too many requests in a short time: {rate} at most. Try again in {seconds(wait_s)}."
     response = problem(status, own)
-    if wait_s is not None:
-        response.headers["Retry-After"] = str(ceil(wait_s))
+    response.headers.update(after)
     for name, value in error.get_headers():
         if name.lower() in ("allow", "retry-after"):
             response.headers[name] = value
     return response
-
-
-def _wait_s() -> float | None:
-    """Return how long the sender of too many forms has to wait, None if nobody knows."""
-    at = next_try_at(current_app)
-    return None if at is None else max(1.0, at - now_s())
 
 
 def _on_csrf(error: CSRFError) -> Response:

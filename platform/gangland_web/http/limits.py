@@ -1,4 +1,4 @@
-"""Limits on how often one may try to sign in, sign up, use a setup code, upload, challenge, or ask the API."""
+"""Limits on how often one may sign in, sign up, use a setup code, upload, run a draft, challenge, or ask the API."""
 
 from __future__ import annotations
 
@@ -78,6 +78,8 @@ class Rates:
     opened: str = "60 per hour"
     analyses: str = "60 per hour"
     tables: str = "30 per hour"
+    runs: str = "120 per hour"
+    runs_address: str = "1200 per hour"
     decisions: str = "120 per minute"
     cards: str = "240 per minute"
     api: str = "600 per minute"
@@ -147,6 +149,8 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("analysis.ask", rates.analyses, by_address),
         ("table_analysis.ask", rates.analyses, by_address),
         ("play.decide", rates.decisions, by_visitor),
+        ("editor.run", rates.runs, by_visitor),
+        ("editor.run", rates.runs_address, by_address),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
         others.discard(endpoint)
@@ -193,11 +197,11 @@ def _endpoint() -> str:
     return request.endpoint or ("nowhere" if is_api(request) else "")
 
 
-def next_try_at(app: Flask) -> float | None:
-    """Return when the form that was sent too often may be sent again, in Unix seconds."""
+def exceeded(app: Flask) -> tuple[str, float] | None:
+    """Return how often the form that was sent too often may be sent, and when again, in Unix seconds."""
     limiter: Limiter = app.extensions["gangland_limiter"]
     hit = limiter.current_limit
-    return None if hit is None else float(hit.reset_at)
+    return None if hit is None else (str(hit.limit).replace(" 1 ", " "), float(hit.reset_at))
 
 
 def rate_headers(response: Response) -> Response:

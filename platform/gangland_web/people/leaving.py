@@ -25,6 +25,7 @@ from gangland_web.store.models.accounts import User
 from gangland_web.store.models.analyses import TableAnalysis
 from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
+from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.play_tables import PlayRow, PlayTable
 from gangland_web.store.models.teams import Membership, Team
 from gangland_web.store.models.tokens import Token
@@ -73,6 +74,7 @@ def _plain(filename: str) -> str:
 
 def _account(db: Session, user: User) -> dict[str, Any]:
     user_id = stored(user.id)
+    runs = db.exec(select(DraftRun).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id))).all()
     tokens = db.exec(select(Token).where(Token.owner_id == user_id).order_by(col(Token.id))).all()
     return {
         "schema": SCHEMA,
@@ -85,6 +87,7 @@ def _account(db: Session, user: User) -> dict[str, Any]:
         "sign_ins": _members(of_user(db, user_id), "begun_at", "last_seen_at", "address", "agent"),
         "teams": _teams(db, user_id),
         "tables": _tables(db, user_id),
+        "runs": _members(runs, "draft_id", "kind", "state", "created_at", "done_at"),
         "tokens": _members(tokens, "name", "created_at", "last_used_at"),
     }
 
@@ -168,6 +171,7 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
         forget_emails(db, user_id)
         forget_identities(db, user_id)
         revoke_all(db, user_id)
+        db.exec(delete(DraftRun).where(col(DraftRun.user_id) == user_id))
         db.exec(delete(BotDraft).where(col(BotDraft.user_id) == user_id))
         user.name, user.name_key = gone_name(user_id), gone_name(user_id)
         user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()

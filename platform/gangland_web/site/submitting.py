@@ -17,23 +17,23 @@ _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "te
 """Which field of the form a refusal is about, where it is not the source."""
 
 
-def submitted(form: UploadForm) -> Version | None:
+def submitted(form: UploadForm, *, in_browser: bool = False) -> Version | None:
     """Hand an upload to intake and return its version; None if it is refused: the form's errors then say why."""
     if form.errors:
         return None
     try:
-        return _taken_in(form)
+        return _taken_in(form, in_browser=in_browser)
     except UploadRejected as refused:
         form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
         return None
 
 
-def _taken_in(form: UploadForm) -> Version:
+def _taken_in(form: UploadForm, *, in_browser: bool) -> Version:
     """Hand the upload to intake.  Raises UploadRejected; then nothing is kept."""
     try:
         with database().write() as db:
             owner = db.get_one(User, signed_in().id)
             what = (form.game, form.name, form.filename, form.source, form.note)
-            return submit_version(db, owner, *what, team=form.team)
+            return submit_version(db, owner, *what, team=form.team, in_browser=in_browser)
     except IntegrityError as error:
         raise UploadRejected("at_once", "Another upload arrived at the same moment. Upload this file again.") from error

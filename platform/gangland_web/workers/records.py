@@ -40,6 +40,7 @@ from gangland_web.league.analyses.sending import AnalysisPost
 from gangland_web.league.dispatch.dispatch import Post, check_waits, dispatch
 from gangland_web.league.dispatch.orders import SentOrders
 from gangland_web.league.dispatch.senders import Sender, look_at_sender
+from gangland_web.league.drafts.sending import send_runs, sweep_runs, take_runs_back
 from gangland_web.league.hosts import broker_access, playing_hosts, update_last_seen
 from gangland_web.league.jobs.audits import Auditor
 from gangland_web.league.jobs.record import Recorded, record_beat, record_begun, record_result, record_returned
@@ -198,6 +199,8 @@ class Recorder:
         count_silent(self.counts, ended)
         _patiently(self.analyses.sweep)
         _patiently(self.tables.sweep)
+        if taken := _patiently(lambda: sweep_runs(self.database)):
+            log.warning("%d runs of drafts ended without a result", taken)
         self.counts.done("sweep")
         self.dispatch()
 
@@ -227,16 +230,26 @@ class Recorder:
         """Send what the match workers can take soon; what a broker does not take, the sweep has sent again."""
         try:
             self._recorded, self._slots = 0, sum(self.post.slots().values())
+            _patiently(lambda: send_runs(self.database, self.post))
             _patiently(lambda: dispatch(self.database, self.post, self._sent))
         except BROKER_AWAY as error:
             log.warning("the broker is not reachable, so not everything was sent: %s", error)
 
     def dispatch_checks(self) -> None:
-        """Send the checks of uploads that came just now: their authors wait for the answer."""
+        """Send the checks of uploads and the runs of drafts that came just now: their authors wait for the answer."""
         if _patiently(lambda: check_waits(self.database)):
             self.dispatch()
+        else:
+            self.send_runs()
         self.send_analyses()
         self.send_tables()
+
+    def send_runs(self) -> None:
+        """Send runs of drafts; what a broker does not take is sent again once its lease is over."""
+        try:
+            _patiently(lambda: send_runs(self.database, self.post))
+        except BROKER_AWAY as error:
+            log.warning("the broker is not reachable, so no draft was sent: %s", error)
 
     def analysed(self, text: object) -> None:
         """A worker says something of a game that it analyses: store it if it can be right, then send the next."""
@@ -363,6 +376,7 @@ def take_over(database: Database, client: Redis) -> int:
     with database.write() as session:
         hosts = [host.name for host in playing_hosts(session)]
         taken = take_all_back(session)
+        take_runs_back(session)
         keep_fact(session, Fact.RELEASE, {"release": this_release()})
     for host in hosts:
         client.delete(*order_queues(host))

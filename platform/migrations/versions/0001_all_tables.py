@@ -19,7 +19,7 @@ OVER = "('done', 'void')"
 SHOWN_OF_ENTRIES = ("active", "mu", "sigma", "rating", "games", "wins", "faults", "probation")
 SHOWN_OF_TOURNAMENTS = (
     *("kind", "game", "seats", "name", "options", "blocks", "limits", "commitment", "state", "organiser_id"),
-    *("entry_rule", "house_bots", "tables", "opens_at", "freezes_at", "starts_at", "embargo_until"),
+    *("entry_rule", "house_bots", "browser_only", "tables", "opens_at", "freezes_at", "starts_at", "embargo_until"),
     *("reveals_at", "note", "announced_at", "finished_at", "revealed_at", "cursor", "roster_digest", "rounds"),
     *("settle_first", "settle_percent", "settle_blocks", "settle_round"),
     *("randomness", "public_value", "public_value_at"),
@@ -322,6 +322,7 @@ def _tables() -> None:
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("saved_at", sa.Float(), nullable=False),
+        sa.Column("passed_at", sa.Float(), nullable=True),
         sa.CheckConstraint("length(name) BETWEEN 1 AND 64", name=op.f("ck_bot_drafts_name_length")),
         sa.CheckConstraint("length(text) <= 262144", name=op.f("ck_bot_drafts_text_length")),
         sa.CheckConstraint("version >= 1", name=op.f("ck_bot_drafts_version_from_one")),
@@ -505,6 +506,7 @@ def _tables() -> None:
         sa.Column("rehearsal_of", sa.Integer(), nullable=True),
         sa.Column("event_id", sa.Integer(), nullable=True),
         sa.Column("house_bots", sa.Boolean(), nullable=False),
+        sa.Column("browser_only", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("audit_percent", sa.Integer(), nullable=True),
         sa.Column("tables", sa.Integer(), nullable=True),
         sa.Column("randomness", sa.JSON(none_as_null=True), nullable=True),
@@ -748,6 +750,7 @@ def _tables() -> None:
         sa.Column("filename", sa.String(length=128), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("note", sa.String(length=200), server_default="", nullable=False),
+        sa.Column("in_browser", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("uploaded_by", sa.Integer(), nullable=True),
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.CheckConstraint(
@@ -1290,3 +1293,41 @@ def _tables() -> None:
         sa.PrimaryKeyConstraint("table_id", name=op.f("pk_play_analyses")),
     )
     op.create_index("ix_play_analyses_queue", "play_analyses", ["state", "requested_at", "table_id"], unique=False)
+    op.create_table(
+        "draft_runs",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("draft_id", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("setup", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("limits", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("lease_token", sa.String(length=64), nullable=True),
+        sa.Column("lease_until", sa.Float(), nullable=True),
+        sa.Column("begun_at", sa.Float(), nullable=True),
+        sa.Column("host_id", sa.Integer(), nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("failed_for", sa.Text(), nullable=True),
+        sa.Column("result", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("created_at", sa.Float(), nullable=False),
+        sa.Column("done_at", sa.Float(), nullable=True),
+        sa.CheckConstraint("(state = 'done') = (result IS NOT NULL)", name=op.f("ck_draft_runs_result")),
+        sa.CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name=op.f("ck_draft_runs_failed_for")),
+        sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_draft_runs_leased_token")),
+        sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_draft_runs_leased_until")),
+        sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_draft_runs_begun_is_leased")),
+        sa.CheckConstraint("state IN ('waiting', 'leased', 'done', 'failed')", name=op.f("ck_draft_runs_state")),
+        sa.CheckConstraint("kind IN ('check', 'play', 'duel')", name=op.f("ck_draft_runs_kind")),
+        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_draft_runs_attempt")),
+        sa.CheckConstraint("length(text) <= 262144", name=op.f("ck_draft_runs_text_length")),
+        sa.ForeignKeyConstraint(
+            ["draft_id"], ["bot_drafts.id"], name=op.f("fk_draft_runs_draft_id_bot_drafts"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(["host_id"], ["worker_hosts.id"], name=op.f("fk_draft_runs_host_id_worker_hosts")),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_draft_runs_user_id_users")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_draft_runs")),
+    )
+    op.create_index(op.f("ix_draft_runs_draft_id"), "draft_runs", ["draft_id"], unique=False)
+    op.create_index("ix_draft_runs_queue", "draft_runs", ["state", "id"], unique=False)
+    op.create_index(op.f("ix_draft_runs_user_id"), "draft_runs", ["user_id"], unique=False)

@@ -5,18 +5,23 @@ from __future__ import annotations
 import html
 import re
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 from sqlmodel import select
-from tests.kits.pages_kit import SOURCE, Person, Site, open_site
+from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run, open_site, run_game
 from werkzeug.test import TestResponse
 
 from gangland.games import GAME_NAMES
+from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.local.house import house_bots
+from gangland_ladder.matches.orders import CheckReport, FailingView, FaultRecord, Problem
+from gangland_web.http.limits import Rates
 from gangland_web.people.leaving import delete_account, export_account
 from gangland_web.site.editor.starters import starters
 from gangland_web.store.models.bot_drafts import DRAFT_BYTES, BotDraft
+from gangland_web.store.models.draft_runs import DraftRun
 
 site = pytest.fixture(open_site)
 
@@ -157,3 +162,92 @@ def test_drafts_go_with_the_account_and_are_handed_out_before(site: Site) -> Non
     delete_account(site.database, 1, lambda *_: None)
     with site.database.read() as db:
         assert db.exec(select(BotDraft)).all() == []
+
+
+def run(person: Person, kind: str = "check", *, script: bool = False, **given: object) -> TestResponse:
+    """Have what is in the editor run."""
+    headers = {"Accept": "application/json"} if script else {}
+    fields = {"name": "fox", "source": SOURCE.decode(), "run": kind, **given}
+    return person.post("/write/gang-of-dice/run", fields, form_at="/write/gang-of-dice", headers=headers)
+
+
+def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
+    ann, bob = site.person("ann"), site.person("bob")
+    where = run(ann).headers["Location"]
+    assert where == "/write/gang-of-dice/runs/1"
+    assert "Queued: the check begins" in ann.page(where)
+    assert text_in(ann.page("/write/gang-of-dice?draft=1")) == SOURCE.decode()
+    house = str(activate_bot(site, None, "dicey"))
+    told = run(ann, "play", script=True, draft=1, version=1, opponent=house).get_json()
+    assert told == {"id": 1, "version": 2, "run": told["run"]}
+    assert "Queued" in ann.page(told["run"])
+    where = told["run"].removesuffix("/live")
+    finish_run(site, 1, run_game([0, 1], [1, 2]))
+    for path in (where, told["run"], f"{where}/games/0"):
+        assert ann.get(path).status_code == 200
+        assert bob.get(path).status_code == site.stranger().get(path).status_code == 404
+        assert ann.get(path.replace("gang-of-dice", "gangster-dice")).status_code == 404
+    assert ann.get(f"{where}/games/1").status_code == 404
+    assert run(site.stranger()).headers["Location"].startswith("/sign-in")
+    assert run(ann, "win").status_code == 400
+
+
+def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_saw(site: Site) -> None:
+    ann = site.person("ann")
+    where = run(ann).headers["Location"]
+    problem = Problem("E203", "choose_dice() returned <b>99</b>", 6, "dice", 3)
+    view = FailingView(3, 1, 2, 4, [("pool", "5")])
+    finish_run(site, 1, report=CheckReport("Mine", ["imported"], [problem], 0.1, 0.1, 40, failing=[view]))
+    for page in (ann.page(where), ann.page("/write/gang-of-dice?draft=1")):
+        assert "The check found 1 problem." in page
+        assert 'data-line="6"' in page
+        assert "returned &lt;b&gt;99" in page
+        assert entries()["E203"].mend in html.unescape(page)
+        assert "seat 2 of 2, round 4" in page
+        assert '<code>view.pool</code></dt><dd class="said">5</dd>' in page
+    assert "data-open" not in ann.page(f"{where}/live")
+
+
+def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults(site: Site) -> None:
+    ann = site.person("ann")
+    assert "no active version of fox" in html.unescape(run(ann, "duel").text)
+    activate_bot(site, "ann", "fox")
+    where = run(ann, "duel", draft=1, version=1).headers["Location"]
+    games = [
+        run_game([0, 1], [1, 2], [FaultRecord(1, "crashed", "", 2, None)]),
+        run_game([1, 0], [1, 2], [FaultRecord(1, "crashed", "fox.py:7 it broke", 2, None)]),
+    ]
+    finish_run(site, 1, *games)
+    page = ann.page(where)
+    assert "Your bot won 1 of 2 games." in page
+    assert re.findall(r"Seat (\d)</th><td class=\"num\">(\d)</td><td class=\"num\">(\d)", page) == [
+        ("1", "1", "1"),
+        ("2", "1", "0"),
+    ]
+    assert f'href="{where}/games/1"' in page
+    assert 'data-line="7"' in page
+    assert page.count("it broke") == 1
+    assert "my own log" in ann.page(f"{where}/games/0")
+
+
+def test_a_match_is_against_bots_that_play_persons(site: Site) -> None:
+    ann, house = site.person("ann"), activate_bot(site, None, "dicey")
+    page = run(ann, "play", opponent="99")
+    assert (page.status_code, "Bot 99 does not play now" in page.text) == (422, True)
+    assert f'<option value="{house}">dicey' in page.text
+    assert run(ann, "play", opponent=str(house), draft=1, version=1).status_code == 303
+    with site.database.read() as db:
+        assert [each["name"] for each in db.exec(select(DraftRun)).one().setup["opponents"]] == ["dicey"]
+
+
+def test_who_runs_drafts_too_often_is_told_how_often_and_when_again(tmp_path: Path) -> None:
+    rates = Rates(runs="2 per hour", runs_address="3 per hour")
+    for site in open_site(tmp_path, rates):
+        ann, bob = site.person("ann"), site.person("bob")
+        for version in (0, 1):
+            assert run(ann, draft=1, version=version).status_code == 303
+        refused = run(ann, script=True, draft=1, version=2)
+        assert refused.status_code == 429
+        assert "2 per hour at most. Try again in" in refused.get_json()["error"]["detail"]
+        assert run(bob).status_code == 303
+        assert run(bob, draft=2, version=1).status_code == 429  # the third of this address was the last

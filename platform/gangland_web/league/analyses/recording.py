@@ -13,7 +13,7 @@ from gangland.replay import load
 from gangland_ladder.analysis.account import MISTAKES, Mark
 from gangland_ladder.analysis.analyser import Known
 from gangland_ladder.analysis.figures import DecisionFigures, GameFigures, figures_of
-from gangland_ladder.analysis.games import reference_version
+from gangland_ladder.analysis.games import is_amount, reference_version
 from gangland_ladder.analysis.kept import DIGITS, pack
 from gangland_ladder.analysis.received import (
     AnalysisRefused,
@@ -195,6 +195,15 @@ def _costs(figures: GameFigures, own: Sequence[DecisionFigures]) -> list[dict[st
             "decisions": len(decisions),
             "marked": sum(each.mark in MISTAKES for each in decisions),
             "cost": round(sum(each.cost for each in decisions), DIGITS),
+            **_amounts(figures.game, kind, decisions),
         }
         for (kind, phase, theme), decisions in by_sort.items()
     ]
+
+
+def _amounts(game: str, kind: str, decisions: Sequence[DecisionFigures]) -> dict[str, int]:
+    if not is_amount(game, kind):
+        return {}
+    made = [each for each in decisions if isinstance(each.chosen, int)]
+    sums = {name: sum(getattr(each, name) for each in made) for name in ("chosen", "best")}
+    return {"amounts": len(made), **sums}

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
-from sqlalchemy import bindparam
+from sqlalchemy import bindparam, literal, union_all
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func, select, update
 from sqlmodel.sql.expression import SelectOfScalar
@@ -24,10 +24,12 @@ from gangland_web.league.matches.ladder_queue import draw_order, next_of_ladders
 from gangland_web.settings.logs import about_order
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.draft_runs import RunState
 from gangland_web.store.lifecycles.matches import RATED, MatchState, Purpose
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.audits import Audit
 from gangland_web.store.models.bots import Bot, Code, Version
+from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, Tournament
@@ -304,14 +306,23 @@ _OF_VERSIONS: Final = (
 
 
 def _count_leased(session: Session) -> dict[tuple[int | None, str], int]:
-    """Return how many matches of each host and purpose are under way or wait on the broker."""
-    return {(host, purpose): count for host, purpose, count in session.exec(_LEASED).all()}
+    """Return how many matches of each host and purpose are under way or wait on the broker.
+
+    Runs of drafts count as matches of ladders, whose share they have.
+    """
+    found: Counter[tuple[int | None, str]] = Counter()
+    for host, purpose, count in session.connection().execute(_LEASED):
+        found[host, purpose] += count
+    return found
 
 
-_LEASED: Final = (
+_LEASED: Final[Any] = union_all(
     select(Match.host_id, Match.purpose, func.count())
     .where(Match.state == MatchState.LEASED.value)
-    .group_by(col(Match.host_id), col(Match.purpose))
+    .group_by(col(Match.host_id), col(Match.purpose)),
+    select(DraftRun.host_id, literal(Purpose.LADDER.value), func.count())
+    .where(DraftRun.state == RunState.LEASED.value)
+    .group_by(col(DraftRun.host_id)),
 )
 
 

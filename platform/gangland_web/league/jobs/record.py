@@ -1,6 +1,7 @@
 """Record: what workers say, taken in as input from a stranger; the only writer of results.
 
-What a match that has ended sets off, in the same transaction, is `following`'s.
+What a match that has ended sets off, in the same transaction, is `following`'s.  Orders of drafts' runs are told from
+those of matches by their numbers, and go to `drafts.recording`.
 """
 
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.audits.plays import take_in
 from gangland_web.league.dispatch.dispatch import LEASE_MARGIN_S
 from gangland_web.league.dispatch.orders import SentOrders, build_order
+from gangland_web.league.drafts.recording import beat_run, begin_run, record_run, return_run
 from gangland_web.league.jobs.following import after_check, after_play, after_void
 from gangland_web.league.jobs.sweep import take_back
 from gangland_web.league.matches.ending import NOT_PASSED, RESULT_CAME, end_lease, make_void
@@ -27,6 +29,7 @@ from gangland_web.league.matches.results import keep_games, keep_scores
 from gangland_web.league.versions.trials import CHECK_STAGES, trial_checked
 from gangland_web.store.columns import table_of
 from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.draft_runs import run_of
 from gangland_web.store.lifecycles.matches import RATED, MatchState, Verdict
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.matches import Match
@@ -55,6 +58,8 @@ class Recorded:
 
 def record_begun(database: Database, match_id: int, token: str) -> bool:
     """Count an attempt, once a token.  False if the lease has ended or had begun before."""
+    if (run_id := run_of(match_id)) is not None:
+        return begin_run(database, run_id, token)
     now = now_s()
     with database.write() as session:
         return _touch(session, _BEGIN, match_id, token, {"begun_at": now, "beat_at": now})
@@ -62,12 +67,16 @@ def record_begun(database: Database, match_id: int, token: str) -> bool:
 
 def record_beat(database: Database, match_id: int, token: str) -> bool:
     """Note that the match is still being played.  False if its lease has ended."""
+    if (run_id := run_of(match_id)) is not None:
+        return beat_run(database, run_id, token)
     with database.write() as session:
         return _touch(session, _BEAT, match_id, token, {"beat_at": now_s()})
 
 
 def record_returned(database: Database, match_id: int, token: str) -> bool:
     """Take a match back that its worker could not finish; no attempt is counted.  False if its lease has ended."""
+    if (run_id := run_of(match_id)) is not None:
+        return return_run(database, run_id, token)
     with database.write() as session:
         return _taken_back(session, Claim(match_id, token))
 
@@ -90,6 +99,9 @@ def record_result(database: Database, text: str, sent: SentOrders | None = None,
         return _record_refused(database, claim, str(error))
     if result.release != this_release():
         return _give_back(database, result)
+    if (run_id := run_of(result.id)) is not None:
+        verdict, why = record_run(database, run_id, result)
+        return Recorded(verdict, result.id, why)
     order = (sent.take(result.id, result.token) if sent is not None else None) or _order_of(database, result)
     if order is None:
         return Recorded(Verdict.STALE, result.id)

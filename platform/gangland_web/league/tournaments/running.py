@@ -29,6 +29,7 @@ from gangland_web.league.matches.ending import NO_LEASE
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.open_audits import is_audited
 from gangland_web.league.ratings.fold import fold
+from gangland_web.league.tournaments.browser_only import from_files
 from gangland_web.league.tournaments.public_values import (
     ValueRefused,
     awaits_value,
@@ -180,7 +181,7 @@ def enter_bot(
         by_organiser: who needs no code, and may fill free places with the house's bots.
 
     Raises:
-        EntryRefused: not now, not this game, no version that plays or may come to, or not that code.
+        EntryRefused: not now, not this game, no version that plays or may come to, one from a file, or not that code.
     """
     hold_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
@@ -191,6 +192,11 @@ def enter_bot(
         raise EntryRefused(f"{bot.name} has no version that is active or being checked; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organiser):
         raise EntryRefused(f"{tournament.name} has no house bots")
+    if tournament.browser_only and (found := from_files(session, [stored(bot.id)])):
+        raise EntryRefused(
+            f"{tournament.name} takes only bots written in the browser, and version {found[0][1].number} of {bot.name}"
+            f" was uploaded from a file; upload it from the editor, /write/{bot.game}, and enter it then"
+        )
     kept = None if bot.is_house or by_organiser else tournament.join_code_hash
     if kept is not None and not is_code(join_code or "", kept):
         wrong = "that is not the join code of" if join_code else "enter the join code of"

@@ -13,6 +13,7 @@ from gangland_web.league.versions.forms import bot_name_problem
 from gangland_web.store.columns import table_of
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bot_drafts import DRAFT_BYTES, BotDraft
+from gangland_web.store.models.draft_runs import DraftRun
 
 MOST_DRAFTS: Final = 30
 """So many drafts may an account have, of all games."""
@@ -95,8 +96,9 @@ def _check(session: Session, user_id: int, game: str, name: str, text: str, open
 
 
 def delete_draft(session: Session, user_id: int, game: str, draft_id: int) -> bool:
-    """Delete somebody's draft; False if they have no such draft."""
+    """Delete somebody's draft with its runs; False if they have no such draft."""
     if draft_of(session, user_id, game, draft_id) is None:
         return False
+    session.exec(delete(DraftRun).where(col(DraftRun.draft_id) == draft_id))
     session.exec(delete(BotDraft).where(col(BotDraft.id) == draft_id))
     return True

@@ -56,7 +56,7 @@ def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
     if not name and filename:
         name = normal_name(stem_of(filename))
     if not filename:
-        filename = f"{name}.py" if name.isidentifier() else PASTED
+        filename = source_filename(name)
     game = form.get("game", "") or _game_named(source)
     note = normal_name(form.get("note", "")[: 4 * NOTE_CHARS])
     problems = {
@@ -70,6 +70,11 @@ def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
     errors = {where: problem for where, problem in problems.items() if problem}
     team = normal_name(form.get("team", "")[: 4 * TEAM_CHARS])
     return UploadForm(game, name, filename, source, pasted, note, team, errors)
+
+
+def source_filename(name: str) -> str:
+    """Return what the file of a bot is called whose source was typed."""
+    return f"{name}.py" if name.isidentifier() else PASTED
 
 
 def _plain_filename(given: str) -> str:

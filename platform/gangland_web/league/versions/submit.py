@@ -4,7 +4,7 @@ import logging
 from dataclasses import dataclass
 from hashlib import sha256
 
-from sqlmodel import Session, func, select
+from sqlmodel import Session, col, func, select
 
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
@@ -12,6 +12,7 @@ from gangland_sandbox.intake import unpack
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key
 from gangland_web.league.setup import profile_of
+from gangland_web.league.tournaments.browser_only import closed_to_files
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.steps import advance, first_step
 from gangland_web.league.versions.trials import plan_next
@@ -39,6 +40,7 @@ def submit_version(
     note: str = "",
     *,
     team: str = "",
+    in_browser: bool = False,
 ) -> Version:
     """Keep a file or zip as the next version of a bot and set it on its way to the ladders.
 
@@ -48,6 +50,7 @@ def submit_version(
     Args:
         owner: who sends it in.
         team: the name of the team whose bot it is, empty for a bot of one's own.
+        in_browser: whether it comes from the editor.
 
     Raises:
         UploadRejected: the file or the name cannot be taken; the message is for the author.
@@ -63,6 +66,13 @@ def submit_version(
             raise UploadRejected(
                 "unchanged", f"this file is identical to version {active.number}, which is on the ladder"
             )
+    in_browser = in_browser or _was_in_browser(session, bot, digest)
+    if not in_browser and (closed := closed_to_files(session, bot)) is not None:
+        raise UploadRejected(
+            "browser_only",
+            f"{bot.name} is entered in {closed.name}, which takes only bots written in the browser: paste the source"
+            f" into the editor, /write/{game}, and upload it there",
+        )
     number = _next_number(session, bot)
     version = Version(
         bot_id=stored(bot.id),
@@ -70,6 +80,7 @@ def submit_version(
         code_sha256=_keep_code(session, digest, source),
         filename=filename,
         note=note,
+        in_browser=in_browser,
         uploaded_by=owner.id if owner is not None else None,
         created_at=now_s(),
     )
@@ -156,6 +167,12 @@ def _check_alone(session: Session, bot: Bot) -> None:
 
 def _next_number(session: Session, bot: Bot) -> int:
     return int(session.exec(select(func.max(Version.number)).where(Version.bot_id == bot.id)).one() or 0) + 1
+
+
+def _was_in_browser(session: Session, bot: Bot, digest: str) -> bool:
+    """Whether the same source was sent in from the editor before: a version that one returns to."""
+    same = select(Version.id).where(Version.bot_id == bot.id, Version.code_sha256 == digest)
+    return session.exec(same.where(col(Version.in_browser).is_(True)).limit(1)).first() is not None
 
 
 def _keep_code(session: Session, digest: str, source: bytes) -> str:

@@ -161,12 +161,14 @@ def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
     themes: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     phases: dict[tuple[str, str], float] = defaultdict(float)
     rounds: dict[tuple[str, str], list[int]] = defaultdict(list)
+    amounts: dict[str, Counter[str]] = defaultdict(Counter)
     for number, costs in enumerate(games):
         for each in costs:
             if theme := each["theme"]:
                 themes[theme][number] += each["cost"]
                 phases[theme, each["phase"]] += each["cost"]
                 rounds[theme, each["phase"]] += each["rounds"]
+                amounts[theme].update({name: each.get(name, 0) for name in ("amounts", "chosen", "best")})
     if not themes:
         return "Lost nothing by a decision that was judged"
     theme = min(themes, key=lambda each: (-sum(themes[each].values()), each))
@@ -174,4 +176,7 @@ def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
     parts = {key: lost for key, lost in phases.items() if key[0] == theme}
     most = max(parts, key=lambda key: parts[key])
     where = (min(rounds[most]), max(rounds[most]))
-    return loses(theme, cost, error, parts[most] / len(games), where, parts=len(parts), games=len(games))
+    made = amounts[theme]
+    means = (made["chosen"] / made["amounts"], made["best"] / made["amounts"]) if made["amounts"] else None
+    part = parts[most] / len(games)
+    return loses(theme, cost, error, part, where, parts=len(parts), games=len(games), means=means)

@@ -11,7 +11,7 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.viewer.verdicts import percent
 
 NOT_SURE: Final = "; too few games to be sure"
-FEWEST: Final = 8
+FEWEST: Final = 6
 """Nothing is claimed from fewer games than these: their standard error is itself too uncertain."""
 _SHOWN: Final = 1000
 """Pages show shares of a win to a thousandth: 0.1%."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, func, or_, select
 
 from gangland_ladder.errors.catalogue import entries
 from gangland_web.league.organising.entering import MOST
@@ -14,6 +14,7 @@ from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.versions import OPEN, VersionState
 from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.bots import Bot, Version, VersionStep
 from gangland_web.store.models.teams import Membership
 from gangland_web.store.models.tournaments import Entrant, Tournament
@@ -24,12 +25,15 @@ COLUMNS: Final = (
 )
 
 
+DRAFTED, PASSED = "draft, not checked", "draft, check passed"
+
+
 @dataclass(frozen=True, slots=True)
 class Watched:
     """Where somebody stands in a tournament.
 
     Attributes:
-        state: in words: no bot yet, on its way, rejected, active or retired.
+        state: in words: no bot yet, a draft of one, on its way, rejected, active or retired.
         why: of what kind the mistake of a rejected bot is; what it says in full is its owner's alone.
     """
 
@@ -49,10 +53,12 @@ def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
         people = _people(db, entered, organiser_id)
         latest = _latest(db, tournament.game, list(people), entered)
+        drafted = _drafted(db, tournament.game, list(people))
         for person_id, (name, _) in people.items():
             found = latest.get(person_id)
             if found is None:
-                rows.append(Watched(tournament.name, name, None, None, "no bot yet", None, False))
+                state = drafted.get(person_id, "no bot yet")
+                rows.append(Watched(tournament.name, name, None, None, state, None, False))
             else:
                 bot, version = found
                 state, why = _standing(db, bot, version)
@@ -93,6 +99,13 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
             if known is None or bot.id in entered or known[0].id not in entered:
                 found[person or 0] = (bot, version)
     return found
+
+
+def _drafted(db: Session, game: str, people: list[int]) -> dict[int, str]:
+    """Return by person how far their drafts of a game have come, of those who have one."""
+    chosen = select(BotDraft.user_id, func.max(BotDraft.passed_at)).where(col(BotDraft.user_id).in_(people))
+    rows = db.exec(chosen.where(BotDraft.game == game).group_by(col(BotDraft.user_id))).all()
+    return {person: DRAFTED if passed_at is None else PASSED for person, passed_at in rows}
 
 
 def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str | None]:

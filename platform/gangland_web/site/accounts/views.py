@@ -8,11 +8,12 @@ from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.core.clock import now_s
-from gangland_web.core.formats import seconds
+from gangland_web.core.formats import GAME_TITLES, seconds
 from gangland_web.core.text import name_key
 from gangland_web.http import sessions
 from gangland_web.http.known_browsers import known_as
 from gangland_web.http.lockout import lockout
+from gangland_web.league.tournaments.browser_only import class_of
 from gangland_web.people.account_forms import (
     NAME_CHARS,
     PASSWORD_CHARS,
@@ -26,6 +27,8 @@ from gangland_web.people.recovery import PasswordRefused, use_code
 from gangland_web.people.signins import prove as write_proof
 from gangland_web.site.accounts.account_views import is_own_password, typed_password
 from gangland_web.site.responses import form_page
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
 
 pages = Blueprint("accounts", __name__)
 
@@ -100,8 +103,15 @@ def set_password() -> Response:
                 lockout().clear(user.name_key)
                 sessions.sign_in(user)
                 flash(f"Welcome, {user.name}.")
-                return redirect(url_for("home.write"), 303)
+                return redirect(_first_page(user), 303)
     return _form("set_password.html", form)
+
+
+def _first_page(user: User) -> str:
+    """Return where somebody begins who came by a slip: the editor, of the game that the class plays."""
+    with sessions.reading() as db:
+        games = [each.game for each in class_of(db, stored(user.id))]
+    return url_for("editor.page", game=games[0] if games else next(iter(GAME_TITLES)))
 
 
 @pages.route("/confirm-password", methods=["GET", "POST"])

@@ -9,11 +9,15 @@ import msgspec
 from flask import Blueprint, Response, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from gangland.games import game_named
 from gangland_sandbox.intake import PLAIN
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import line_named, normal_name, whole_number
 from gangland_web.http.cache import conditional
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.league.drafts.runs import RunRefused, latest_run, start_run
+from gangland_web.league.playing.tables import opponents_of
+from gangland_web.league.tournaments.browser_only import class_of
 from gangland_web.league.versions.drafts import (
     DraftChanged,
     DraftRefused,
@@ -24,12 +28,14 @@ from gangland_web.league.versions.drafts import (
     save_draft,
 )
 from gangland_web.league.versions.forms import UploadForm, read_upload
+from gangland_web.resources.bots.runs import run_page
 from gangland_web.site.editor.reference import completions, reference
 from gangland_web.site.editor.starters import NAME, Starter, starters
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import form_page
 from gangland_web.site.submitting import submitted
 from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.draft_runs import RunKind
 from gangland_web.store.models.bot_drafts import BotDraft
 
 pages = Blueprint("editor", __name__)
@@ -60,6 +66,13 @@ class _Saved:
     version: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Started(_Saved):
+    """What a script is told of a run: of what draft it is, and where its result is."""
+
+    run: str
+
+
 @pages.get("/write/<game>")
 def page(game: str) -> AnyResponse:
     """Show the editor with a draft of the visitor's, or a bot to begin with."""
@@ -81,15 +94,59 @@ def page(game: str) -> AnyResponse:
 @sign_in_first
 def save(game: str) -> AnyResponse:
     """Save what is in the editor as a draft: 422 if it cannot be kept, 409 if another tab has saved it since."""
-    _known(game)
-    name, text = normal_name(request.form.get("name", "")), request.form.get("source", "").replace("\r\n", "\n")
-    draft_id, version = (whole_number(request.form.get(field, "")) for field in ("draft", "version"))
-    form = UploadForm(game, name, pasted=text)
+    form = _sent(game)
+    saved = _save(form)
+    if not isinstance(saved, Opened):
+        return saved
+    if _is_script():
+        return _json(_Saved(saved.id, saved.version), 200)
+    flash(f"The draft {form.name} is saved.")
+    return redirect(url_for("editor.page", game=game, draft=saved.id), 303)
+
+
+@pages.post("/write/<game>/run")
+@sign_in_first
+def run(game: str) -> AnyResponse:
+    """Save what is in the editor and have it run: checked, and played if that was asked for; lead to the result."""
+    form = _sent(game)
+    kind = request.form.get("run", "")
+    if kind not in set(RunKind):
+        abort(400, f"A draft is run by {', '.join(RunKind)}.")
+    saved = _save(form)
+    if not isinstance(saved, Opened):
+        return saved
+    bots = [whole_number(each) or 0 for each in request.form.getlist("opponent") if each]
     try:
         with database().write() as db:
-            there = draft_id is not None and draft_of(db, signed_in().id, game, draft_id) is not None
+            run_id = stored(start_run(db, db.get_one(BotDraft, saved.id), RunKind(kind), bots).id)
+    except RunRefused as refused:
+        form.errors["run"] = str(refused)
+        return _refused(form, saved)
+    where: dict[str, Any] = {"game": game, "run_id": run_id}
+    if _is_script():
+        return _json(_Started(saved.id, saved.version, url_for("runs.live", **where)), 200)
+    return redirect(url_for("runs.run", **where), 303)
+
+
+def _sent(game: str) -> UploadForm:
+    """Return what was sent from the editor."""
+    _known(game)
+    return UploadForm(
+        game,
+        normal_name(request.form.get("name", "")),
+        pasted=request.form.get("source", "").replace("\r\n", "\n"),
+    )
+
+
+def _save(form: UploadForm) -> Opened | AnyResponse:
+    """Save what was sent as a draft and return that, or else the answer that says why it is not saved."""
+    draft_id, version = (whole_number(request.form.get(field, "")) for field in ("draft", "version"))
+    owner, game = signed_in().id, form.game
+    try:
+        with database().write() as db:
+            there = draft_id is not None and draft_of(db, owner, game, draft_id) is not None
             opened = Opened(draft_id, version) if there and draft_id is not None and version is not None else None
-            saved = _opened(save_draft(db, signed_in().id, game, name, text, opened=opened))
+            return _opened(save_draft(db, owner, game, form.name, form.pasted, opened=opened))
     except DraftRefused as refused:
         form.errors[refused.field] = str(refused)
         return _refused(form, Opened(draft_id or 0, version or 0))
@@ -99,10 +156,6 @@ def save(game: str) -> AnyResponse:
             " what was saved there."
         )
         return _refused(form, changed.now, 409)
-    if _is_script():
-        return _json(_Saved(saved.id, saved.version), 200)
-    flash(f"The draft {name} is saved.")
-    return redirect(url_for("editor.page", game=game, draft=saved.id), 303)
 
 
 @pages.post("/write/<game>/drafts/<number:draft_id>/delete")
@@ -126,7 +179,7 @@ def upload(game: str) -> AnyResponse:
     """
     _known(game)
     form = read_upload({**request.form, "game": game}, None)
-    version = submitted(form)
+    version = submitted(form, in_browser=True)
     if version is None:
         numbers = (whole_number(request.form.get(field, "")) or 0 for field in ("draft", "version"))
         return _refused(form, Opened(*numbers))
@@ -168,6 +221,10 @@ def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Ope
     current = visitor()
     with reading() as db:
         drafts = [] if current is None else drafts_of(db, current.id, form.game)
+        bots = [] if current is None else [bot for bot, _ in opponents_of(db, form.game)]
+        of_class = [] if current is None else [each for each in class_of(db, current.id) if each.game == form.game]
+        latest = None if draft is None else latest_run(db, draft.id)
+        page = None if latest is None else run_page(db, latest)
     return form_page(
         "editor.html",
         form,
@@ -178,6 +235,10 @@ def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Ope
         starters=starters(form.game),
         parts=reference(form.game),
         source_bytes=PLAIN.source_bytes,
+        bots=bots,
+        most=max(game_named(form.game).table_sizes) - 1,
+        page=page,
+        of_class=of_class,
     )
 
 

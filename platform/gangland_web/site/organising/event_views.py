@@ -10,6 +10,7 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
+from gangland_web.league.organising.browser_only import set_browser_only
 from gangland_web.league.organising.directives import move_all
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.resources.organising.access import allowed_event
@@ -68,6 +69,22 @@ def move(event_id: int) -> Response | tuple[str, int]:
     except DirectiveRefused as refused:
         return _console(event_id, str(refused)), 422
     flash(f"The action is queued for {counted(len(moved), 'tournament')}. It is carried out within seconds.")
+    return redirect(url_for("organise_events.console", event_id=event_id), 303)
+
+
+@pages.post("/<number:event_id>/browser-only")
+@fresh_first
+def browser_only(event_id: int) -> Response | tuple[str, int]:
+    """Have all tournaments of an event take bots written in the browser alone, or any again."""
+    with reading() as db:
+        allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())
+    try:
+        with database().write() as db:
+            tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
+            set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
+    except DirectiveRefused as refused:
+        return _console(event_id, str(refused)), 422
+    flash("The setting is saved.")
     return redirect(url_for("organise_events.console", event_id=event_id), 303)
 
 

@@ -15,6 +15,7 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.text import whole_number
 from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
+from gangland_web.league.organising.browser_only import set_browser_only
 from gangland_web.league.organising.directives import give
 from gangland_web.league.organising.entering import enter_for, take_out_for
 from gangland_web.league.organising.forms import DEADLINES, read_moment
@@ -181,6 +182,19 @@ def enter(tournament_id: int) -> Answer:
 def _sentence(refused: EntryRefused) -> str:
     text = str(refused)
     return f"{text[:1].upper()}{text[1:]}."
+
+
+@pages.post("/<number:tournament_id>/browser-only")
+@fresh_first
+def browser_only(tournament_id: int) -> Answer:
+    """Have a tournament take bots written in the browser alone, or any again."""
+    with reading() as db:
+        allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
+    with database().write() as db:
+        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
+        set_browser_only(db, here(), [found], on=request.form.get("on") == "1")
+    flash("The setting is saved.")
+    return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 
 
 @pages.post("/<number:tournament_id>/handout")

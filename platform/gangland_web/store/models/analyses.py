@@ -91,7 +91,8 @@ class AnalysisSeat(Table, table=True):
 
     `costs` is a list of {"kind", "phase", "theme", "rounds", "decisions", "marked", "cost"}, one of each kind of
     question, third of the game's rounds and theme that the seat has; those without cost have no theme.  `rounds` are
-    the first and the last of those decisions.  Costs are shares of a win.
+    the first and the last of those decisions.  Costs are shares of a win.  Where decisions are amounts, there are also
+    "amounts", how many that are, and the sums of what was "chosen" and of what was "best".
     """
 
     __tablename__ = "analysis_seats"

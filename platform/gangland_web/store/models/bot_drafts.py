@@ -30,3 +30,5 @@ class BotDraft(Table, table=True):
     text: str = Field(sa_type=Text)
     version: int = Field(default=1)
     saved_at: float
+    passed_at: float | None = Field(default=None)
+    """When its last check found nothing; None where there was none, or it found something."""

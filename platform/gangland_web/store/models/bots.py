@@ -1,6 +1,6 @@
 """Tables of bots: code by its hash, bots, their versions and the steps each version took."""
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, true
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, false, true
 from sqlmodel import Field
 
 from gangland_web.store.columns import Table, bytes_column, index_where, one_of
@@ -99,6 +99,8 @@ class Version(Table, table=True):
     state: str = Field(default=VersionState.RECEIVED.value, max_length=16)
     note: str = Field(default="", max_length=200, sa_column_kwargs={"server_default": ""})
     """What its author says of it, for everybody to read."""
+    in_browser: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether it was sent in from the editor."""
     uploaded_by: int | None = Field(default=None, foreign_key="users.id")
     """Who sent it in, for its team to read; None of a house bot's and of an imported one's."""
     created_at: float

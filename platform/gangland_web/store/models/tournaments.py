@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, Index, Text, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, Column, Index, Text, UniqueConstraint, false
 from sqlmodel import Field
 
 from gangland_ladder.tournaments.lifecycle import State
@@ -80,6 +80,8 @@ class Tournament(Table, table=True):
     """The tournament whose rules are tried here between house bots; only the organiser knows of it."""
     event_id: int | None = Field(default=None, foreign_key="events.id", index=True)
     house_bots: bool = Field(default=True)
+    browser_only: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether bots must have been written at `/write`; house bots need not."""
     audit_percent: int | None = Field(default=None)
     """Of so many of 100 matches the result is audited; None for as many as the site has it."""
     tables: int | None = Field(default=None)

@@ -1,7 +1,8 @@
 // @ts-check
-/** Sends in what is in the editor, without leaving the page: how far it has come, and what is wrong on its line. */
+/** Saves, runs and sends in what is in the editor without leaving the page, and shows what is wrong on its line. */
 
 const ASKS_EVERY_MS = 1000;
+const RUN_EVERY_MS = 250;
 const SIGNED_OUT = "You are not signed in any more. Sign in in another tab, then try again.";
 
 /** @typedef {{code: string | null, title: string | null, message: string, line: number | null, mend: string | null}} Finding */
@@ -81,29 +82,67 @@ export function sendIn(form, editor, onSaved) {
 
   const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 
-  async function save() {
+  /** Mark what a run found on its lines. */
+  function mark() {
+    const found = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-run] [data-problem][data-line]")]);
+    editor.showProblems(found.map((problem) => ({
+      line: Number(problem.dataset.line),
+      message: [...problem.querySelectorAll(":scope > p, :scope > .said")].map((each) => each.textContent).join("\n"),
+    })));
+  }
+
+  /** @param {string} address @param {number} mine */
+  async function followRun(address, mine) {
+    while (mine === sent) {
+      const answer = await fetch(address, { cache: "no-store" });
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("run");
+      if (mine !== sent || !fresh) return;
+      part("run").replaceChildren(document.importNode(fresh, true));
+      if (!fresh.querySelector("[data-open]")) {
+        part("status").textContent = fresh.querySelector("[data-say]")?.textContent ?? "";
+        mark();
+        return;
+      }
+      await new Promise((done) => { setTimeout(done, RUN_EVERY_MS); });
+    }
+  }
+
+  /** @param {HTMLElement} submitter */
+  async function save(submitter) {
+    const mine = ++sent;
     refuse("");
     const text = editor.text();
     const headers = { Accept: "application/json" };
-    const answer = await fetch(form.dataset.save ?? "", { method: "POST", body: new FormData(form), headers });
+    const body = new FormData(form, submitter);
+    const answer = await fetch(submitter.getAttribute("formaction") ?? "", { method: "POST", body, headers });
     if (answer.ok && !answer.redirected) {
-      const saved = /** @type {{id: number, version: number}} */ (await answer.json());
+      const saved = /** @type {{id: number, version: number, run: string}} */ (await answer.json());
       field("draft").value = form.dataset.draft = String(saved.id);
       field("version").value = String(saved.version);
       history.replaceState(null, "", `${location.pathname}?draft=${saved.id}`);
       onSaved(text);
+      if (saved.run) {
+        editor.showProblems([]);
+        await followRun(saved.run, mine);
+      }
     } else if (answer.status === 409 || answer.status === 422) {
       const why = /** @type {{errors: Record<string, string>, version: number}} */ (await answer.json());
       if (answer.status === 409) field("version").value = String(why.version);
       refuse(Object.values(why.errors).join("\n"));
+    } else if (answer.status === 429) {
+      refuse((await answer.json()).error.detail);
     } else {
       refuse(answer.redirected ? SIGNED_OUT : `The draft was not saved (${answer.status} ${answer.statusText}). Try again later.`);
     }
   }
 
+  mark();
+
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const saves = event.submitter instanceof HTMLElement && "saveDraft" in event.submitter.dataset;
-    (saves ? save() : upload()).catch(() => refuse("The site cannot be reached. Your text is kept here; try again."));
+    const by = event.submitter;
+    const saves = by instanceof HTMLElement && "saveDraft" in by.dataset;
+    (saves ? save(by) : upload()).catch(() => refuse("The site cannot be reached. Your text is kept here; try again."));
   });
 }

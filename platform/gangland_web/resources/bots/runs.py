@@ -1,0 +1,187 @@
+"""A run of a draft as its author is shown it: how far it has come, what was found, how the games went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlmodel import Session, col, func, select
+
+from gangland.replay import load
+from gangland_ladder.errors.catalogue import fault_title, last_line
+from gangland_ladder.matches.orders import FailingView
+from gangland_ladder.viewer.film import Film, film_of
+from gangland_web.core.formats import fault_words, seconds
+from gangland_web.league.drafts.recording import RunGame, RunResult, result_of
+from gangland_web.league.drafts.runs import RunSetup, setup_of
+from gangland_web.resources.findings import Finding, finding_of
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.draft_runs import OPEN, RunKind, RunState
+from gangland_web.store.models.draft_runs import DraftRun
+
+OWN: Final = 0
+"""Who the draft is among those who play."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinding:
+    """A problem, and what the bot saw where it was found: None where no view is at fault."""
+
+    finding: Finding
+    view: FailingView | None
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunFault:
+    """A seat's failure in a game; `message` and `line` are the draft's own, None for an opponent."""
+
+    who: str
+    words: str
+    round: int
+    message: str | None
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRunGame:
+    """A game of a run: who won, by name, and in which seat the draft sat, from 0."""
+
+    number: int
+    block: int
+    rotation: int
+    seat: int
+    won: bool
+    place: int
+    names: tuple[str, ...]
+    faults: tuple[RunFault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWins:
+    """In how many games the draft sat in a seat, from 0, and how many of these it won."""
+
+    seat: int
+    games: int
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunPage:
+    """A run with all that its page says of it.
+
+    Attributes:
+        is_open: whether something is still to come.
+        ahead: how many runs are sent first, while it waits.
+        is_good: whether it is over and nothing is wrong.
+    """
+
+    run: DraftRun
+    setup: RunSetup
+    headline: str
+    is_open: bool
+    ahead: int
+    is_good: bool
+    findings: tuple[RunFinding, ...]
+    games: tuple[ShownRunGame, ...]
+    seats: tuple[SeatWins, ...]
+
+
+def run_page(db: Session, run: DraftRun) -> RunPage:
+    """Return what the page of a run says."""
+    setup, result = setup_of(run), result_of(run)
+    games = () if result is None else tuple(_game(setup, number, each) for number, each in enumerate(result.games))
+    ahead = _ahead(db, run) if run.state == RunState.WAITING else 0
+    is_open = run.state in OPEN
+    findings = () if result is None else _findings(result)
+    return RunPage(
+        run=run,
+        setup=setup,
+        headline=_headline(run, result, games),
+        is_open=is_open,
+        ahead=ahead,
+        is_good=result is not None and not findings and not any(_own_fault(game) for game in games),
+        findings=findings,
+        games=games,
+        seats=_seats(games),
+    )
+
+
+def run_film(run: DraftRun, number: int) -> tuple[Film, ShownRunGame] | None:
+    """Return a game of a run as a film with what the draft logged, None where there is no such game.
+
+    Raises:
+        ReplayError: its rules are not known any more.
+    """
+    setup, result = setup_of(run), result_of(run)
+    if result is None or number >= len(result.games):
+        return None
+    game = result.games[number]
+    logs = {decision: text for decision, text in game.log if decision is not None}
+    notes = {fault.decision: fault_words(fault.kind) for fault in game.faults if fault.decision is not None}
+    shown = _game(setup, number, game)
+    return film_of(load(game.replay), shown.names, logs=logs, notes=notes), shown
+
+
+def _ahead(db: Session, run: DraftRun) -> int:
+    earlier = (DraftRun.state == RunState.WAITING.value, col(DraftRun.id) < stored(run.id))
+    return db.exec(select(func.count()).select_from(DraftRun).where(*earlier)).one()
+
+
+def _headline(run: DraftRun, result: RunResult | None, games: Sequence[ShownRunGame]) -> str:
+    name = {RunKind.CHECK: "check", RunKind.PLAY: "match", RunKind.DUEL: "duel"}[RunKind(run.kind)]
+    if run.state == RunState.FAILED:
+        return f"Nothing came of this {name}. {run.failed_for}"
+    if result is None:
+        begun = run.begun_at is not None
+        return f"The {name} is running." if begun else f"Queued: the {name} begins as soon as a worker is free."
+    if problems := len(result.check.problems):
+        none = "" if run.kind == RunKind.CHECK else " No game was played."
+        return f"The check found {problems} problem{'s' if problems > 1 else ''}.{none}"
+    if games:
+        return f"Your bot won {sum(game.won for game in games)} of {len(games)} games."
+    report = result.check
+    whole = "timed" in report.stages
+    found = f"No problem found in {report.decisions} decisions; the slowest took {seconds(report.slowest_s)}."
+    return found if whole else f"{found} There was no time for the whole check; an upload's goes on to its end."
+
+
+def _findings(result: RunResult) -> tuple[RunFinding, ...]:
+    views = {each.number: each for each in result.check.failing}
+    return tuple(RunFinding(finding_of(each), views.get(each.view or 0), each.method) for each in result.check.problems)
+
+
+def _game(setup: RunSetup, number: int, game: RunGame) -> ShownRunGame:
+    own = game.seating.index(OWN)
+    names = tuple(setup.names[who] for who in game.seating)
+    return ShownRunGame(
+        number=number,
+        block=game.block,
+        rotation=game.rotation,
+        seat=own,
+        won=game.places[own] == min(game.places),
+        place=game.places[own],
+        names=names,
+        faults=tuple(
+            RunFault(
+                who=names[fault.seat],
+                words=fault_title(fault.kind, fault.message) if fault.seat == own else fault_words(fault.kind),
+                round=fault.round,
+                message=fault.message if fault.seat == own else None,
+                line=last_line(fault.message, setup.filename) if fault.seat == own else None,
+            )
+            for fault in game.faults
+        ),
+    )
+
+
+def _own_fault(game: ShownRunGame) -> bool:
+    return any(fault.message is not None for fault in game.faults)
+
+
+def _seats(games: Sequence[ShownRunGame]) -> tuple[SeatWins, ...]:
+    by_seat: dict[int, list[ShownRunGame]] = {}
+    for game in games:
+        by_seat.setdefault(game.seat, []).append(game)
+    return tuple(SeatWins(seat, len(own), sum(each.won for each in own)) for seat, own in sorted(by_seat.items()))

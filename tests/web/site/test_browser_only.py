@@ -1,0 +1,154 @@
+"""A class: an event that takes bots written in the browser alone, and who has come how far."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+from sqlmodel import select
+from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run, open_site
+
+from gangland_ladder.matches.orders import CheckReport, Problem
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.limits import Limits
+from gangland_web.league.tournaments.running import Rules, make_tournament, move_tournament
+from gangland_web.league.versions.activate import activate
+from gangland_web.league.versions.submit import submit_version
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.tournaments import Event, Tournament
+
+EDITOR = "/write/gang-of-dice"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    yield from open_site(tmp_path)
+
+
+@pytest.fixture
+def boss(site: Site) -> Person:
+    """An organiser with an event that is open."""
+    person = site.person("boss")
+    with site.database.write() as db:
+        user = db.exec(select(User).where(User.name == "boss")).one()
+        user.role = "organiser"
+        made = make_tournament(db, Rules("Cup", "gang-of-dice", 2, 1, Limits.plain(1)), organiser_id=user.id)
+        event = Event(name="Class 8b", organiser_id=user.id, created_at=0.0)
+        db.add(event)
+        db.flush()
+        made.event_id = event.id
+        for state in (State.ANNOUNCED, State.OPEN):
+            move_tournament(db, made, state)
+    return person
+
+
+def set_only(boss: Person, on: int = 1) -> None:
+    form_at = "/organise/events/1"
+    assert boss.post(f"{form_at}/browser-only", {"on": on}, form_at=form_at).status_code == 303
+
+
+def write(person: Person, source: str = SOURCE.decode(), name: str = "fox") -> None:
+    """Send a bot in from the editor."""
+    sent = person.post(f"{EDITOR}/upload", {"name": name, "source": source}, form_at=EDITOR)
+    assert sent.status_code == 303, sent.text
+
+
+def the_cup(site: Site) -> int:
+    with site.database.read() as db:
+        return stored(db.exec(select(Tournament.id).where(Tournament.name == "Cup")).one())
+
+
+def enter(site: Site, person: Person, bot: int) -> str:
+    page = f"/tournaments/{the_cup(site)}"
+    answer = person.post(f"{page}/enter", {"bot": bot}, form_at=EDITOR)
+    return unescape(answer.text if answer.status_code != 303 else person.page(page))
+
+
+def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, boss: Person) -> None:
+    set_only(boss)
+    ann, bob = site.person("ann"), site.person("bob")
+    write(ann)
+    assert bob.upload(filename="owl.py").status_code == 303  # the ladder is open to files
+    assert "fox is entered" in re.sub("<[^>]+>", "", enter(site, ann, 1))
+    assert "takes only bots written in the browser, and version 1 of owl was uploaded from a file" in enter(
+        site, bob, 2
+    )
+
+    refused = ann.upload(SOURCE + b"# of a file\n", filename="fox.py")
+    assert refused.status_code == 422
+    assert "paste the source into the editor, /write/gang-of-dice" in unescape(refused.text)
+    write(ann, SOURCE.decode() + "# better\n")
+    assert site.version("fox").number == 2
+    set_only(boss, 0)
+    assert ann.upload(SOURCE + b"# of a file\n", filename="fox.py").status_code == 303
+
+
+def test_a_program_s_upload_is_refused_in_the_same_words(site: Site, boss: Person) -> None:
+    set_only(boss)
+    ann = site.person("ann")
+    write(ann)
+    enter(site, ann, 1)
+    with site.database.write() as db:
+        owner = db.exec(select(User).where(User.name == "ann")).one()
+        with pytest.raises(UploadRejected, match="Cup, which takes only bots written in the browser"):
+            submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE + b"# by the API\n")
+        first = db.exec(select(Version)).one()
+        activate(db, first)
+        second = submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE + b"#2\n", in_browser=True)
+        activate(db, second)
+        third = submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE)  # one returns to the first
+        assert third.in_browser
+
+
+def test_an_event_with_bots_from_files_does_not_become_one_for_the_browser_alone(site: Site, boss: Person) -> None:
+    site.person("ann")
+    ann = site.stranger()
+    ann.sign_in("ann")
+    enter(site, ann, activate_bot(site, "ann", "owl"))
+    form_at = "/organise/events/1"
+    refused = boss.post(f"{form_at}/browser-only", {"on": 1}, form_at=form_at)
+    assert refused.status_code == 422
+    assert "with a version from a file: owl" in refused.text
+    with site.database.read() as db:
+        assert not db.exec(select(Tournament).where(Tournament.name == "Cup")).one().browser_only
+
+
+def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site, boss: Person) -> None:
+    made = boss.post("/organise/people/aliases", {"names": "ann\nbob\ncid\ndan"}, form_at="/organise/people").text
+    codes = dict(
+        zip(*(re.findall(rf"<dt>{what}</dt><dd><\w+>([^<]+)<", made) for what in ("Name", "Code")), strict=True)
+    )
+    people = {}
+    for name, code in codes.items():
+        people[name] = site.stranger()
+        sent = people[name].post("/set-password", {"name": name, "code": code, "password": f"{name} likes dice"})
+        assert sent.headers["Location"] == EDITOR  # the slip leads to the editor of the game of the class
+    assert 'href="/events/1"' in people["ann"].page(EDITOR)
+    for name in ("bob", "cid"):
+        fields = {"name": f"{name}s", "source": SOURCE.decode(), "run": "check"}
+        assert people[name].post(f"{EDITOR}/run", fields, form_at=EDITOR).status_code == 303
+    with_problem = CheckReport("Mine", [], [Problem("E203", "wrong", 1)], 0.1, 0.1, 1)
+    finish_run(site, 1, report=with_problem)
+    finish_run(site, 2)
+    write(people["dan"])
+    enter(site, people["dan"], 1)
+    rows = boss.get("/organise/events/1/people.json").get_json()["rows"]
+    assert {row["person"]: (row["state"], row["entered"]) for row in rows} == {
+        "ann": ("no bot yet", False),
+        "bob": ("draft, not checked", False),
+        "cid": ("draft, check passed", False),
+        "dan": ("being checked", True),
+    }
+
+
+def test_the_handout_leads_to_the_editor(site: Site, boss: Person) -> None:
+    set_only(boss)
+    sheet = boss.post("/organise/events/1/handout", {}, form_at="/organise/events/1").text
+    assert "/write/gang-of-dice</strong>" in sheet
+    assert "/write</strong>" not in sheet
