@@ -151,15 +151,17 @@ def _address(kind: Literal["person", "team"], number: int) -> dict[str, Any]:
     return {"id": number, "url": f"{BASE}/authors/{number}", "page": url_for("authors.author", author_id=number)}
 
 
-def author_detail(db: Session, author_id: int) -> AuthorDetail:
-    """Return a person's page.
-
-    Raises:
-        NotVisible: nobody of that number is listed.
-    """
+def found_author(db: Session, author_id: int) -> User:
+    """Return a person who is listed.  Raises NotVisible."""
     found = db.exec(select(User).where(User.id == author_id, listed_people())).one_or_none()
     if found is None:
         raise NotVisible
+    return found
+
+
+def author_detail(db: Session, author_id: int) -> AuthorDetail:
+    """Return a person's page.  Raises NotVisible."""
+    found = found_author(db, author_id)
     team = db.exec(select(Team).join(Membership, col(Membership.team_id) == Team.id).where(is_in(author_id))).first()
     pages = bots_of_person(db, author_id)
     return model_from(

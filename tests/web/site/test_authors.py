@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -134,3 +135,32 @@ def test_an_authors_page_has_ranks_and_the_results_that_everybody_may_see(site: 
     assert site.stranger().get(f"/authors/{ann}.json").get_json() == {"schema": "gangland/author-page/1", **told}
     for path in (f"/bots/{bot}", "/ladders/gang-of-dice", f"/tournaments/{cups['Embargoed']}"):
         assert f'<a href="/authors/{ann}"><bdi>Ann</bdi></a>' in site.stranger().page(path), path
+
+
+def test_a_bot_its_author_and_a_team_are_followed_by_feeds_of_their_own_ladder_matches(site: Site) -> None:
+    for name in ("Ann", "Bob", "Captain"):
+        site.person(name)
+    ann, bob = person_id(site, "Ann"), person_id(site, "Bob")
+    found_team(site.database, person_id(site, "Captain"), "Aces")
+    anns, bobs = activate_bot(site, "Ann", "anns"), activate_bot(site, "Bob", "bobs")
+    aces = activate_bot(site, "Captain", "aces", team="Aces")
+    first, second = finished_match(site, [anns, bobs]), finished_match(site, [bobs, aces])
+    finished_match(site, [anns, aces], state="scheduled")
+    finished_match(site, [anns, aces], purpose="trial")
+
+    def followed(path: str) -> list[int]:
+        answer = site.stranger().get(f"/feeds/{path}.atom")
+        assert answer.status_code == 200
+        return [int(number) for number in re.findall(r"<title>Match (\d+)", answer.text)]
+
+    assert followed(f"bots/{anns}") == followed(f"authors/{ann}") == [first]
+    assert followed(f"authors/{bob}") == [second, first]
+    assert followed(f"bots/{aces}") == followed("teams/1") == [second]
+    for page, feed in ((f"/authors/{ann}", f"/feeds/authors/{ann}.atom"), ("/teams/1", "/feeds/teams/1.atom")):
+        assert (
+            f'title="Results of this {page.split("/")[1][:-1]}" href="http://localhost{feed}"'
+            in site.stranger().page(page)
+        )
+    delete_account(site.database, ann, take_out)
+    for path in (f"authors/{ann}", "authors/999", "bots/999", "teams/999"):
+        assert site.stranger().get(f"/feeds/{path}.atom").status_code == 404

@@ -284,9 +284,9 @@ def _ratings(db: Session, statement: Any, given: dict[str, Any]) -> list[tuple[i
     ]
 
 
-def entries_of(db: Session, bot_id: int) -> list[int]:
-    """Return a bot's entries on ladders."""
-    rows: Any = db.connection().execute(_ENTRIES, {"bot": bot_id})
+def entries_of(db: Session, bots: Sequence[int]) -> list[int]:
+    """Return the entries of some bots on ladders."""
+    rows: Any = db.connection().execute(_ENTRIES, {"bots": list(bots)})
     return [entry for entry, kind in rows if kind == "ladder"]
 
 
@@ -313,5 +313,5 @@ _ENTRIES: Any = (
     select_columns(col(Entry.id), col(Tournament.kind))
     .join(Tournament, col(Tournament.id) == Entry.tournament_id)
     .join(Version, col(Version.id) == Entry.version_id)
-    .where(col(Version.bot_id) == bindparam("bot", type_=Integer))
+    .where(col(Version.bot_id).in_(bindparam("bots", expanding=True)))
 )
