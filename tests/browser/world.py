@@ -316,8 +316,8 @@ def _event(town: Town, name: str, *tournaments: int) -> dict[str, int]:
 def _team(town: Town) -> dict[str, int]:
     """A team of the boss's and of somebody with a long name, with a bot on trial and an invitation that is good."""
     with town.database.read() as session:
-        captain, member = (
-            session.exec(select(User).where(User.name == name)).one().id or 0 for name in (BOSS, "W" * 32)
+        captain, member, owner = (
+            session.exec(select(User).where(User.name == name)).one().id or 0 for name in (BOSS, "W" * 32, OWNER)
         )
     team = found_team(town.database, captain, "The Dice Brothers <i>")
     code = invite(town.database, captain, 2, 7, most=8)
@@ -325,7 +325,7 @@ def _team(town: Town) -> dict[str, int]:
         retire_bot(session, _bot(session, "gang-of-dice", "Nervous"))
     join_team(town.database, member, code, most=8, take_out=take_out)
     town.submit(BOSS, "gangster-dice", "Brotherly", Persona("bold_gang", 0), team=team.name)
-    return {"team": team.id or 0}
+    return {"team": team.id or 0, "owner": owner}
 
 
 def _unfinished(town: Town) -> dict[str, int]:

@@ -124,7 +124,7 @@ def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
         with time_machine.travel(now, tick=False):
             platform.recorder.schedule()  # the day is over, and its secret public
         named |= _named(platform, named, now)
-        named |= _teams(platform.database, people)
+        named |= _teams(platform.database, people) | {"AUTHOR": str(people["Ann"])}
         with platform.database.engine.connect() as connection:
             connection.exec_driver_sql("COMMIT")
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -57,6 +57,7 @@ DOORS = {
     "accounts": Door.EVERYBODY,
     "api": Door.TOKEN,
     "analysis": Door.EVERYBODY,
+    "authors": Door.EVERYBODY,
     "audits": Door.EVERYBODY,
     "api_reference": Door.EVERYBODY,
     "bot_analysis": Door.EVERYBODY,

@@ -87,6 +87,8 @@ PAGES = {
     "tournament-page": ("/tournaments/{TOURNAMENT}.json", "/tournaments/{TOURNAMENT}"),
     "tournament-list": ("/tournaments.json", "/tournaments"),
     "tournament-standings": ("/tournaments/{TOURNAMENT}/standings.json", "/tournaments/{TOURNAMENT}/standings"),
+    "author-page": ("/authors/{AUTHOR}.json", "/authors/{AUTHOR}"),
+    "search-results": ("/search.json?q=an", "/search?q=an"),
 }
 
 

@@ -9,6 +9,7 @@ from gangland_web.resources.accounts import SIGN_INS, TOKENS
 from gangland_web.resources.analysis.bots import BotAnalysis
 from gangland_web.resources.analysis.matches import ROWS as MATCH_ANALYSIS
 from gangland_web.resources.analysis.tables import ROWS as BOT_ANALYSIS
+from gangland_web.resources.authors import AuthorDetail
 from gangland_web.resources.bots.figures import AT_A_SIZE as BOT_AT_A_SIZE
 from gangland_web.resources.bots.models import BotDetail
 from gangland_web.resources.bots.tables import OWN
@@ -22,6 +23,7 @@ from gangland_web.resources.matches.models import TABLES as MATCH
 from gangland_web.resources.matches.models import MatchDetail
 from gangland_web.resources.organising.participants import COLUMNS as WATCHED
 from gangland_web.resources.organising.tables import LOG, ORDERED, ORGANISED, ROLES, STUCK
+from gangland_web.resources.search import SearchResults
 from gangland_web.resources.tables import Column, table_model
 from gangland_web.resources.teams.tables import BOTS as TEAM_BOTS
 from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, UPLOADS
@@ -80,6 +82,8 @@ PAGES: Final[Mapping[str, Any]] = {
     "tournament-page": TournamentDetail,
     "tournament-list": Tournaments,
     "tournament-standings": Standings,
+    "author-page": AuthorDetail,
+    "search-results": SearchResults,
 }
 """The models of pages' JSON documents that are no tables."""
 DOCUMENTED: Final[Mapping[str, Documented]] = {

@@ -9,6 +9,7 @@ from flask import Flask
 from markupsafe import Markup
 
 from gangland_web.core.formats import GAME_TITLES, number, signed, whole, written_time
+from gangland_web.resources.authors import author_page
 from gangland_web.resources.ladders.queries import LadderRow
 from gangland_web.resources.links import address_before
 from gangland_web.resources.matches.lists import ListedMatch
@@ -41,7 +42,7 @@ def _board_row(row: LadderRow, settled_games: int, own: bool, bots: str, matches
 <td class="num"><strong>{number(row.rating)}</strong></td>
 <td class="num">{number(row.mu - 2 * row.sigma, 1)} to {number(row.mu + 2 * row.sigma, 1)}</td>
 <td>{_last_change(row, matches)}</td>
-<td>{f"<bdi>{written(row.owner)}</bdi>" if row.owner else '<span class="soft">Gangland</span>'}</td>
+<td>{_owner(row)}</td>
 <td class="num">{whole(row.games)}</td>
 <td class="num">{f"{number(100 * row.wins / row.games, 0)}%" if played else ""}</td>
 <td class="num">{_faults(row) if played else ""}</td>
@@ -49,6 +50,13 @@ def _board_row(row: LadderRow, settled_games: int, own: bool, bots: str, matches
 <td class="small">{written_time(row.last_match_at)}</td>
 </tr>
 """
+
+
+def _owner(row: LadderRow) -> str:
+    if not row.owner:
+        return '<span class="soft">Gangland</span>'
+    name, page = f"<bdi>{written(row.owner)}</bdi>", author_page(row)
+    return name if page is None else f'<a href="{page}">{name}</a>'
 
 
 def _last_change(row: LadderRow, matches: str) -> str:

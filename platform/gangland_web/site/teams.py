@@ -32,9 +32,10 @@ from gangland_web.people.teams import (
     team_of_code,
     two_bots,
 )
+from gangland_web.resources.authors import author_record
 from gangland_web.resources.bots.queries import bots_of_team
 from gangland_web.resources.tables import TableData
-from gangland_web.resources.teams.queries import UPLOADS, members_of, tournaments_of_team, uploads_of
+from gangland_web.resources.teams.queries import UPLOADS, members_of, uploads_of
 from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, bots_table
 from gangland_web.resources.teams.tables import UPLOADS as TEAM_UPLOADS
 from gangland_web.site.organising.access import confirm_first
@@ -55,13 +56,12 @@ def team(team_id: int) -> str:
         found = _found(db, team_id)
         bots = bots_of_team(db, team_id)
         members = members_of(db, team_id, found.captain_id)
-        tournaments = tournaments_of_team(db, team_id)
+        record = author_record(db, bots)
     return render_template(
         "team.html",
         team=found,
-        bots=bots,
+        record=record,
         members=members,
-        tournaments=tournaments,
         table=bots_table(team_id, bots),
         own=who is not None and who.team_id == team_id,
     )

@@ -118,6 +118,7 @@ def test_pages_with_results_name_their_feeds(world: World) -> None:
         ("/", "/feeds/results.atom"),
         ("/ladders/gang-of-dice?seats=2", "/feeds/ladders/gang-of-dice/2.atom"),
         (f"/tournaments/{world.cup}", f"/feeds/tournaments/{world.cup}.atom"),
+        ("/bots/1", "/feeds/bots/1.atom"),
     ):
         page = world.stranger().page(path)
         assert re.search(rf'<link rel="alternate" type="application/atom\+xml"[^>]*href="http://localhost{feed}"', page)

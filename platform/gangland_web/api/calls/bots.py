@@ -107,7 +107,7 @@ def source(db: Session, bot_id: Number, number: Number) -> Archive:
 def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
     """List a bot's finished ladder matches, of all its versions, the latest first."""
     _page(db, bot_id)
-    found = matches_of_entries(db, entries_of(db, bot_id), query.limit, before=query.before)
+    found = matches_of_entries(db, entries_of(db, [bot_id]), query.limit, before=query.before)
     return table(matches_table(found.rows, next_page(before=found.older)))
 
 

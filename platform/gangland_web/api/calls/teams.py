@@ -11,7 +11,6 @@ from sqlmodel import Session
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.http.configured import settings
 from gangland_web.http.problems import Problem
-from gangland_web.http.sessions import current_user
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.account_forms import NAME_CHARS
 from gangland_web.people.teams import (
@@ -26,6 +25,7 @@ from gangland_web.people.teams import (
     team_of,
 )
 from gangland_web.people.tokens import Bearer, Scope
+from gangland_web.resources.authors import AuthorRecord, author_record
 from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.bots.queries import bots_of_team
 from gangland_web.resources.fields import BASE, PLAIN, Model, Number, Path, model_from
@@ -36,25 +36,21 @@ from gangland_web.resources.teams.queries import (
     TeamMember,
     TeamUpload,
     members_of,
-    tournaments_of_team,
     uploads_of,
 )
-from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.store.columns import stored
 from gangland_web.store.models.teams import Team
 
 _OWN = "/me/team"
 
 
-class TeamResponse(Model):
-    """A team: who is in it, its bots, and the latest tournaments in which they were entered."""
+class TeamResponse(AuthorRecord):
+    """A team: who is in it, its bots, their best results, and the latest tournaments in which they were entered."""
 
     id: Number
     name: str
     page: Path
     members: list[TeamMember]
-    bots: list[BotSummary]
-    tournaments: list[TournamentSummary]
 
 
 class OwnTeam(Model):
@@ -118,13 +114,13 @@ def team(db: Session, team_id: Number) -> TeamResponse:
     found = db.get(Team, team_id)
     if found is None:
         raise Problem(404, "E310", f"There is no team {team_id}.")
-    return TeamResponse(
+    return model_from(
+        TeamResponse,
+        author_record(db, bots_of_team(db, team_id)),
         id=team_id,
         name=found.name,
         page=url_for("teams.team", team_id=team_id),
         members=[model_from(TeamMember, each) for each in members_of(db, team_id, found.captain_id)],
-        bots=[bot_summary(page.bot, page.owner) for page in bots_of_team(db, team_id)],
-        tournaments=[tournament_summary(each, current_user()) for each in tournaments_of_team(db, team_id)],
     )
 
 

@@ -16,6 +16,7 @@ USUAL: Final = {
     "version_id": "$VERSION",
     "match_id": "$MATCH",
     "tournament_id": "$TOURNAMENT",
+    "author_id": "$AUTHOR",
     "team_id": "$TEAM",
     "event_id": "$EVENT",
     "invitation_id": "$INVITATION",

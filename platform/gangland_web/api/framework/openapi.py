@@ -20,6 +20,7 @@ SUBJECTS: Final = {
     "bots": "Bots and their versions",
     "matches": "Matches and games",
     "tournaments": "Tournaments",
+    "people": "Search and authors",
     "own": "Your account",
     "teams": "Teams",
     "organising": "Organising tournaments",

@@ -35,6 +35,16 @@ class BotPage:
     played: bool
 
     @property
+    def owner_id(self) -> int | None:
+        """The person whose bot it is."""
+        return self.bot.owner_id
+
+    @property
+    def team_id(self) -> int | None:
+        """The team whose bot it is."""
+        return self.bot.team_id
+
+    @property
     def active(self) -> Version | None:
         """The version that plays on the ladders, if one does."""
         return next((version for version in self.versions if version.id == self.bot.active_version_id), None)
@@ -129,6 +139,18 @@ def listed_bots(
     if name is not None:
         chosen = chosen.where(Bot.name_key == name_key(name))
     return list(db.exec(chosen.order_by(col(Bot.id)).limit(limit)).all())
+
+
+def bots_numbered(db: Session, ids: Sequence[int]) -> list[tuple[Bot, str | None]]:
+    """Return bots with their owners' names, in the order of `ids`."""
+    found = {bot.id: (bot, owner) for bot, owner in db.exec(_BOTS.where(col(Bot.id).in_(ids))).all()}
+    return [found[number] for number in ids]
+
+
+def bots_of_person(db: Session, person_id: int) -> list[BotPage]:
+    """Return a person's own bots, none of a team, with their versions, in order of game and name."""
+    theirs = col(Bot.owner_id) == person_id
+    return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
 
 
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:
@@ -262,9 +284,9 @@ def _ratings(db: Session, statement: Any, given: dict[str, Any]) -> list[tuple[i
     ]
 
 
-def entries_of(db: Session, bot_id: int) -> list[int]:
-    """Return a bot's entries on ladders."""
-    rows: Any = db.connection().execute(_ENTRIES, {"bot": bot_id})
+def entries_of(db: Session, bots: Sequence[int]) -> list[int]:
+    """Return the entries of some bots on ladders."""
+    rows: Any = db.connection().execute(_ENTRIES, {"bots": list(bots)})
     return [entry for entry, kind in rows if kind == "ladder"]
 
 
@@ -291,5 +313,5 @@ _ENTRIES: Any = (
     select_columns(col(Entry.id), col(Tournament.kind))
     .join(Tournament, col(Tournament.id) == Entry.tournament_id)
     .join(Version, col(Version.id) == Entry.version_id)
-    .where(col(Version.bot_id) == bindparam("bot", type_=Integer))
+    .where(col(Version.bot_id).in_(bindparam("bots", expanding=True)))
 )

@@ -54,6 +54,8 @@ class LadderRow(NamedTuple):
     bot: str
     version: int
     owner: str | None
+    owner_id: int | None
+    team_id: int | None
     mu: float
     sigma: float
     rating: float
@@ -180,6 +182,7 @@ def _from(count: int) -> Any:
     return (
         select(
             *(col(Entry.id), col(Bot.id), col(Bot.name), col(Version.number), owner_shown()),
+            *(col(Bot.owner_id), col(Bot.team_id)),
             *(col(column) for column in (Entry.mu, Entry.sigma, Entry.rating)),
             *(col(column) for column in (Entry.games, Entry.wins, Entry.faults, Entry.probation)),
             *(col(column) for column in (MatchSeat.match_id, Match.done_at)),

@@ -6,12 +6,10 @@ from sqlmodel import Session, col, select
 
 from gangland_web.core.clock import timestamp
 from gangland_web.resources.fields import Count, Model, Moment, Number, model_from
-from gangland_web.resources.tournaments.queries import tournaments_of
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.teams import Membership, is_in
-from gangland_web.store.models.tournaments import Tournament
 
 UPLOADS = 50
 """So many versions of its bots are told."""
@@ -82,9 +80,3 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
         )
         for version, bot, by in db.exec(chosen.limit(limit)).all()
     ]
-
-
-def tournaments_of_team(db: Session, team_id: int) -> list[Tournament]:
-    """Return the announced tournaments that a team's bots were entered in or pinned for, the newest first."""
-    bots = db.exec(select(Bot.id).where(Bot.team_id == team_id)).all()
-    return tournaments_of(db, [stored(bot) for bot in bots])

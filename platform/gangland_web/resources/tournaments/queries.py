@@ -77,7 +77,7 @@ class Amendment:
 
 def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Tournament]:
     """Return the newest tournaments that whoever looks may know of."""
-    chosen = select(Tournament).where(Tournament.kind == "tournament", *_known_to(who))
+    chosen = select(Tournament).where(Tournament.kind == "tournament", *known_to(who))
     if before is not None:
         chosen = chosen.where(col(Tournament.id) < before)
     return list(db.exec(chosen.order_by(col(Tournament.id).desc()).limit(limit)).all())
@@ -85,14 +85,14 @@ def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | No
 
 def listed_events(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Event]:
     """Return the newest events in which there is a tournament that whoever looks may know of."""
-    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *_known_to(who))
+    known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(who))
     chosen = select(Event).where(col(Event.id).in_(known))
     if before is not None:
         chosen = chosen.where(col(Event.id) < before)
     return list(db.exec(chosen.order_by(col(Event.id).desc()).limit(limit)).all())
 
 
-def _known_to(who: CurrentUser | None) -> list[Any]:
+def known_to(who: CurrentUser | None) -> list[Any]:
     """Return the conditions on tournaments that whoever looks may know of: `is_visible` as a query."""
     if who is not None and who.is_admin:
         return []

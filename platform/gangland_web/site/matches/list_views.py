@@ -107,7 +107,7 @@ def _of_bot(db: Session, bot_id: int) -> tuple[str, MatchList]:
     before, bot = _before(), db.get(Bot, bot_id)
     if bot is None:
         abort(404)
-    return bot.name, matches_of_entries(db, entries_of(db, bot_id), PAGE, before=before)
+    return bot.name, matches_of_entries(db, entries_of(db, [bot_id]), PAGE, before=before)
 
 
 def _before() -> int:

@@ -8,6 +8,7 @@ from typing import Final
 from xml.etree import ElementTree as Xml
 
 from flask import Blueprint, Response, request, url_for
+from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.core.clock import timestamp
@@ -16,11 +17,21 @@ from gangland_web.core.text import shown
 from gangland_web.http.address import site_root
 from gangland_web.http.cache import conditional
 from gangland_web.http.sessions import current_user, reading
+from gangland_web.resources.authors import found_author
+from gangland_web.resources.bots.queries import bots_of_person, bots_of_team, entries_of
 from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.resources.matches.lists import ListedMatch, latest_matches, matches_of_ladder, matches_of_tournament
+from gangland_web.resources.matches.lists import (
+    ListedMatch,
+    latest_matches,
+    matches_of_entries,
+    matches_of_ladder,
+    matches_of_tournament,
+)
 from gangland_web.resources.tournaments.visible import found_tournament
-from gangland_web.resources.visibility import results_visible
+from gangland_web.resources.visibility import NotVisible, results_visible
 from gangland_web.store.columns import stored
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.teams import Team
 
 pages = Blueprint("feeds", __name__, url_prefix="/feeds")
 
@@ -67,6 +78,44 @@ def tournament(tournament_id: int) -> AnyResponse:
         matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_visible(found, current_user()) else ()
     page = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
     return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, matches))
+
+
+@pages.get("/bots/<number:bot_id>.atom")
+def bot(bot_id: int) -> AnyResponse:
+    """Tell the latest ladder results of a bot."""
+    with reading() as db:
+        found = db.get(Bot, bot_id)
+        if found is None:
+            raise NotVisible
+        matches = _of_bots(db, [found])
+    page = url_for("bots.bot", bot_id=bot_id, _external=True)
+    return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, matches))
+
+
+@pages.get("/authors/<number:author_id>.atom")
+def author(author_id: int) -> AnyResponse:
+    """Tell the latest ladder results of a person's own bots."""
+    with reading() as db:
+        found = found_author(db, author_id)
+        matches = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
+    page = url_for("authors.author", author_id=author_id, _external=True)
+    return _answer(Feed(f"Gangland: bots by {found.name}", page, _NEVER, matches))
+
+
+@pages.get("/teams/<number:team_id>.atom")
+def team(team_id: int) -> AnyResponse:
+    """Tell the latest ladder results of a team's bots."""
+    with reading() as db:
+        found = db.get(Team, team_id)
+        if found is None:
+            raise NotVisible
+        matches = _of_bots(db, [page.bot for page in bots_of_team(db, team_id)])
+    page = url_for("teams.team", team_id=team_id, _external=True)
+    return _answer(Feed(f"Gangland: team {found.name}", page, found.created_at, matches))
+
+
+def _of_bots(db: Session, bots: Sequence[Bot]) -> Sequence[ListedMatch]:
+    return matches_of_entries(db, entries_of(db, [stored(bot.id) for bot in bots]), ENTRIES).rows
 
 
 def _answer(feed: Feed) -> AnyResponse:

@@ -1,0 +1,47 @@
+"""Search, and a page for each person with bots."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, request
+from werkzeug.wrappers import Response
+
+from gangland_web.http.sessions import reading
+from gangland_web.resources.authors import author_detail, author_page
+from gangland_web.resources.search import LISTED, QUERY_CHARS, search
+from gangland_web.site.responses import document
+
+pages = Blueprint("authors", __name__)
+pages.add_app_template_filter(author_page)
+
+
+@pages.get("/search")
+def find() -> str:
+    """Show what was found of what the address asks for."""
+    query = _query()
+    with reading() as db:
+        return render_template("search.html", query=query, found=search(db, query), listed=LISTED)
+
+
+@pages.get("/search.json")
+def find_json() -> Response:
+    """Return what was found as the API does."""
+    with reading() as db:
+        return document("search-results", search(db, _query()))
+
+
+def _query() -> str:
+    return request.args.get("q", "")[:QUERY_CHARS]
+
+
+@pages.get("/authors/<number:author_id>")
+def author(author_id: int) -> str:
+    """Show a person: their bots and ranks, best results, tournaments and events."""
+    with reading() as db:
+        return render_template("author.html", author=author_detail(db, author_id))
+
+
+@pages.get("/authors/<number:author_id>.json")
+def author_json(author_id: int) -> Response:
+    """Return the person's page as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        return document("author-page", author_detail(db, author_id))

@@ -1,0 +1,166 @@
+"""Search and authors' pages: what is found by which words, and that nobody is found who is listed nowhere else."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from sqlmodel import select
+from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.versions.retiring import take_out
+from gangland_web.people.leaving import delete_account
+from gangland_web.people.teams import found_team
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.tournaments import Entry, Event, StoredStandings, Tournament
+
+site = pytest.fixture(open_site)
+
+
+def tournament(site: Site, name: str, state: State = State.PLAYING, **changed: Any) -> int:
+    """Write a tournament's row and return its number."""
+    rules = {"kind": "tournament", "game": "gang-of-dice", "seats": 2, "options": {}, "blocks": 1, "limits": {}}
+    kept = {"secret": b"\x07" * 32, "commitment": "0" * 64, "created_at": 0.0, "roster_digest": "0" * 64}
+    values: dict[str, Any] = {"announced_at": 1.0, **rules, **kept, **changed}
+    with site.database.write() as db:
+        made = Tournament(name=name, state=state.value, **values)
+        db.add(made)
+        db.flush()
+        return stored(made.id)
+
+
+def found(site: Site, query: str) -> dict[str, list[str]]:
+    """Return the names that a stranger finds, by kind."""
+    answer = site.stranger().client.get("/search.json", query_string={"q": query})
+    assert answer.status_code == 200
+    lists = {kind: rows for kind, rows in answer.get_json().items() if isinstance(rows, list)}
+    return {kind: [row["name"] for row in rows] for kind, rows in lists.items() if rows}
+
+
+def person_id(site: Site, name: str) -> int:
+    with site.database.read() as db:
+        return stored(db.exec(select(User.id).where(User.name == name)).one())
+
+
+def test_a_name_is_found_by_its_beginning_by_inner_words_and_in_any_spelling(site: Site) -> None:
+    site.person("Zoë Quick")
+    for name in ("Red Quick", "Quick", "Unquick", "Quickly", "ÉCLAIR 100%"):
+        activate_bot(site, None, name)
+    activate_bot(site, "Zoë Quick", "mine")
+    tournament(site, "The QUICK cup", event_id=event(site, "Quick school"))
+    assert found(site, "qUICK") == {
+        "bots": ["Quick", "Quickly", "Red Quick", "Unquick"],
+        "people": ["Zoë Quick"],
+        "tournaments": ["The QUICK cup"],
+        "events": ["Quick school"],
+    }
+    assert found(site, "  quick   RED ")["bots"] == ["Red Quick"], "every word counts, in any order"
+    assert found(site, "e\u0301clair") == {"bots": ["ÉCLAIR 100%"]}, "an accent of its own is the same letter"
+    assert found(site, "0%") == {"bots": ["ÉCLAIR 100%"]}
+    assert found(site, "q_ick") == {}
+    assert found(site, "") == found(site, "  ") == found(site, "nobody") == {}
+    assert '<a href="/bots/' in site.stranger().page("/search?q=quick")
+
+
+def event(site: Site, name: str) -> int:
+    with site.database.write() as db:
+        made = Event(name=name, created_at=0.0)
+        db.add(made)
+        db.flush()
+        return stored(made.id)
+
+
+def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> None:
+    for name in ("Hidden Ann", "Hidden Bob", "Hidden Eve"):
+        site.person(name)
+    ann, eve = person_id(site, "Hidden Ann"), person_id(site, "Hidden Eve")
+    found_team(site.database, ann, "Hidden Team")
+    activate_bot(site, "Hidden Eve", "eves")
+    assert found(site, "hidden") == {"people": ["Hidden Eve"]}, "of these only Eve has a bot, and nobody's team has"
+    activate_bot(site, "Hidden Ann", "ace", team="Hidden Team")
+    assert found(site, "hidden") == {"people": ["Hidden Ann", "Hidden Eve"], "teams": ["Hidden Team"]}
+    delete_account(site.database, eve, take_out)
+    assert found(site, "hidden") == {"people": ["Hidden Ann"], "teams": ["Hidden Team"]}
+    assert found(site, "gone") == {}
+    for who in (eve, person_id(site, "Hidden Bob"), 999):
+        assert site.stranger().get(f"/authors/{who}").status_code == 404
+        assert site.stranger().get(f"/authors/{who}.json").status_code == 404
+        assert site.stranger().get(f"/api/v1/authors/{who}").status_code == 404
+    bot = site.version("eves").bot_id
+    assert f'href="/authors/{eve}"' not in site.stranger().page(f"/bots/{bot}")
+
+    draft = tournament(site, "Secret draft", State.DRAFT, announced_at=None, event_id=event(site, "Secret school"))
+    tournament(site, "Secret rehearsal", rehearsal_of=draft)
+    tournament(site, "Secret before its announcement", State.ANNOUNCED, announced_at=None)
+    assert found(site, "secret") == {}
+
+
+def test_an_authors_page_has_ranks_and_the_results_that_everybody_may_see(site: Site) -> None:
+    site.person("Ann")
+    ann = person_id(site, "Ann")
+    bot = activate_bot(site, "Ann", "<i>ace</i>")
+    finished_match(site, [bot, activate_bot(site, None, "other")])
+    cups = {
+        "Open": tournament(site, "Open", State.FINISHED, finished_at=2.0, event_id=event(site, "School")),
+        "Embargoed": tournament(site, "Embargoed", State.FINISHED, finished_at=2.0, embargo_until=9e9),
+    }
+    with site.database.write() as db:
+        version = stored(db.get_one(Bot, bot).active_version_id)
+        for cup in cups.values():
+            mean: dict[str, Any] = {
+                "mu": 25.0,
+                "sigma": 8.0,
+                "rating": 1.0,
+                "round_mu": 25.0,
+                "round_sigma": 8.0,
+                "created_at": 0.0,
+            }
+            entry = Entry(tournament_id=cup, version_id=version, **mean)
+            db.add(entry)
+            db.flush()
+            rows = [{"entry": 0, "rank": 1}, {"entry": entry.id, "rank": 2}]
+            db.add(StoredStandings(tournament_id=cup, body={"rows": rows}, made_at=2.0))
+    page, told = site.stranger().page(f"/authors/{ann}"), site.stranger().get(f"/api/v1/authors/{ann}").get_json()
+    assert [(each["tournament"]["name"], each["rank"], each["bots"]) for each in told["results"]] == [("Open", 2, 2)]
+    assert [each["name"] for each in told["tournaments"]] == ["Embargoed", "Open"]
+    assert [each["name"] for each in told["events"]] == ["School"]
+    assert [row["seats"] for row in told["bots"][0]["ranks"]] == [2, 3, 4]
+    assert [row["rank"] for row in told["bots"][0]["ranks"]] == [None if seats > 2 else 1 for seats in (2, 3, 4)]
+    assert "Rank 2 of 2" in page
+    assert "<i>ace" not in page
+    assert site.stranger().get(f"/authors/{ann}.json").get_json() == {"schema": "gangland/author-page/1", **told}
+    for path in (f"/bots/{bot}", "/ladders/gang-of-dice", f"/tournaments/{cups['Embargoed']}"):
+        assert f'<a href="/authors/{ann}"><bdi>Ann</bdi></a>' in site.stranger().page(path), path
+
+
+def test_a_bot_its_author_and_a_team_are_followed_by_feeds_of_their_own_ladder_matches(site: Site) -> None:
+    for name in ("Ann", "Bob", "Captain"):
+        site.person(name)
+    ann, bob = person_id(site, "Ann"), person_id(site, "Bob")
+    found_team(site.database, person_id(site, "Captain"), "Aces")
+    anns, bobs = activate_bot(site, "Ann", "anns"), activate_bot(site, "Bob", "bobs")
+    aces = activate_bot(site, "Captain", "aces", team="Aces")
+    first, second = finished_match(site, [anns, bobs]), finished_match(site, [bobs, aces])
+    finished_match(site, [anns, aces], state="scheduled")
+    finished_match(site, [anns, aces], purpose="trial")
+
+    def followed(path: str) -> list[int]:
+        answer = site.stranger().get(f"/feeds/{path}.atom")
+        assert answer.status_code == 200
+        return [int(number) for number in re.findall(r"<title>Match (\d+)", answer.text)]
+
+    assert followed(f"bots/{anns}") == followed(f"authors/{ann}") == [first]
+    assert followed(f"authors/{bob}") == [second, first]
+    assert followed(f"bots/{aces}") == followed("teams/1") == [second]
+    for page, feed in ((f"/authors/{ann}", f"/feeds/authors/{ann}.atom"), ("/teams/1", "/feeds/teams/1.atom")):
+        assert (
+            f'title="Results of this {page.split("/")[1][:-1]}" href="http://localhost{feed}"'
+            in site.stranger().page(page)
+        )
+    delete_account(site.database, ann, take_out)
+    for path in (f"authors/{ann}", "authors/999", "bots/999", "teams/999"):
+        assert site.stranger().get(f"/feeds/{path}.atom").status_code == 404
