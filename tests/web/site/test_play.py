@@ -19,6 +19,7 @@ import gangland_bots
 from gangland.games import package_of
 from gangland_ladder.playing.orders import TableRows
 from gangland_ladder.playing.standing import Standing
+from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.games import presentation_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
@@ -147,13 +148,19 @@ def test_a_page_says_only_what_the_view_of_the_person_says(hall: Hall) -> None:
     address = begin(person, game, bot)
     standing = hall.standing()
     (seat,) = standing.setup.persons
-    presentation = presentation_of(game)
-    lines = presentation.frame(standing.scene(seat), list(standing.setup.names))
     page = person.page(address)
-    listed = re.search(r'<ul class="sheet">(.*?)</ul>', page, re.DOTALL)
-    assert listed is not None
-    shown = [unescape(each) for each in re.findall(r"<li>(.*?)</li>", listed[1], re.DOTALL)]
-    assert shown == [line.plain for line in lines]
+    drawn = re.search(r"<div data-felt>(.*?</div></div>)</div></section>", page, re.DOTALL)
+    question = standing.question(seat)
+    assert drawn is not None
+    assert question is not None
+    sprite = re.search(r'href="([^"#]+)#', drawn[1])
+    assert sprite is not None
+    parts = frozenset(part.id for part in question.parts)
+    felt = Felt(standing.scene(seat), seat, standing.names(seat), sprite[1], question.kind, parts)
+    assert drawn[1] == presentation_of(game).felt(felt)
+    assert "favors, hidden" in drawn[1]
+    assert f"Seat {seat + 1}, You" in drawn[1]
+    assert "Person" not in page
 
 
 def test_forged_repeated_and_foreign_answers_are_refused_with_words(hall: Hall) -> None:
