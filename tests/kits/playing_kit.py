@@ -99,4 +99,5 @@ def play_on(table: HostedTable, rng: Random, plies: int = 10_000) -> list[Row]:
 
 def shown(standing: Standing, seat: int) -> tuple[object, ...]:
     """Return all that a person may be shown."""
-    return (standing.scene(seat), standing.story(seat), standing.question(seat))
+    steps = [(step.lines, step.scene) for step in standing.steps(seat)]
+    return (standing.scene(seat), standing.story(seat), standing.question(seat), steps)

@@ -87,6 +87,10 @@ class Spelling(ABC):
     def left(self, chosen: Sequence[str]) -> int:
         """Return how many decisions have all the chosen parts."""
 
+    def fits(self, chosen: Sequence[str], decision: Decision) -> bool:
+        """Return whether a legal decision has all the chosen parts."""
+        return Counter(chosen) <= Counter(self.spelled(decision))
+
     def typed(self, decision: Decision) -> str:
         """Return what is typed for a legal decision: the key of each part, with equal ones counted."""
         chosen = self.spelled(decision)
@@ -173,6 +177,10 @@ class Enumerated(Spelling):
     def left(self, chosen: Sequence[str]) -> int:
         """Return how many decisions have them all."""
         return sum(1 for _ in self._fitting(chosen))
+
+    def fits(self, chosen: Sequence[str], decision: Decision) -> bool:
+        """Return whether a decision has them all, in groups as they were chosen."""
+        return any(each == decision for each, _ in self._fitting(chosen))
 
     def _fitting(self, chosen: Sequence[str]) -> Iterator[tuple[Decision, set[str]]]:
         """Yield each decision that has all parts chosen, with those of its parts that may follow."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from operator import attrgetter
+from typing import Any
 
 from gangland.chance import Chance
 from gangland.faults import BotFault, FaultKind, IllegalDecision
@@ -21,6 +22,7 @@ from gangland.replay import FAULT
 from gangland.view import View
 from gangland_ladder.common.documents import Count, Part
 from gangland_ladder.common.where import address
+from gangland_ladder.playing.addressing import YOU, in_second_person, names_for
 from gangland_ladder.playing.games import spelling_of
 from gangland_ladder.playing.parts import Spelling
 from gangland_ladder.playing.questions import Narrowed, Question, narrowed, question_of
@@ -38,10 +40,27 @@ class NotOpen(ValueError):
 
 
 class StoryLine(Part):
-    """A sentence on what happened, with its round."""
+    """A sentence on what happened, as it is said to a person, with its round."""
 
     round: Count
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one moment of decisions came to, as far as a seat may know it: its story, and the scene after it."""
+
+    lines: tuple[StoryLine, ...]
+    scene: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """The table after a moment: how much had happened, the state, and the seats at fault that views show."""
+
+    happened: int
+    state: Any
+    shown: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +132,9 @@ class Standing:
         self._answered = Counter[int]()
         self._in_round = Counter[tuple[int, int]]()
         self._happened: list[tuple[int, Event | int]] = []
+        self._moments: list[_Moment] = []
         self._since = [0] * len(setup.seats)
+        self._shown_since = [0] * len(setup.seats)
         self._faults_shown: frozenset[int] = frozenset()
         for row in opening:
             self._note(row, "", None)
@@ -211,8 +232,7 @@ class Standing:
 
     def scene(self, seat: int) -> Scene:
         """Return the seat's view as a scene, to be drawn as the viewer draws it."""
-        held = self.game.held(self.table.state)
-        return presentation_of(self.game.name).view_scene(self.view(seat), held, self.table.shown)
+        return self._scene(seat, self.table.state, self.table.shown)
 
     def question(self, seat: int) -> Question | None:
         """Return the question that is open to a seat as a person is asked it, None for none."""
@@ -239,6 +259,10 @@ class Standing:
         """
         return narrowed(self.game, self.open_question(seat).kind, self._spelling(seat), chosen)
 
+    def fits(self, seat: int, chosen: Sequence[str], decision: Decision) -> bool:
+        """Return whether a legal decision of the seat's open question has all of these parts; NotOpen for none."""
+        return self._spelling(seat).fits(chosen, decision)
+
     def read(self, seat: int, text: str) -> Decision:
         """Return the decision that a typed text stands for; see `parts.Spelling`.
 
@@ -248,19 +272,24 @@ class Standing:
         """
         return self._spelling(seat).read(text)
 
+    def names(self, seat: int) -> list[str]:
+        """Return what the seats are called at the table of a person in this one, who is "You"."""
+        return [YOU if each == seat else name for each, name in enumerate(self.setup.names)]
+
     def story(self, seat: int) -> list[StoryLine]:
-        """Return what has happened since the seat last decided, as far as it may know it."""
-        names = self.setup.names
-        lines = []
-        for number, what in self._happened[self._since[seat] :]:
-            if isinstance(what, int):
-                text: str | None = f"{names[what]} is at fault: played by default from here."
-            else:
-                event = self.game.known(what, seat)
-                text = None if event is None else self.game.sentence(event, names)
-            if text is not None:
-                lines.append(StoryLine(number, text))
-        return lines
+        """Return what has happened since the seat last decided, as far as it may know it, said to its person."""
+        return self._lines(seat, self._since[seat], len(self._happened))
+
+    def steps(self, seat: int) -> list[Step]:
+        """Return what `story` does moment by moment, without those of which the seat learns nothing."""
+        steps: list[Step] = []
+        since = self._since[seat]
+        for moment in self._moments[self._shown_since[seat] :]:
+            lines = self._lines(seat, since, moment.happened)
+            since = moment.happened
+            if lines:
+                steps.append(Step(tuple(lines), self._scene(seat, moment.state, moment.shown)))
+        return steps
 
     def played(self) -> Played:
         """Return the finished game, with its replay.
@@ -269,6 +298,23 @@ class Standing:
             ValueError: it is not over yet.
         """
         return self.table.played()
+
+    def _scene(self, seat: int, state: Any, shown: frozenset[int]) -> Scene:
+        view = self.game.observe(state, seat, shown)
+        return presentation_of(self.game.name).view_scene(view, self.game.held(state), shown)
+
+    def _lines(self, seat: int, first: int, last: int) -> list[StoryLine]:
+        names = tuple(names_for(self.setup.names, seat))
+        lines = []
+        for number, what in self._happened[first:last]:
+            if isinstance(what, int):
+                text: str | None = f"{names[what]} is at fault: played by default from here."
+            else:
+                event = self.game.known(what, seat)
+                text = None if event is None else self.game.sentence(event, names)
+            if text is not None:
+                lines.append(StoryLine(number, in_second_person(text)))
+        return lines
 
     def _spelling(self, seat: int) -> Spelling:
         return spelling_of(self.game, self.view(seat), self.open_question(seat).kind, self.table.state)
@@ -285,6 +331,7 @@ class Standing:
             self._answered[seat] += 1
             self._in_round[number, seat] += 1
             self._since[seat] = len(self._happened)
+            self._shown_since[seat] = len(self._moments)
         table.ply()
         self._ready.clear()
         self._tell(table.events[begun:], number)
@@ -303,3 +350,4 @@ class Standing:
             if event[0] == ROUND_BEGAN:
                 number = event[1]
             self._happened.append((number, event))
+        self._moments.append(_Moment(len(self._happened), self.table.state, self.table.shown))

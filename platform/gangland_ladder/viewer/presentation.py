@@ -12,6 +12,7 @@ from gangland.game import Event, Game
 from gangland.replay import Replay
 from gangland.view import View
 from gangland_ladder.common.views import fields_shown
+from gangland_ladder.viewer.felt import Felt, Html, count, element, framed, pairs, seat_place
 from gangland_ladder.viewer.running import RunningTable
 from gangland_ladder.viewer.scenes import Scene
 
@@ -125,6 +126,21 @@ class Presentation:
         for seat, each in seats(scene):
             yield seat_line(names[seat], seat, each, self.game.unit.counted(each["dice"]))
             yield from pairs(each["shows"], "    ")
+
+    def felt(self, felt: Felt) -> Html:
+        """Return a seat's scene as HTML, to be shown with the style of `viewer.css`."""
+        rolled = max(map(self.rolled, felt.scene["seats"].values()))
+        return framed(felt, self.style, rolled, *self.felt_parts(felt))
+
+    def felt_parts(self, felt: Felt) -> Sequence[Html]:
+        """Return the seats' places and what lies in the middle, as HTML."""
+        one, many = self.game.unit.one, self.game.unit.many
+        held = self.held(felt.scene)
+        seats = [
+            seat_place(felt, int(seat), [], count(held[int(seat)], one, many), pairs(each["shows"]))
+            for seat, each in felt.scene["seats"].items()
+        ]
+        return [*seats, element("div", "v-centre", pairs(felt.scene["shows"]))]
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield what stands beside a scene, but for plans, as lines of a terminal."""

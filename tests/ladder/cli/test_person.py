@@ -159,4 +159,4 @@ def test_in_a_terminal_ctrl_c_leaves_it_as_it_was(bots: Path) -> None:
         assert running.wait() == INTERRUPTED
     os.close(terminal)
     assert b"does not fit here" in seen
-    assert b"Person rolls 1 dice" in seen or b"Person rolls 1 die" in seen
+    assert b"You roll 1 die" in seen

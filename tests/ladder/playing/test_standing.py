@@ -19,6 +19,7 @@ from gangland.chance import Faces
 from gangland.faults import IllegalDecision
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, load, verify
+from gangland_ladder.playing.addressing import in_second_person, names_for
 from gangland_ladder.playing.records import Failure, Row, Setup
 from gangland_ladder.playing.standing import NotOpen, RecordError, Standing
 from gangland_ladder.viewer.film import film_of
@@ -90,6 +91,9 @@ def test_the_scene_is_the_one_that_a_replay_shows_of_the_seat_and_the_story_leav
         while asked := next(iter(table.standing.open_questions()), None):
             scenes.append((asked.decision, table.standing.scene(asked.seat)))
             stories[asked.seat] += "".join(line.text for line in table.standing.story(asked.seat))
+            steps = table.standing.steps(asked.seat)
+            assert [line for step in steps for line in step.lines] == table.standing.story(asked.seat)
+            assert not steps or steps[-1].scene == table.standing.scene(asked.seat)
             table.answer(asked.seat, asked.number, any_legal(table.standing.view(asked.seat), rng))
         played_game = table.standing.played()
         film = film_of(played_game.replay)
@@ -98,8 +102,8 @@ def test_the_scene_is_the_one_that_a_replay_shows_of_the_seat_and_the_story_leav
         for seat in range(seats):
             stories[seat] += "".join(line.text for line in table.standing.story(seat))
             for event in table.standing.table.events:
-                text = table.standing.game.sentence(event, setup.names)
-                told = text is not None and text in stories[seat]
+                text = table.standing.game.sentence(event, tuple(names_for(setup.names, seat)))
+                told = text is not None and in_second_person(text) in stories[seat]
                 assert told or text is None or table.standing.game.known(event, seat) != event
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from random import Random
 from urllib.parse import urlencode
 
 import msgspec
@@ -19,6 +20,7 @@ import gangland_bots
 from gangland.games import package_of
 from gangland_ladder.playing.orders import TableRows
 from gangland_ladder.playing.standing import Standing
+from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.games import presentation_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
@@ -147,13 +149,19 @@ def test_a_page_says_only_what_the_view_of_the_person_says(hall: Hall) -> None:
     address = begin(person, game, bot)
     standing = hall.standing()
     (seat,) = standing.setup.persons
-    presentation = presentation_of(game)
-    lines = presentation.frame(standing.scene(seat), list(standing.setup.names))
     page = person.page(address)
-    listed = re.search(r'<ul class="sheet">(.*?)</ul>', page, re.DOTALL)
-    assert listed is not None
-    shown = [unescape(each) for each in re.findall(r"<li>(.*?)</li>", listed[1], re.DOTALL)]
-    assert shown == [line.plain for line in lines]
+    drawn = re.search(r"<div data-felt>(.*?</div></div>)</div></section>", page, re.DOTALL)
+    question = standing.question(seat)
+    assert drawn is not None
+    assert question is not None
+    sprite = re.search(r'href="([^"#]+)#', drawn[1])
+    assert sprite is not None
+    parts = frozenset(part.id for part in question.parts)
+    felt = Felt(standing.scene(seat), seat, standing.names(seat), sprite[1], question.kind, parts)
+    assert drawn[1] == presentation_of(game).felt(felt)
+    assert "favors, hidden" in drawn[1]
+    assert f"Seat {seat + 1}, You" in drawn[1]
+    assert "Person" not in page
 
 
 def test_forged_repeated_and_foreign_answers_are_refused_with_words(hall: Hall) -> None:
@@ -181,6 +189,37 @@ def test_forged_repeated_and_foreign_answers_are_refused_with_words(hall: Hall) 
     assert first.status_code == 303
     if hall.table().state == "person":
         assert person.post(address, {"number": "1", "choice": "0"}).status_code == 409
+
+
+def test_two_hundred_forged_late_repeated_and_foreign_answers_change_no_row(hall: Hall) -> None:
+    bot = add_bot(hall.site, "gangster-dice")
+    person, other, rng = hall.site.stranger(), hall.site.stranger(), Random(7)
+    address = begin(person, "gangster-dice", bot)
+    token, foreign = person.token(address), other.token("/play?game=gangster-dice")
+    for _ in range(2):
+        assert decide(person, address, person.page(address)) is not None
+    standing = hall.standing()
+    (seat,) = standing.setup.persons
+    number = standing.open_question(seat).number
+    assert number > 1
+    rows = len(standing.rows)
+    forged: list[dict[str, object]] = [
+        {"number": str(each), "choice": "0"} for each in (*range(number), *range(number + 1, number + 40))
+    ]
+    parts = ["face:1", "number:1", "favor:9", "token:7", "die:0", "rolled:0:9", "\0", "x" * 1000, "favor:1"]
+    while len(forged) < 200:
+        forged.append({"number": str(number), "part": [*rng.choices(parts, k=rng.randint(1, 4)), "token:9"]})
+    statuses = []
+    for index, data in enumerate(forged):
+        theirs = index % 4 == 3
+        sender, proof = (other, foreign) if theirs else (person, token)
+        statuses.append(sender.client.post(address, data={"csrf_token": proof, **data}).status_code)
+        assert statuses[-1] in ((404,) if theirs else (409, 422)), data
+    assert len(statuses) == 200
+    assert len(set(statuses)) == 3
+    after = hall.standing()
+    assert len(after.rows) == rows
+    assert after.open_question(seat).number == number
 
 
 def test_a_game_is_private_until_it_is_shared_and_played_again_with_seats_turned(hall: Hall) -> None:

@@ -17,11 +17,10 @@ from werkzeug.wrappers import Response
 
 from gangland.faults import IllegalDecision
 from gangland.games import game_named
+from gangland_ladder.playing.addressing import as_order
 from gangland_ladder.playing.parts import NoSuchPart
-from gangland_ladder.playing.questions import Narrowed, Question
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_ladder.viewer.film import film_of
-from gangland_ladder.viewer.games import presentation_of
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.configured import settings
@@ -43,6 +42,7 @@ from gangland_web.resources.analysis.games import analysis_of_table
 from gangland_web.site.playing.access import person_here as _person
 from gangland_web.site.playing.access import visible_table as _table
 from gangland_web.site.playing.broker import match_slots, request_bots
+from gangland_web.site.playing.drawing import Drawn, drawn
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.lifecycles.play_tables import OPEN, TableState
 from gangland_web.store.models.play_tables import PlayTable
@@ -53,8 +53,6 @@ OPPONENTS: Final = 3
 WAITS_S: Final = 2.0
 """So long an answer waits for the bots; a page that is shown earlier asks again by itself."""
 LOOKS_EVERY_S: Final = 0.04
-MOST_RADIOS: Final = 24
-"""So many decisions are a list to choose from; more are put together of parts."""
 MOST_PARTS: Final = 200
 
 
@@ -63,23 +61,22 @@ class TablePage:
     """A table as its person sees it.
 
     Attributes:
-        lines: the person's view in words; question: None while bots are asked and at the end.
-        narrowed: where the person stands who puts a decision together; None where it is chosen from a list.
         problem: why an answer was refused.
     """
 
     table: PlayTable
     standing: Standing
     seat: int
-    lines: Sequence[str]
-    question: Question | None
-    narrowed: Narrowed | None
+    drawn: Drawn
     problem: str
 
     @property
     def bots_decide(self) -> bool:
         """Whether bots are asked at the moment."""
         return self.table.state in (TableState.BOTS, TableState.LEASED)
+
+
+pages.app_template_filter("order")(as_order)
 
 
 @pages.get("/play")
@@ -204,17 +201,13 @@ def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -
 
 
 def _table_page(found: PlayTable, standing: Standing, seat: int, problem: str) -> TablePage:
-    presentation = presentation_of(standing.game.name)
-    lines = [line.plain for line in presentation.frame(standing.scene(seat), list(standing.setup.names))]
-    question = standing.question(seat) if found.state == TableState.PERSON else None
-    narrowed = None
-    if question is not None and not 0 < len(question.choices) <= MOST_RADIOS:
-        chosen = request.args.getlist("part")[:MOST_PARTS] if request.method == "GET" else []
-        try:
-            narrowed = standing.narrowed(seat, chosen)
-        except NoSuchPart as refused:
-            narrowed, problem = standing.narrowed(seat, []), shown(str(refused), limit=300)
-    return TablePage(found, standing, seat, lines, question, narrowed, problem)
+    asks = found.state == TableState.PERSON
+    chosen = request.args.getlist("part")[:MOST_PARTS] if request.method == "GET" else []
+    try:
+        shown_table = drawn(standing, seat, chosen, asks=asks)
+    except NoSuchPart as refused:
+        shown_table, problem = drawn(standing, seat, asks=asks), shown(str(refused), limit=300)
+    return TablePage(found, standing, seat, shown_table, problem)
 
 
 def _end(db: Session, found: PlayTable, standing: Standing, seat: int, problem: str) -> str:

@@ -12,6 +12,8 @@ from gangland.gang_of_dice.views import View
 from gangland.replay import Replay
 from gangland.view import View as AnyView
 from gangland.words import listed
+from gangland_ladder.viewer.felt import Felt, Html
+from gangland_ladder.viewer.games.gang_of_dice.felt import table as felt_table
 from gangland_ladder.viewer.games.gang_of_dice.running import GangTable
 from gangland_ladder.viewer.games.gang_of_dice.scenes import scene_of
 from gangland_ladder.viewer.presentation import Presentation
@@ -147,6 +149,10 @@ class GangOfDicePresentation(Presentation):
         from gangland_ladder.viewer.games.gang_of_dice.frames import frame
 
         return frame(scene, names)
+
+    def felt_parts(self, felt: Felt) -> Sequence[Html]:
+        """Return the seats' places and what lies in the middle, as HTML."""
+        return felt_table(felt)
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield who won the round."""

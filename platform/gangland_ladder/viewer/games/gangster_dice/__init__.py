@@ -10,7 +10,9 @@ from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
 from gangland.gangster_dice.views import View
 from gangland.replay import Replay
 from gangland.view import View as AnyView
+from gangland_ladder.viewer.felt import Felt, Html
 from gangland_ladder.viewer.games.gangster_dice import riddance, words
+from gangland_ladder.viewer.games.gangster_dice.felt import table as felt_table
 from gangland_ladder.viewer.games.gangster_dice.running import BiddingTable
 from gangland_ladder.viewer.games.gangster_dice.scenes import scene_of
 from gangland_ladder.viewer.presentation import Presentation
@@ -104,6 +106,10 @@ class GangsterDicePresentation(Presentation):
         from gangland_ladder.viewer.games.gangster_dice.frames import frame
 
         return frame(scene, names)
+
+    def felt_parts(self, felt: Felt) -> Sequence[Html]:
+        """Return the seats' places and what lies in the middle, as HTML."""
+        return felt_table(felt)
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield the bids that are not turned up."""

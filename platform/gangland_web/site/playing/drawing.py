@@ -1,0 +1,93 @@
+"""What is drawn of a table for its person: felt, story and question; made from a standing alone, for whoever has one.
+
+`templates/table_parts.html` shows them; it needs no row of a table, only addresses to send answers to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+
+from gangland_ladder.playing.questions import Choice, Narrowed, Question
+from gangland_ladder.playing.standing import Standing, StoryLine
+from gangland_ladder.viewer.felt import Felt
+from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.scenes import Scene
+from gangland_web.site.viewer_files import viewer_file
+
+MOST_RADIOS: Final = 24
+"""So many decisions are a list to choose from; more are put together of parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question, and where the person stands who answers it.
+
+    Attributes:
+        narrowed: the parts that are chosen, and what may follow.
+        choices: the decisions that have these parts, by their numbers; None where there are too many to list.
+    """
+
+    question: Question
+    narrowed: Narrowed
+    choices: Sequence[tuple[int, Choice]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A table as its person sees it.
+
+    Attributes:
+        felt: the scene as HTML; story: what happened since the person last decided.
+        prompt: None while bots are asked and at the end.
+    """
+
+    felt: Markup
+    story: Sequence[StoryLine]
+    prompt: Prompt | None
+
+
+def drawn(standing: Standing, seat: int, chosen: Sequence[str] = (), *, asks: bool = True) -> Drawn:
+    """Return what a seat's person is shown.
+
+    Args:
+        chosen: ids of the parts of a decision that the person has chosen; asks: whether an open question is shown.
+
+    Raises:
+        NoSuchPart: those parts belong to no legal decision.
+    """
+    prompt = prompt_of(standing, seat, chosen) if asks else None
+    return Drawn(felt_of(standing, seat, standing.scene(seat), prompt), standing.story(seat), prompt)
+
+
+def prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prompt | None:
+    """Return the question that is open to a seat, None for none; raises NoSuchPart as `drawn`."""
+    question = standing.question(seat)
+    if question is None:
+        return None
+    narrowed = standing.narrowed(seat, chosen)
+    listed = 0 < len(question.choices) <= MOST_RADIOS
+    choices = [
+        (number, choice)
+        for number, choice in enumerate(question.choices)
+        if listed and standing.fits(seat, chosen, choice.decision)
+    ]
+    return Prompt(question, narrowed, choices if listed else None)
+
+
+def felt_of(
+    standing: Standing, seat: int, scene: Scene, prompt: Prompt | None = None, before: Scene | None = None
+) -> Markup:
+    """Return a seat's scene as HTML.
+
+    Args:
+        prompt: the question whose parts can be chosen on it; before: the scene before, for dice that are new to roll.
+    """
+    kind, parts = "", frozenset[str]()
+    if prompt is not None:
+        kind, parts = prompt.question.kind, frozenset(part.id for part in prompt.question.parts)
+    felt = Felt(scene, seat, standing.names(seat), viewer_file("dice.svg"), kind, parts, before)
+    return Markup(presentation_of(standing.game.name).felt(felt))  # noqa: S704 - escaped where it is made

@@ -1,0 +1,50 @@
+"""Sentences of both games as they are said to the person in them: no verb in the third person, nothing else changed."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from tests.kits.playing_kit import any_legal, host, setup_of
+
+from gangland.games import GAME_NAMES
+from gangland_ladder.playing.addressing import as_order, in_second_person, names_for
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_whole_games_are_told_in_the_second_person(game: str) -> None:
+    third = re.compile(r"\b[Yy]ou \w+s\b|\x00|\b[Yy]ou('s| is| has)\b|seat0")
+    said = set()
+    for number in range(6):
+        table, rng = host(setup_of(game, 2 + number % 3, (0,), number)), Random(number)
+        table.advance()
+        while (question := table.standing.question(0)) is not None:
+            said |= {line.text for line in table.standing.story(0)}
+            orders = [as_order(choice.words) for choice in question.choices]
+            assert not [each for each in orders if re.match(r"[a-z]|\w+s\b|.* its ", each)]
+            table.answer(0, question.number, any_legal(table.standing.view(0), rng))
+    assert sum("You " in each for each in said) > 20
+    assert [each for each in said if third.search(each)] == []
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (
+            "{} ties with Bo at 5, has the last word and wins the Gun.",
+            "You tie with Bo at 5, have the last word and win the Gun.",
+        ),
+        (
+            "Bo ties with {} at 5, has the last word and wins the Gun.",
+            "Bo ties with you at 5, has the last word and wins the Gun.",
+        ),
+        ("Bo and {} are out of dice and out of the game.", "Bo and you are out of dice and out of the game."),
+        ("The Investigator turns up at {}'s door.", "The Investigator turns up at your door."),
+        ("{} triggers the warning and is bust.", "You trigger the warning and are bust."),
+        ("Round 2: two fives. {} begins.", "Round 2: two fives. You begin."),
+        ("Bo puts its die on the Streets.", "Bo puts its die on the Streets."),
+    ],
+)
+def test_a_sentence_is_turned_to_the_person_alone(made: str, text: str) -> None:
+    assert in_second_person(made.format(names_for(["Ann"], 0)[0])) == text
