@@ -18,6 +18,8 @@ from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.scenes import Scene
 from gangland_web.site.viewer_files import viewer_file
 
+STEPS: Final = 40
+"""So many moments are shown one after the other at most."""
 MOST_RADIOS: Final = 24
 """So many decisions are a list to choose from; more are put together of parts."""
 
@@ -37,16 +39,26 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnStep:
+    """A moment since the person last decided: what is said of it, and the table after it as HTML."""
+
+    words: str
+    felt: Markup
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn:
     """A table as its person sees it.
 
     Attributes:
-        felt: the scene as HTML; story: what happened since the person last decided.
+        felt: the scene as HTML; story: what happened since the person last decided, steps: the same moment by moment,
+            the latest `STEPS`.
         prompt: None while bots are asked and at the end.
     """
 
     felt: Markup
     story: Sequence[StoryLine]
+    steps: Sequence[DrawnStep]
     prompt: Prompt | None
 
 
@@ -60,7 +72,13 @@ def drawn(standing: Standing, seat: int, chosen: Sequence[str] = (), *, asks: bo
         NoSuchPart: those parts belong to no legal decision.
     """
     prompt = prompt_of(standing, seat, chosen) if asks else None
-    return Drawn(felt_of(standing, seat, standing.scene(seat), prompt), standing.story(seat), prompt)
+    steps, drawn_steps, before = standing.steps(seat)[-STEPS:], [], None
+    for step in steps:
+        words = " ".join(line.text for line in step.lines)
+        drawn_steps.append(DrawnStep(words, felt_of(standing, seat, step.scene, before=before)))
+        before = step.scene
+    felt = felt_of(standing, seat, standing.scene(seat), prompt)
+    return Drawn(felt, standing.story(seat), drawn_steps, prompt)
 
 
 def prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prompt | None:

@@ -1,0 +1,234 @@
+// @ts-check
+/**
+ * A person's table: answers go without leaving the page, what may be chosen on the felt can be clicked or pressed, the
+ * bots' steps are shown one after the other, and a screen reader is told what happens and what is asked.
+ *
+ * The server draws everything: whatever a form or a link of the table leads to is fetched and put in its place.
+ */
+
+const POLL_MS = 150;
+const KEY = "gangland-pace";
+const place = document.querySelector("[data-play]");
+const said = document.querySelector("[data-said]");
+const pace = document.querySelector("[data-pace]");
+/** Counts what was asked for, so that an older answer does not overwrite a newer one. */
+let asked = 0;
+/** @type {(() => void) | null} */
+let skip = null;
+
+if (place instanceof HTMLElement && pace instanceof HTMLSelectElement) {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const kept = localStorage.getItem(KEY);
+  pace.value = kept ?? (still ? "0" : pace.value);
+  if (pace.selectedIndex < 0) pace.selectedIndex = 1;
+  pace.addEventListener("change", () => {
+    localStorage.setItem(KEY, pace.value);
+    if (pace.value === "0") skip?.();
+  });
+  place.addEventListener("submit", (event) => submitted(place, event));
+  place.addEventListener("click", (event) => clicked(place, event));
+  document.addEventListener("keydown", (event) => pressed(place, event));
+  ready(place);
+}
+
+/**
+ * @param {HTMLElement} table
+ * @param {SubmitEvent} event
+ */
+function submitted(table, event) {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.matches("[data-answer], [data-more]")) return;
+  event.preventDefault();
+  const data = new FormData(form), by = event.submitter;
+  if (by instanceof HTMLButtonElement && by.name) data.append(by.name, by.value);
+  if (form.method === "post") {
+    const body = new URLSearchParams();
+    data.forEach((value, name) => body.append(name, String(value)));
+    by?.setAttribute("disabled", "");
+    fetched(table, form.action, { method: "POST", body }).then((found) => {
+      by?.removeAttribute("disabled");
+      if (found) focus(table, "#question");
+    });
+  } else narrow(table, data.getAll("part").map(String), "[data-more] button, [data-answer] button");
+}
+
+/**
+ * @param {HTMLElement} table
+ * @param {MouseEvent} event
+ */
+function clicked(table, event) {
+  const target = event.target instanceof Element ? event.target : null;
+  const back = target?.closest("a[data-back]");
+  if (target?.closest("[data-skip]")) skip?.();
+  else if (back instanceof HTMLAnchorElement && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    narrow(table, chosen(table).slice(0, -1), "#question");
+  } else {
+    const part = target?.closest("[data-part]");
+    if (part && table.contains(part)) choose(table, part);
+  }
+}
+
+/**
+ * @param {HTMLElement} table
+ * @param {KeyboardEvent} event
+ */
+function pressed(table, event) {
+  const target = event.target instanceof Element ? event.target : null;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.key === "Escape") {
+    if (skip) skip();
+    else if (chosen(table).length) narrow(table, chosen(table).slice(0, -1), "#question");
+  } else if ((event.key === "Enter" || event.key === " ") && target?.matches("[data-play] [data-part]")) {
+    event.preventDefault();
+    choose(table, target);
+  }
+}
+
+/**
+ * The parts of a decision that are chosen.
+ *
+ * @param {Element} table
+ * @returns {string[]}
+ */
+function chosen(table) {
+  return JSON.parse(table.querySelector("[data-question]")?.getAttribute("data-chosen") ?? "[]");
+}
+
+/**
+ * Choose what lies on the felt, or take it back if it is chosen and cannot be chosen once more.
+ *
+ * @param {HTMLElement} table
+ * @param {Element} part
+ */
+function choose(table, part) {
+  const id = part.getAttribute("data-part") ?? "", now = chosen(table), at = now.lastIndexOf(id);
+  const more = [...table.querySelectorAll("[data-more] button")].map((button) => button.getAttribute("value"));
+  const parts = at < 0 || more.includes(id) ? [...now, id] : now.filter((_, index) => index !== at);
+  narrow(table, parts, `[data-felt] [data-part="${CSS.escape(id)}"]`);
+}
+
+/**
+ * Ask what is left of the decisions once these parts are chosen.
+ *
+ * @param {HTMLElement} table
+ * @param {string[]} parts
+ * @param {string} then what gets the focus
+ */
+function narrow(table, parts, then) {
+  const query = new URLSearchParams(parts.map((part) => ["part", part]));
+  fetched(table, `${location.pathname}?${query}`, {}, false).then((found) => {
+    if (!found) return;
+    focus(table, then);
+    const left = table.querySelector("[data-question] p, [data-question] legend")?.textContent ?? "";
+    if (said) said.textContent = table.querySelector("[role=alert]")?.textContent ?? left;
+  });
+}
+
+/**
+ * Fetch the table's page and put it in its place; whether that was done.
+ *
+ * @param {HTMLElement} table
+ * @param {string} url
+ * @param {RequestInit} init
+ * @param {boolean} steps whether what happened since is shown step by step
+ */
+async function fetched(table, url, init, steps = true) {
+  const mine = ++asked;
+  skip?.();
+  /** @type {Response | null} */
+  const answer = await fetch(url, init).catch(() => null);
+  if (mine !== asked) return false;
+  const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page?.querySelector("[data-play]");
+  if (!answer || (!fresh && !answer.ok)) {
+    if (said) said.textContent = "The site did not answer. Try again.";
+    setTimeout(() => ready(table), 10 * POLL_MS);
+    return false;
+  }
+  if (!fresh) {
+    location.assign(answer.url);
+    return false;
+  }
+  table.replaceChildren(...fresh.childNodes);
+  if (steps) await shown(table, mine);
+  if (mine !== asked) return false;
+  ready(table);
+  return true;
+}
+
+/**
+ * Show what happened since the last decision, step by step, then the table as it is now.
+ *
+ * @param {HTMLElement} table
+ * @param {number} mine
+ */
+async function shown(table, mine) {
+  const felt = table.querySelector("[data-felt]"), question = table.querySelector("[data-question]");
+  /** @type {NodeListOf<HTMLTemplateElement>} */
+  const steps = table.querySelectorAll("template[data-step]");
+  const now = felt ? [...felt.childNodes] : [];
+  const status = table.querySelector("[data-now]");
+  if (felt && status && steps.length && waits() > 0) {
+    let skipped = false;
+    question?.setAttribute("hidden", "");
+    status.removeAttribute("hidden");
+    for (const step of steps) {
+      felt.replaceChildren(step.content.cloneNode(true));
+      const line = status.querySelector("[data-line]");
+      if (line) line.textContent = step.dataset.step ?? "";
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, waits());
+        skip = () => {
+          skipped = true;
+          clearTimeout(timer);
+          resolve(null);
+        };
+      });
+      if (skipped || mine !== asked) break;
+    }
+    skip = null;
+    felt.replaceChildren(...now);
+    status.setAttribute("hidden", "");
+    question?.removeAttribute("hidden");
+  }
+  const story = [...steps].map((step) => step.dataset.step);
+  if (said) said.textContent = [...story, table.querySelector("#question")?.textContent].filter(Boolean).join(" ");
+}
+
+function waits() {
+  return pace instanceof HTMLSelectElement ? Number(pace.value) : 0;
+}
+
+/**
+ * Make what may be chosen on the felt a button, and ask again while the bots decide.
+ *
+ * @param {HTMLElement} table
+ */
+function ready(table) {
+  const now = chosen(table);
+  for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
+    part.setAttribute("tabindex", "0");
+    part.setAttribute("role", "button");
+    part.setAttribute("aria-pressed", String(now.includes(part.getAttribute("data-part") ?? "")));
+  }
+  if (table.querySelector("[data-bots]")) setTimeout(() => poll(table), POLL_MS);
+}
+
+/** @param {HTMLElement} table */
+async function poll(table) {
+  if (document.visibilityState !== "visible") {
+    document.addEventListener("visibilitychange", () => poll(table), { once: true });
+    return;
+  }
+  if (await fetched(table, location.pathname, {}) && !table.querySelector("[data-bots]")) focus(table, "#question");
+}
+
+/**
+ * @param {Element} table
+ * @param {string} selector
+ */
+function focus(table, selector) {
+  const found = table.querySelector(selector) ?? table.querySelector("#question");
+  if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
+}
