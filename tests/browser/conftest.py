@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -16,11 +17,21 @@ expect.set_options(timeout=PATIENCE_MS)
 @pytest.fixture(scope="session")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     """The site on a port of its own; the processes of a run build its world once and take a copy each."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    with opened_town(shared, tmp_path_factory.mktemp("town")) as opened:
+    with opened_town(_shared(tmp_path_factory), tmp_path_factory.mktemp("town")) as opened:
         yield opened
+
+
+@pytest.fixture
+def own_town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+    """A copy of its own, for a test in which something is played."""
+    with opened_town(_shared(tmp_path_factory), tmp_path_factory.mktemp("own-town")) as opened:
+        yield opened
+
+
+def _shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that all processes of a run have."""
+    shared = tmp_path_factory.getbasetemp()
+    return shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
 
 
 @pytest.fixture(scope="session")

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.looking import LONG
 from tests.browser.pages import PAGES, firsts
-from tests.browser.site import DESK, Town
+from tests.browser.site import DESK, PHONE, Town
 from tests.browser.world import OWNER, PASSWORD
+from tests.kits.core_kit import FakePost, failed_check, play_order
+
+from gangland_ladder.matches.orders import encode
+from gangland_web.broker.names import QUEUE_MATCHES
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.workers.records import Recorder
 
 BOT = """from gangland import gang_of_dice
 
@@ -156,3 +165,106 @@ def test_a_replay_tells_its_story_where_no_script_runs(town: Town, browser: Brow
         expect(page.get_by_role("heading", name="Round 2", exact=True)).to_be_visible()
         assert len(page.locator(".story-text").inner_text()) > 2_000
         expect(page.locator("[data-replay=film]")).to_be_hidden()
+
+
+@contextmanager
+def carried(town: Town) -> Iterator[None]:
+    """Have the drafts and trials of a site carried out: a bot that returns 99 is found out, another one is well."""
+    database, post, over = Database(sqlite_url(town.files)), FakePost(slot_count=64), Event()
+    recorder = Recorder(database, post)
+
+    def carry() -> None:
+        while not over.wait(0.1):
+            recorder.dispatch_checks()
+            recorder.dispatch()
+            orders = [order for queue, order in post.sent if queue != QUEUE_MATCHES and order.game == "gang-of-dice"]
+            post.sent.clear()
+            for order in orders:
+                wrong = b"return 99" in post.codes[order.seats[0].code]
+                recorder.begun(order.id, order.token)
+                recorder.result(encode(failed_check(order) if wrong else play_order(order)).decode())
+
+    thread = Thread(target=carry)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        database.close()
+
+
+def slip(town: Town, browser: Browser, name: str) -> str:
+    """Have the organiser make an account, and return the code on its slip."""
+    with town.visitor(browser, boss=True) as context:
+        page = context.new_page()
+        page.goto("/organise/people")
+        page.get_by_label("Names").fill(name)
+        page.get_by_role("button", name="Create accounts").click()
+        return page.locator(".slips code").inner_text()
+
+
+def write(page: Page, source: str) -> None:
+    """Put a text in the place of what is in the editor."""
+    page.locator(".cm-content").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(source)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_pupil_comes_from_the_slip_to_an_active_bot_in_the_browser(
+    own_town: Town, browser: Browser, size: dict[str, int]
+) -> None:
+    town = own_town
+    name = f"Pupil {size['width']}"
+    code = slip(town, browser, name)
+    with carried(town), town.visitor(browser, viewport=size) as context:
+        page = context.new_page()
+
+        def fits() -> None:
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+        page.goto("/set-password")
+        page.get_by_label("Name on the slip").fill(name)
+        page.get_by_label("Code on the slip").fill(code)
+        page.get_by_label("New password").fill("foxes like grapes")
+        page.get_by_role("button", name="Set password and sign in").click()
+        page.wait_for_url("**/write/gang-of-dice")
+        expect(page.get_by_role("main")).to_contain_text("Press Check bot")
+        expect(page.get_by_role("link", name=re.compile("Cup|open|code", re.IGNORECASE)).first).to_be_visible()
+        fits()
+
+        expect(page.locator("textarea")).to_be_hidden()
+        page.get_by_label("Bot name").fill(f"pupil_{size['width']}")
+        write(page, BOT.replace("return 1", "return 99"))
+        page.get_by_role("button", name="Check bot").click()
+        expect(page.locator("[data-run] [data-say]")).to_have_text("The check found 1 problem.")
+        fits()
+
+        write(page, BOT)
+        page.get_by_role("button", name="Check bot").click()
+        expect(page.locator("[data-run] [data-say]")).to_contain_text("No problem found")
+        page.get_by_text("Try it against other bots").click()
+        page.get_by_role("button", name="Play match").click()
+        expect(page.locator("[data-run] [data-say]")).to_contain_text("Your bot won")
+        expect(page.get_by_role("link", name="Watch game 1")).to_be_visible()
+        fits()
+
+        page.get_by_role("button", name="Upload", exact=True).click()
+        expect(page.locator("[data-headline]")).to_have_text("This version plays on the ladders.")
+        page.locator("[data-version]").click()
+        expect(page.get_by_role("main")).to_contain_text("Active on the ladders")
+        fits()
+
+
+def test_a_check_says_what_came_of_it_where_no_script_runs(own_town: Town, browser: Browser) -> None:
+    with carried(own_town), own_town.visitor(browser, signed_in=True, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto("/write/gang-of-dice")
+        page.get_by_label("Bot name").fill("without_script")
+        page.get_by_label("Source").fill(BOT.replace("return 1", "return 99"))
+        page.get_by_role("button", name="Check bot").click()
+        expect(page.locator("h1")).to_have_text("Check of without_script")
+        expect(page.get_by_role("main")).to_contain_text("The check found 1 problem.")
+        page.get_by_role("link", name="Back to the editor").click()
+        expect(page.get_by_label("Source")).to_have_value(re.compile("return 99"))

@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from time import time
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import time_machine
@@ -23,6 +24,7 @@ from sqlmodel import Session, col, select
 from tests.golden.players import House
 from tests.kits.analyses_kit import games_of, write_figures
 from tests.kits.core_kit import FakePost, Platform, failed_check, void
+from tests.kits.pages_kit import finish_run, finished_run
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
@@ -32,7 +34,7 @@ from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.analysis.figures import figures_of
-from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Result
+from gangland_ladder.matches.orders import CheckReport, FailingView, FaultRecord, GameRecord, Order, Problem, Result
 from gangland_ladder.matches.views import views_digest
 from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.tournaments.deadlines import Deadlines
@@ -41,9 +43,11 @@ from gangland_sandbox.limits import Limits
 from gangland_web.broker.names import LOCAL
 from gangland_web.core.text import name_key
 from gangland_web.league.challenges import Allowance, challenge
+from gangland_web.league.drafts.runs import start_run
 from gangland_web.league.hosts import create_host
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
+from gangland_web.league.versions.drafts import save_draft
 from gangland_web.league.versions.retiring import retire_bot, take_out
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.accounts import hash_password, sign_up
@@ -52,6 +56,7 @@ from gangland_web.people.teams import found_team, invite, join_team
 from gangland_web.settings.config import sqlite_url
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.draft_runs import RunKind
 from gangland_web.store.migrate import migrate
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
@@ -177,7 +182,7 @@ def build_world(folder: Path) -> dict[str, int]:
         places |= _challenge(town, "bold_gang", played=True)
         places |= _unfinished(town)
         places |= _challenge(town, "cautious_gang", played=False)
-        places |= _team(town)
+        places |= _team(town) | _runs(town)
         places |= _event(town, "Two of a kind", places["revealed"], places["revealed four"])
         places |= _event(town, "School's out " + "W" * 40, places["open"], places["open code"])
     places |= _found_matches(database) | _found_bots(database)
@@ -326,6 +331,22 @@ def _team(town: Town) -> dict[str, int]:
     join_team(town.database, member, code, most=8, take_out=take_out)
     town.submit(BOSS, "gangster-dice", "Brotherly", Persona("bold_gang", 0), team=team.name)
     return {"team": team.id or 0, "owner": owner}
+
+
+def _runs(town: Town) -> dict[str, int]:
+    """Drafts of the owner's: one that has played a match, one in whose check something was found."""
+    site: Any = SimpleNamespace(database=town.database)
+    with town.database.write() as session:
+        house = stored(_bot(session, "gang-of-dice", HOUSE_BOTS[0]).id)
+        author = stored(session.exec(select(User.id).where(User.name == OWNER)).one())
+        draft = save_draft(session, author, "gang-of-dice", "wrong", "import gangland\n" * 9, opened=None)
+        checked, checked_draft = stored(start_run(session, draft, RunKind.CHECK).id), stored(draft.id)
+    problem = Problem("E203", "choose_dice() returned 99\nYou have 5 dice. Allowed: 1 to 5.", 7, "dice", 3, 12)
+    view = FailingView(3, 1, 2, 4, [("pool", "5"), ("round", "4"), ("mine", "(" + "gangster (6), " * 20 + ")")])
+    report = CheckReport("Wrong", ["imported"], [problem], 0.1, 0.1, 40, failing=[view])
+    finish_run(site, checked, report=report)
+    played = finished_run(site, OWNER, house)
+    return {"run with a problem": checked, "draft with a problem": checked_draft, "run of a match": played}
 
 
 def _unfinished(town: Town) -> dict[str, int]:

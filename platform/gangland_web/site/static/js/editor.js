@@ -63,6 +63,18 @@ function searchReference() {
   });
 }
 
+/**
+ * Draw the marks of problems: CodeMirror's own are data: images, which the site's policy refuses.
+ * @param {HTMLElement} place
+ */
+function drawMarks(place) {
+  const marks = new CSSStyleSheet();
+  marks.replaceSync(`
+    .cm-editor .cm-lintRange-error { background-image: none; text-decoration: underline wavy var(--blood); }
+    .cm-editor .cm-lint-marker-error { content: normal; border-radius: 50%; background: var(--blood); }`);
+  place.shadowRoot?.adoptedStyleSheets.push(marks);
+}
+
 /** @param {HTMLFormElement} form */
 function enliven(form) {
   const area = /** @type {HTMLTextAreaElement} */ (form.querySelector("textarea"));
@@ -80,6 +92,7 @@ function enliven(form) {
     },
     complete: (before, chain) => membersAfter(known.current, before, chain),
   });
+  drawMarks(place);
   requestAnimationFrame(() => requestAnimationFrame(() => {
     place.classList.remove("arriving");
     area.hidden = true;

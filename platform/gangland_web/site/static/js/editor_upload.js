@@ -108,13 +108,14 @@ export function sendIn(form, editor, onSaved) {
     }
   }
 
-  /** @param {HTMLElement} submitter */
+  /** @param {HTMLButtonElement} submitter */
   async function save(submitter) {
     const mine = ++sent;
     refuse("");
     const text = editor.text();
     const headers = { Accept: "application/json" };
-    const body = new FormData(form, submitter);
+    const body = new FormData(form);
+    if (submitter.name) body.append(submitter.name, submitter.value);
     const answer = await fetch(submitter.getAttribute("formaction") ?? "", { method: "POST", body, headers });
     if (answer.ok && !answer.redirected) {
       const saved = /** @type {{id: number, version: number, run: string}} */ (await answer.json());
@@ -142,7 +143,7 @@ export function sendIn(form, editor, onSaved) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const by = event.submitter;
-    const saves = by instanceof HTMLElement && "saveDraft" in by.dataset;
+    const saves = by instanceof HTMLButtonElement && "saveDraft" in by.dataset;
     (saves ? save(by) : upload()).catch(() => refuse("The site cannot be reached. Your text is kept here; try again."));
   });
 }
