@@ -9,82 +9,22 @@ from pathlib import Path
 from random import Random
 from urllib.parse import urlencode
 
-import msgspec
 import pytest
 from sqlmodel import col, select
-from tests.kits.core_kit import FakePost
-from tests.kits.pages_kit import Person, Site, activate_bot, open_site
+from tests.kits.hall_kit import BOTS, Hall, add_bot, opened_hall
+from tests.kits.pages_kit import Person, activate_bot
 from werkzeug.test import TestResponse
 
-import gangland_bots
-from gangland.games import package_of
-from gangland_ladder.playing.orders import TableRows
-from gangland_ladder.playing.standing import Standing
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.games import presentation_of
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.pool import Pool
-from gangland_web.league.playing.recording import record_rows
-from gangland_web.league.playing.sending import send_tables
-from gangland_web.league.playing.tables import rows_of, setup_of
-from gangland_web.league.versions.submit import submit_version
-from gangland_web.site.playing import views
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.bots import Bot
+from gangland_web.league.playing.tables import setup_of
 from gangland_web.store.models.matches import Match
-from gangland_web.store.models.play_tables import PlayTable
-from gangland_web.workers.match.playing import CodeStore
-from gangland_web.workers.match.tables import TablePlayer
-
-BOTS = {"gang-of-dice": "random_gang.py", "gangster-dice": "random_gang.py"}
-
-
-class Hall:
-    """A site and, at the other end of the broker, a worker."""
-
-    def __init__(self, site: Site, pool: Pool) -> None:
-        self.site = site
-        self.post = FakePost()
-        self.worker = TablePlayer(self, CodeStore(self.post.codes.get), lambda: None, lambda: None, Pool())
-        self.worker._pool = pool  # plain processes: whoever runs the tests may be root, who opens no jail
-
-    def rows(self, rows: TableRows) -> None:
-        record_rows(self.site.database, msgspec.json.encode(rows).decode())
-
-    def ask_bots(self) -> None:
-        send_tables(self.site.database, self.post)
-        while self.post.tables:
-            self.worker.play(msgspec.json.encode(self.post.tables.pop()).decode())
-
-    def table(self) -> PlayTable:
-        with self.site.database.read() as db:
-            found = db.exec(select(PlayTable).order_by(col(PlayTable.id).desc()).limit(1)).one()
-            db.expunge_all()
-            return found
-
-    def standing(self) -> Standing:
-        with self.site.database.read() as db:
-            return Standing(setup_of(self.table()), rows_of(db, self.table()))
 
 
 @pytest.fixture
-def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
-    for site in open_site(tmp_path):
-        with Pool(Mode.TRUSTED) as pool:
-            hall = Hall(site, pool)
-            monkeypatch.setattr(views, "request_bots", hall.ask_bots)
-            monkeypatch.setattr(views, "match_slots", lambda: 8)
-            yield hall
-
-
-def add_bot(site: Site, game: str, name: str = "dicer") -> int:
-    """Put a random bot on the site without a trial, and return its id."""
-    source = (Path(gangland_bots.__file__).parent / package_of(game) / BOTS[game]).read_bytes()
-    with site.database.write() as db:
-        version = submit_version(db, None, game, name, "random_bot.py", source)
-        version.state = VersionState.ACTIVE.value
-        db.get_one(Bot, version.bot_id).active_version_id = version.id
-        return version.bot_id
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    with opened_hall(tmp_path) as hall:
+        yield hall
 
 
 def begin(person: Person, game: str, *bots: int) -> str:
@@ -150,7 +90,7 @@ def test_a_page_says_only_what_the_view_of_the_person_says(hall: Hall) -> None:
     standing = hall.standing()
     (seat,) = standing.setup.persons
     page = person.page(address)
-    drawn = re.search(r"<div data-felt>(.*?</div></div>)</div></section>", page, re.DOTALL)
+    drawn = re.search(r"<div data-felt>(.*?</div></div>)</div>\s*<p", page, re.DOTALL)
     question = standing.question(seat)
     assert drawn is not None
     assert question is not None

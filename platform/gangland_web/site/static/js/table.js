@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A person's table: answers go without leaving the page, what may be chosen on the felt can be clicked or pressed, the
- * bots' steps are shown one after the other, and a screen reader is told what happens and what is asked.
+ * A person's table: answers go without leaving the page, what may be chosen on the felt can be clicked, the bots' steps
+ * are shown one after the other, and a screen reader is told what happens and what is asked.
  *
  * The server draws everything: whatever a form or a link of the table leads to is fetched and put in its place.
  */
@@ -44,9 +44,10 @@ function submitted(table, event) {
   if (form.method === "post") {
     const body = new URLSearchParams();
     data.forEach((value, name) => body.append(name, String(value)));
-    by?.setAttribute("disabled", "");
+    const question = form.closest("[data-question]");
+    question?.setAttribute("inert", ""); // one answer a question
     fetched(table, form.action, { method: "POST", body }).then((found) => {
-      by?.removeAttribute("disabled");
+      question?.removeAttribute("inert");
       if (found) focus(table, "#question");
     });
   } else narrow(table, data.getAll("part").map(String), "[data-more] button, [data-answer] button");
@@ -74,15 +75,9 @@ function clicked(table, event) {
  * @param {KeyboardEvent} event
  */
 function pressed(table, event) {
-  const target = event.target instanceof Element ? event.target : null;
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.key === "Escape") {
-    if (skip) skip();
-    else if (chosen(table).length) narrow(table, chosen(table).slice(0, -1), "#question");
-  } else if ((event.key === "Enter" || event.key === " ") && target?.matches("[data-play] [data-part]")) {
-    event.preventDefault();
-    choose(table, target);
-  }
+  if (event.key !== "Escape" || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (skip) skip();
+  else if (chosen(table).length) narrow(table, chosen(table).slice(0, -1), "#question");
 }
 
 /**
@@ -105,7 +100,7 @@ function choose(table, part) {
   const id = part.getAttribute("data-part") ?? "", now = chosen(table), at = now.lastIndexOf(id);
   const more = [...table.querySelectorAll("[data-more] button")].map((button) => button.getAttribute("value"));
   const parts = at < 0 || more.includes(id) ? [...now, id] : now.filter((_, index) => index !== at);
-  narrow(table, parts, `[data-felt] [data-part="${CSS.escape(id)}"]`);
+  narrow(table, parts, "");
 }
 
 /**
@@ -113,15 +108,16 @@ function choose(table, part) {
  *
  * @param {HTMLElement} table
  * @param {string[]} parts
- * @param {string} then what gets the focus
+ * @param {string} then what gets the focus; "" for nothing
  */
 function narrow(table, parts, then) {
   const query = new URLSearchParams(parts.map((part) => ["part", part]));
   fetched(table, `${location.pathname}?${query}`, {}, false).then((found) => {
     if (!found) return;
-    focus(table, then);
-    const left = table.querySelector("[data-question] p, [data-question] legend")?.textContent ?? "";
-    if (said) said.textContent = table.querySelector("[role=alert]")?.textContent ?? left;
+    if (then) focus(table, then);
+    const listed = table.querySelectorAll("[data-answer] input[type=radio]").length;
+    const left = listed ? `${listed} left to choose from.` : table.querySelector("[data-question] > p")?.textContent;
+    if (said) said.textContent = table.querySelector("[role=alert]")?.textContent ?? left ?? "";
   });
 }
 
@@ -201,16 +197,14 @@ function waits() {
 }
 
 /**
- * Make what may be chosen on the felt a button, and ask again while the bots decide.
+ * Mark what is chosen on the felt, and ask again while the bots decide.  By keyboard the form does: it has all parts.
  *
  * @param {HTMLElement} table
  */
 function ready(table) {
   const now = chosen(table);
   for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
-    part.setAttribute("tabindex", "0");
-    part.setAttribute("role", "button");
-    part.setAttribute("aria-pressed", String(now.includes(part.getAttribute("data-part") ?? "")));
+    part.toggleAttribute("data-picked", now.includes(part.getAttribute("data-part") ?? ""));
   }
   if (table.querySelector("[data-bots]")) setTimeout(() => poll(table), POLL_MS);
 }

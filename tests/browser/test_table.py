@@ -1,0 +1,100 @@
+"""A person at a table in a real browser: by keyboard alone on a phone, and by clicking what lies on the felt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.browser.looking import WATCH, Looked
+from tests.browser.site import PHONE
+from tests.kits.hall_kit import Hall, add_bot, opened_hall
+from tests.kits.served_kit import served
+
+from gangland.games import GAME_NAMES
+
+MOST_KEYS = 3000
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    with opened_hall(tmp_path) as opened:
+        yield opened
+
+
+def begun(hall: Hall, page: Page, address: str, game: str, seats: int) -> None:
+    """Open a table by the form."""
+    bot = add_bot(hall.site, game)
+    page.goto(f"{address}/play?game={game}")
+    for number in range(1, seats):
+        page.locator(f"#opponent{number}").select_option(str(bot))
+    page.get_by_role("button", name="Start game").click()
+    expect(page.locator("#question")).to_be_visible()
+
+
+def pressed(page: Page) -> None:
+    """Press the next key of somebody who has no mouse."""
+    focus = "() => { const at = document.activeElement; return [at.localName, at.type ?? '', !!at.checked] }"
+    name, kind, is_checked = page.evaluate(focus)
+    inside = page.evaluate("() => document.activeElement.matches('[data-play] *')")
+    if inside and kind == "radio" and not is_checked:
+        page.keyboard.press("Space")
+    elif inside and name == "button":
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(50)
+    else:
+        page.keyboard.press("Tab")
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_game_is_played_to_its_end_by_keyboard_alone_on_a_phone(
+    hall: Hall, browser: Browser, game: str, seats: int
+) -> None:
+    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
+        context.add_init_script("localStorage.setItem('gangland-pace', '0')")
+        context.add_init_script(WATCH)
+        page = context.new_page()
+        begun(hall, page, address, game, seats)
+        looked = Looked(page)
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        assert (looked.axe(), looked.refused()) == ([], [])
+        loads: list[str] = []
+        page.on("framenavigated", lambda frame: loads.append(frame.url))
+        for _ in range(MOST_KEYS):
+            if hall.table().state == "over":
+                break
+            pressed(page)
+        expect(page.get_by_role("button", name="Play again, one seat further")).to_be_visible()
+        assert len(loads) == 1, "only the end is another page"
+
+
+def test_what_lies_on_the_felt_is_chosen_by_a_click_taken_back_and_spoken(hall: Hall, browser: Browser) -> None:
+    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
+        page = context.new_page()
+        begun(hall, page, address, "gangster-dice", 2)
+        part = page.locator("[data-felt] [data-part]").first
+        part.click()
+        expect(page.locator("[data-felt] [data-picked]").first).to_be_visible()
+        expect(page.get_by_text("Chosen so far:")).to_be_visible()
+        expect(page.locator("[data-said]")).to_contain_text("left")
+        page.keyboard.press("Escape")
+        expect(page.get_by_text("Chosen so far:")).to_have_count(0)
+        expect(page.locator("#question")).to_be_focused()
+        page.locator("#pace").select_option("350")
+        for _ in range(20):
+            decide = page.locator("[data-answer] button")
+            if page.locator("[data-answer] input[type=radio]").count():
+                page.locator("[data-answer] input[type=radio]").first.check()
+            if decide.count():
+                break
+            page.locator("[data-more] button").first.click()
+            expect(page.locator("[data-answer] button, [data-more] button").first).to_be_focused()
+        page.locator("[data-answer] button").click()
+        expect(page.locator("[data-now]")).to_be_visible()
+        expect(page.locator("[data-question]")).to_be_hidden()
+        page.locator("[data-skip]").click()
+        expect(page.locator("#question")).to_be_focused()
+        expect(page.locator("[data-now]")).to_be_hidden()
+        assert len(page.locator("[data-said]").inner_text()) > len(page.locator("#question").inner_text())
