@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -152,6 +153,84 @@ def test_each_form_gives_every_decision(game: str) -> None:
                 else:
                     assert set(parts) <= set(offered)
     assert looked_at == set(lesson(game).forms)
+
+
+def test_what_is_said_of_stopping_is_what_comes_of_it() -> None:
+    said = Counter[str]()
+    for seed in range(80):
+        for place in walked("gang-of-dice", Random(seed)):
+            if place.kind != "reroll":
+                continue
+            words = place.words()
+            assert words is not None
+            stopped, text = after(place, "stop"), " ".join(words.matters)
+            events = [event for event in stopped.events() if event[0] in ("won", "busted") or event[:2] == ("stood", 0)]
+            if "If you stop now, you are bust" in text:
+                assert events[0] == ("busted", 0)
+                said["bust"] += 1
+                continue
+            found = re.search(r"If you stop, your total is (\d+), and (you win|Fox wins|Fox has to)", text)
+            assert found is not None
+            assert events[0] == ("stood", 0, int(found[1]))
+            said[found[2]] += 1
+            if found[2] != "Fox has to":
+                assert events[1][:2] == ("won", 0 if found[2] == "you win" else 1)
+    assert set(said) == {"bust", "you win", "Fox wins", "Fox has to"}
+
+
+def test_what_is_said_to_be_enough_is_enough() -> None:
+    """The totals that are named as winning win, and every other one does not."""
+    checked = Counter[bool]()
+    for seed in range(150):
+        places = walked("gang-of-dice", Random(seed))
+        for place, then in pairwise(places):
+            words = place.words()
+            found = words and re.search(
+                r"need (?:a total of (?P<low>\d+)(?: (?:to|or) (?P<high>\d+))?, or |a total above (?P<over>\d+), or )?"
+                r"a total of (?P<same>\d+) with more than (?P<dice>\d+) ",
+                words.matters[0],
+            )
+            if not found or place.kind != "dice":
+                continue
+            number = places.index(then)
+            while places[number].round == place.round and places[number].kind is not None:
+                number += 1
+            events = [event for each in places[places.index(then) : number + 1] for event in each.events()]
+            ends = {event[0]: event for event in reversed(events)}
+            (final,) = [event for event in events if event[:2] in {("stood", 0), ("busted", 0)}][:1]
+            if final[0] == "busted":
+                continue
+            total, stake = final[2], int(place.decisions != then.decisions and then.decisions[-1])
+            low = int(found["low"] or (found["over"] and int(found["over"]) + 1) or 10**6)
+            high = int(found["high"] or found["low"] or 10**6)
+            enough = low <= total <= high or (total == int(found["same"]) and stake > int(found["dice"]))
+            checked[enough] += 1
+            assert (ends["won"][1] == 0) == enough
+    assert checked[True]
+    assert checked[False]
+
+
+def test_where_fox_cannot_bid_any_favor_wins() -> None:
+    checked = 0
+    for seed in range(40):
+        for place, then in pairwise(walked("gangster-dice", Random(seed))):
+            if place.kind == "bids":
+                tokens = {thing.id: thing.note for thing in place.groups()[0][1]}
+                view: Any = place.view
+                won = {event[1] for event in then.events() if event[0] == "won" and event[2] == 0}
+                mine = {token for event in then.events() if event[:2] == ("revealed", 0) for token, _, _ in event[2]}
+                for token in mine:
+                    note = tokens[f"token:{token}"]
+                    free = "Fox shows none, and cannot bid" in note
+                    assert free == (view.players[1].symbols[token] == 0)
+                    if free:
+                        assert token in won
+                        checked += 1
+                    moves = "it goes to Fox" in note
+                    if token == 3 and token in won:
+                        assert moves == any(event[0] == "moved" and event[2] == 1 for event in then.events())
+                        assert moves != ("put all your dice of one colour on it" in note)
+    assert checked > 10
 
 
 @games
