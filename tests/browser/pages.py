@@ -181,6 +181,7 @@ PAGES = [
     Shown("bot with a name from right to left", "/bots/{bot rtl}"),
     Shown("bot's matches", "/bots/{bot Steady}/matches"),
     Shown("bot's analysis", "/bots/{bot Steady}/analysis"),
+    Shown("what if", "/matches/{match own}/games/0/1/from/r1.s{first seat}.d1", budget=REPLAY),
     Shown("bot's analysis, of no game", "/bots/{bot Sly}/analysis"),
     Shown("version that plays", "/bots/{bot Sly}/versions/1", owner=True),
     Shown("version on trial", "/bots/{bot Sly}/versions/2", owner=True),

@@ -59,7 +59,7 @@ def test_what_was_typed_is_offered_again_and_a_second_tab_writes_over_nothing(to
 def test_the_reference_is_searched(town: Town, browser: Browser) -> None:
     with town.visitor(browser) as context:
         page = opened(context.new_page())
-        page.get_by_label("Search").fill("rerolls_left")
+        page.get_by_label("Search", exact=True).fill("rerolls_left")
 
         expect(page.locator("[data-entry]:visible")).to_have_count(1)
         expect(page.locator("[data-found]")).to_have_text("1 found")

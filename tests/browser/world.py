@@ -33,7 +33,9 @@ from gangland.match import play
 from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.analysis.analyser import analyse
+from gangland_ladder.analysis.continuation import continued, kept_form
 from gangland_ladder.analysis.figures import figures_of
+from gangland_ladder.analysis.kept import pack
 from gangland_ladder.matches.orders import CheckReport, FailingView, FaultRecord, GameRecord, Order, Problem, Result
 from gangland_ladder.matches.views import views_digest
 from gangland_ladder.proof.randomness import Randomness, published_at
@@ -186,7 +188,7 @@ def build_world(folder: Path) -> dict[str, int]:
         places |= _event(town, "Two of a kind", places["revealed"], places["revealed four"])
         places |= _event(town, "School's out " + "W" * 40, places["open"], places["open code"])
     places |= _found_matches(database) | _found_bots(database)
-    _analyse(database, places["match own"])
+    places["first seat"] = _analyse(database, places["match own"])
     with database.engine.connect() as connection:
         connection.exec_driver_sql("COMMIT")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -395,11 +397,14 @@ def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Orde
         town.finish(order, town.play_order(order))
 
 
-def _analyse(database: Database, match: int) -> None:
-    """Have the second game of a match analysed."""
+def _analyse(database: Database, match: int) -> int:
+    """Have the second game of a match analysed, and played on from its first decision; return whose that is, from 1."""
     with database.read() as session:
         replay = session.get_one(PlayedGame, games_of(session, session.get_one(Match, match))[1]).replay
-    write_figures(database, match, 1, figures_of(analyse(load(replay))))
+    analysis, first = analyse(load(replay)), continued(load(replay), 0)
+    more: Any = {"course": pack(analysis), "continued": [kept_form(first)]}
+    write_figures(database, match, 1, figures_of(analysis), **more)
+    return first.seat + 1
 
 
 def _found_matches(database: Database) -> dict[str, int]:

@@ -138,7 +138,7 @@ def test_slip_sign_in_upload_sheet_and_qr_code_work_by_the_hosts_address(host: H
         "boss", f"/organise/{number[1]}/handout", {"join_code": "dice NIGHT"}, at=f"/organise/{number[1]}"
     )
     assert str(qr_code(f"{host.root}/tournaments/{number[1]}")) in handout
-    assert f"<strong>{host.root}/upload</strong>" in handout
+    assert f"<strong>{host.root}/write/gang-of-dice</strong>" in handout
     assert "localhost" not in handout
 
 

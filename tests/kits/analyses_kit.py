@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from sqlalchemy import update
@@ -11,6 +11,7 @@ from tests.kits.core_kit import FakePost, Platform
 
 from gangland.replay import load
 from gangland_ladder.analysis.analyser import Known, analyse
+from gangland_ladder.analysis.continuation import Continued
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import pack
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, encode_result
@@ -73,7 +74,14 @@ def answer(order: AnalysisOrder, change: Change = lambda result: result, steps: 
 
 
 def write_figures(
-    database: Database, match_id: int, number: int, figures: GameFigures, requested_by: RequestedBy = RequestedBy.SAMPLE
+    database: Database,
+    match_id: int,
+    number: int,
+    figures: GameFigures,
+    requested_by: RequestedBy = RequestedBy.SAMPLE,
+    *,
+    course: bytes = b"unread here",
+    continued: Sequence[Continued] = (),
 ) -> None:
     """Ask for a game of a match, and write what it came to as the record worker would."""
     with database.write() as session:
@@ -86,7 +94,8 @@ def write_figures(
             1_700_000_000.0,
             figures.complete,
         )
-        analysis.course, analysis.figures, analysis.version = b"unread here", pack(figures), figures.version
+        analysis.course, analysis.figures, analysis.version = course, pack(figures), figures.version
+        analysis.continued = pack(list(continued))
         session.add(analysis)
         for seat, cost in enumerate(seat_values(figures)):
             its = (col(AnalysisSeat.game_id) == game, col(AnalysisSeat.seat) == seat)

@@ -68,6 +68,7 @@ INTAKE_CODES = {
     "name_taken": "E143",
     "not_your_team": "E144",
     "team_has_one": "E145",
+    "browser_only": "E146",
 }
 """By the code that intake and the site give a refusal."""
 ANY_REJECTION = "E100"

@@ -155,7 +155,7 @@ def test_without_script_the_page_is_the_whole_story_with_every_decision_under_it
         links = [attributes.get("href") or "" for attributes in page.all("a")]
         ids = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
         assert [link for link in links if link.removeprefix("#") not in ids] == []
-    assert "@media (scripting: none) { .viewer { display: none; } }" in style()
+    assert "@media (scripting: none) { .viewer:not(.drawn) { display: none; } }" in style()
 
 
 @pytest.mark.parametrize("game", GAMES)

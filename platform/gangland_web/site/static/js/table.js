@@ -143,6 +143,7 @@ async function fetched(table, url, init, steps = true) {
     return false;
   }
   if (!fresh) {
+    table.setAttribute("inert", ""); // the game is over, and its page comes
     location.assign(answer.url);
     return false;
   }
