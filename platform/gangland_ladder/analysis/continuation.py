@@ -6,7 +6,7 @@ did there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -16,7 +16,7 @@ from msgspec import Struct, json
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Decision
 from gangland.games import game_named
-from gangland.match import Player, Table
+from gangland.match import Played, Player, Table
 from gangland.replay import FAULT, Replay, verify
 from gangland.view import View
 from gangland_ladder.analysis.account import MISTAKES, Judged, Values, scores_of
@@ -56,11 +56,22 @@ class Continued(Struct):
     decisions: list[Any]
 
 
+class OutOfTime(Exception):
+    """A game was not played on to its end, for time was over."""
+
+
 class NoContinuation(ValueError):
     """Decisions that do not go on from a recorded game; the message says why."""
 
 
-def continued(replay: Replay, number: int, *, best: Decision | None = None, seed: int = 0) -> Continuation:
+def continued(
+    replay: Replay,
+    number: int,
+    *,
+    best: Decision | None = None,
+    seed: int = 0,
+    in_time: Callable[[], bool] = lambda: True,
+) -> Continuation:
     """Return a recorded game played on from a decision: the best one there, later ones of all seats by the reference.
 
     Until then, and of seats that decide at the same time, the recorded decisions are played.
@@ -69,9 +80,11 @@ def continued(replay: Replay, number: int, *, best: Decision | None = None, seed
         number: of the decision in the replay.
         best: the best decision there, if it is known: it takes the longest to find.
         seed: for what the reference samples and mixes.
+        in_time: asked before each decision of the reference.
 
     Raises:
         NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision.
+        OutOfTime: `in_time` says no.
         ReplayError: the replay does not play.
     """
     if best is None:
@@ -93,11 +106,9 @@ def continued(replay: Replay, number: int, *, best: Decision | None = None, seed
                 if replay.decisions[current] == FAULT:
                     raise _failed()
                 return replay.decisions[current]
-            if table.defaulting:
-                known = reference.options(table.state, self.seat, table.defaulting)
-                if known:
-                    return known[0].decision
-            return reference.decide(table.state, self.seat, Random(f"{seed} {current}"))
+            if not in_time():
+                raise OutOfTime
+            return reference.decide(table.state, self.seat, Random(f"{seed} {current}"), table.defaulting)
 
     table = _table(replay, [Seat(seat) for seat in range(replay.seats)])
     while table.outcome is None:
@@ -120,15 +131,22 @@ def kept_form(found: Continuation) -> Continued:
 
 
 def played_on(replay: Replay, sent: Continued) -> Continuation:
-    """Return a game that somebody says was played on from a recorded one.
+    """Return a game that somebody says was played on from a recorded one; raises as `continued_replay`."""
+    played = continued_replay(replay, sent)
+    _, answer = decision_at(replay, sent.number)
+    best: Any = played.replay.decisions[sent.number]
+    before, after = scores_of(verify(replay)), scores_of(played.outcome)
+    return Continuation(sent.number, answer.seat, answer.kind, best, played.replay, before, after)
+
+
+def continued_replay(replay: Replay, sent: Continued) -> Played:
+    """Play a game of which somebody says that it was played on from a recorded one.
 
     Raises:
         NoContinuation: its decisions are not legal, or not as many as there are to make.
-        ReplayError: the replay does not play.
     """
     if not 0 <= sent.number < len(replay.decisions):
         raise NoContinuation(f"the game has {len(replay.decisions)} decisions, no decision {sent.number}")
-    _, answer = decision_at(replay, sent.number)
     decisions = [*replay.decisions[: sent.number], *sent.decisions]
 
     class Seat:
@@ -147,16 +165,7 @@ def played_on(replay: Replay, sent: Continued) -> Continuation:
     played = table.played()
     if json.encode(played.replay.decisions) != json.encode(decisions):
         raise NoContinuation("a decision is not legal, or comes after the end of the game")
-    best: Any = played.replay.decisions[sent.number]
-    return Continuation(
-        sent.number,
-        answer.seat,
-        answer.kind,
-        best,
-        played.replay,
-        scores_of(verify(replay)),
-        scores_of(played.outcome),
-    )
+    return played
 
 
 def _table(replay: Replay, seats: Sequence[Player]) -> Table:

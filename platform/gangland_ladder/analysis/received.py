@@ -19,7 +19,7 @@ from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step, expand
 from gangland_ladder.analysis.account import OPTIONS, Analysis, Judged, Moment, Option
 from gangland_ladder.analysis.analyser import Known, account_of
-from gangland_ladder.analysis.continuation import PER_SEAT, Continued, NoContinuation, played_on
+from gangland_ladder.analysis.continuation import PER_SEAT, Continued, NoContinuation, continued_replay
 from gangland_ladder.analysis.kept import CLOSE_WHEN_ROUNDED, DIGITS, MOST_BYTES, rounded
 
 CONTINUED: Final = 4 * PER_SEAT
@@ -144,7 +144,7 @@ def received_continuations(replay: Replay, analysis: Analysis, sent: Sequence[Co
         if _plain(best[each.number].decision) != _plain(each.decisions[0]):
             raise AnalysisRefused(f"the game was played on from decision {each.number} with another than the best one")
         try:
-            played_on(replay, each)
+            continued_replay(replay, each)
         except NoContinuation as error:
             raise AnalysisRefused(f"the game played on from decision {each.number}: {error}") from error
     return list(sent)

@@ -54,7 +54,7 @@ class Reference(ABC, Generic[StateT]):
         """
 
     @abstractmethod
-    def decide(self, state: StateT, seat: int, rng: Random) -> Decision:
+    def decide(self, state: StateT, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
         """Return what the reference player plays there: where it mixes, drawn with the generator."""
 
     @abstractmethod

@@ -10,7 +10,15 @@ import pytest
 from gangland.replay import Replay, expand, load, verify
 from gangland_ladder.analysis.account import Judged, Option
 from gangland_ladder.analysis.analyser import options_at
-from gangland_ladder.analysis.continuation import Continued, NoContinuation, continued, costliest, kept_form, played_on
+from gangland_ladder.analysis.continuation import (
+    Continued,
+    NoContinuation,
+    OutOfTime,
+    continued,
+    costliest,
+    kept_form,
+    played_on,
+)
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -50,6 +58,23 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
         with pytest.raises(NoContinuation):
             played_on(replay, bad)
     assert sum(found.scores) == sum(found.recorded) == 1
+
+
+@pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
+def test_a_game_with_a_seat_at_fault_is_played_on_and_ends_when_time_is_over(game: str) -> None:
+    replay = next(each for each in golden(game) if each.seats > 2 and each.faults)
+    at_fault = {seat for seat, _ in replay.faults}
+    step = next(step for step in expand(replay) if {each.seat for each in step.answers} - at_fault)
+    number = next(each.number for each in step.answers if each.seat not in at_fault and each.number is not None)
+    asked = iter(range(10**6))
+
+    found = continued(replay, number, in_time=lambda: next(asked) < 10**5)
+
+    verify(found.replay)
+    assert next(asked) > 3
+    left = iter(range(3))
+    with pytest.raises(OutOfTime):
+        continued(replay, number, best=found.decision, in_time=lambda: next(left, None) is not None)
 
 
 def test_a_game_is_played_on_from_the_costliest_mistakes_of_each_seat() -> None:

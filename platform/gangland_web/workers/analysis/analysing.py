@@ -11,7 +11,7 @@ import msgspec
 from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis.account import Judged, Moment
 from gangland_ladder.analysis.analyser import Known, NotAnalysed, analyse, reference_for
-from gangland_ladder.analysis.continuation import Continued, continued, costliest, kept_form
+from gangland_ladder.analysis.continuation import Continued, OutOfTime, continued, costliest, kept_form
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult
 from gangland_ladder.analysis.reference import Reference
 from gangland_ladder.common.release import this_release
@@ -84,7 +84,12 @@ class Analysing:
         for each in sorted(costly, key=lambda judged: -judged.cost):
             if each.number is None or self._cpu_s >= until or (self._order.gives_way and self._waits()):
                 return
-            yield kept_form(continued(replay, each.number, best=each.best.decision))
+            try:
+                yield kept_form(
+                    continued(replay, each.number, best=each.best.decision, in_time=lambda: self._cpu_s < until)
+                )
+            except OutOfTime:
+                return
 
     def _following(self, reference: Reference[Any], moments: Sequence[Moment]) -> None:
         if self._order.gives_way and self._waits():

@@ -211,9 +211,9 @@ class GangReference(Reference[State]):
             return stake_options(turn, range(1, turn.pool + 1))
         return reroll_options(turn, sum(state.rolls[0]), len(state.rolls), state.rolls[-1])
 
-    def decide(self, state: State, seat: int, rng: Random) -> Decision:
+    def decide(self, state: State, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
         """Return the best decision; of too many dice all are rolled again while they trigger the warning."""
-        turn = self._turn_in(state, frozenset())
+        turn = self._turn_in(state, defaulting)
         if not state.rolls:
             return turn.best_stake
         shown = state.rolls[-1]

@@ -129,11 +129,12 @@ class GangsterReference(Reference[State]):
 
     # How it plays
 
-    def decide(self, state: State, seat: int, rng: Random) -> Decision:
+    def decide(self, state: State, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
         """Return what the reference plays; it mixes bids."""
+        out = self._out | defaulting
         if asked_kind(state.questions, seat) != "bids":
-            return self.options(state, seat, self._out)[0].decision
-        bidding = self._play(state, self._out - {seat}).bidding
+            return self.options(state, seat, out)[0].decision
+        bidding = self._play(state, out - {seat}).bidding
         side = bidding.sides[seat]
         mix = side.mix[side.type_of(state.hands[seat])]
         return rng.choices(side.action.bids, mix.tolist())[0]
