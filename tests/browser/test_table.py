@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 from tests.browser.looking import WATCH, Looked
 from tests.browser.site import PHONE
 from tests.kits.hall_kit import Hall, add_bot, opened_hall
@@ -31,6 +31,10 @@ def begun(hall: Hall, page: Page, address: str, game: str, seats: int) -> None:
         page.locator(f"#opponent{number}").select_option(str(bot))
     page.get_by_role("button", name="Start game").click()
     expect(page.locator("#question")).to_be_visible()
+
+
+def first_of_a_page(request: Request) -> bool:
+    return request.is_navigation_request() and request.redirected_from is None
 
 
 def pressed(page: Page) -> None:
@@ -61,7 +65,7 @@ def test_a_game_is_played_to_its_end_by_keyboard_alone_on_a_phone(
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         assert (looked.axe(), looked.refused()) == ([], [])
         loads: list[str] = []
-        page.on("framenavigated", lambda frame: loads.append(frame.url))
+        page.on("request", lambda asked: loads.append(asked.url) if first_of_a_page(asked) else None)
         for _ in range(MOST_KEYS):
             if hall.table().state == "over":
                 break

@@ -18,7 +18,7 @@ from gangland_ladder.matches.orders import Order, Result, decode_result, encode
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.league.dispatch.dispatch import waiting_of
 from gangland_web.league.drafts.recording import RunResult, result_of
-from gangland_web.league.drafts.runs import RunRefused, code_of, start_run
+from gangland_web.league.drafts.runs import MOST_RUNS, RunRefused, code_of, start_run
 from gangland_web.league.jobs.sweep import take_all_back
 from gangland_web.league.versions.drafts import delete_draft, save_draft
 from gangland_web.league.versions.submit import submit_version
@@ -265,6 +265,23 @@ def test_runs_go_with_their_draft_and_after_a_day(platform: Platform) -> None:
         platform.recorder.sweep()
         with platform.database.read() as session:
             assert session.exec(select(DraftRun).order_by(col(DraftRun.id))).all() == []
+
+
+def test_of_a_person_the_latest_runs_are_kept(platform: Platform) -> None:
+    own, other = draft(platform), draft(platform, "bob")
+    with platform.database.write() as session:
+        kept = stored(start_run(session, session.get_one(BotDraft, other), RunKind.CHECK).id)
+        started = []
+        for _ in range(MOST_RUNS + 5):
+            run = start_run(session, session.get_one(BotDraft, own), RunKind.CHECK)
+            run.state, run.failed_for = RunState.FAILED.value, "for a test"
+            session.add(run)
+            session.flush()
+            started.append(stored(run.id))
+        found = session.exec(select(DraftRun).order_by(col(DraftRun.id))).all()
+    mine = [each.id for each in found if each.draft_id == own]
+    assert mine == started[-MOST_RUNS:]
+    assert kept in [each.id for each in found]
 
 
 def test_a_host_can_only_speak_of_runs_that_it_was_given(platform: Platform) -> None:

@@ -76,7 +76,7 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
     write(ann)
     assert bob.upload(filename="owl.py").status_code == 303  # the ladder is open to files
     assert "fox is entered" in re.sub("<[^>]+>", "", enter(site, ann, 1))
-    assert "takes only bots written in the browser, and version 1 of owl was uploaded from a file" in enter(
+    assert "takes only bots uploaded from the editor, and version 1 of owl was uploaded from a file" in enter(
         site, bob, 2
     )
 
@@ -96,7 +96,7 @@ def test_a_program_s_upload_is_refused_in_the_same_words(site: Site, boss: Perso
     enter(site, ann, 1)
     with site.database.write() as db:
         owner = db.exec(select(User).where(User.name == "ann")).one()
-        with pytest.raises(UploadRejected, match="Cup, which takes only bots written in the browser"):
+        with pytest.raises(UploadRejected, match="Cup, which takes only bots uploaded from the editor"):
             submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE + b"# by the API\n")
         first = db.exec(select(Version)).one()
         activate(db, first)

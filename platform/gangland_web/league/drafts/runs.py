@@ -29,6 +29,8 @@ from gangland_web.store.owners import party_of
 
 BLOCKS: Final[Mapping[RunKind, int]] = {RunKind.CHECK: 1, RunKind.PLAY: 2, RunKind.DUEL: 6}
 """Of the match of a run; a check plays none of its one."""
+MOST_RUNS: Final = 20
+"""So many runs of a person are kept, the latest."""
 SEAT_CHARS: Final = 80
 """The most of a bot's file name that stands on an order."""
 
@@ -80,6 +82,7 @@ def start_run(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequenc
     opponents = _opponents(session, draft, kind, bot_ids)
     waiting = (DraftRun.user_id == draft.user_id, DraftRun.state == RunState.WAITING.value)
     session.exec(delete(DraftRun).where(*waiting))  # type: ignore[arg-type]
+    _drop_oldest(session, draft.user_id)
     setup = RunSetup(
         game=draft.game,
         name=draft.name,
@@ -100,6 +103,12 @@ def start_run(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequenc
     session.add(run)
     session.flush()
     return run
+
+
+def _drop_oldest(session: Session, user_id: int) -> None:
+    """Make room among the runs of a person for one more: their games take some 100 KB each."""
+    its = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MOST_RUNS - 1)
+    session.exec(delete(DraftRun).where(col(DraftRun.id).in_(session.exec(its).all())))
 
 
 def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int]) -> list[Opponent]:

@@ -194,8 +194,8 @@ def enter_bot(
         raise EntryRefused(f"{tournament.name} has no house bots")
     if tournament.browser_only and (found := from_files(session, [stored(bot.id)])):
         raise EntryRefused(
-            f"{tournament.name} takes only bots written in the browser, and version {found[0][1].number} of {bot.name}"
-            f" was uploaded from a file; upload it from the editor, /write/{bot.game}, and enter it then"
+            f"{tournament.name} takes only bots uploaded from the editor, and version {found[0][1].number} of"
+            f" {bot.name} was uploaded from a file; upload it from the editor, /write/{bot.game}, and enter it then"
         )
     kept = None if bot.is_house or by_organiser else tournament.join_code_hash
     if kept is not None and not is_code(join_code or "", kept):

@@ -70,7 +70,7 @@ def submit_version(
     if not in_browser and (closed := closed_to_files(session, bot)) is not None:
         raise UploadRejected(
             "browser_only",
-            f"{bot.name} is entered in {closed.name}, which takes only bots written in the browser: paste the source"
+            f"{bot.name} is entered in {closed.name}, which takes only bots uploaded from the editor: paste the source"
             f" into the editor, /write/{game}, and upload it there",
         )
     number = _next_number(session, bot)

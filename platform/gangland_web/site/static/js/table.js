@@ -18,17 +18,35 @@ let skip = null;
 
 if (place instanceof HTMLElement && pace instanceof HTMLSelectElement) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const kept = localStorage.getItem(KEY);
+  const kept = stored();
   pace.value = kept ?? (still ? "0" : pace.value);
   if (pace.selectedIndex < 0) pace.selectedIndex = 1;
   pace.addEventListener("change", () => {
-    localStorage.setItem(KEY, pace.value);
+    keep(pace.value);
     if (pace.value === "0") skip?.();
   });
   place.addEventListener("submit", (event) => submitted(place, event));
   place.addEventListener("click", (event) => clicked(place, event));
   document.addEventListener("keydown", (event) => pressed(place, event));
   ready(place);
+}
+
+/** The pace that was chosen before; null where the browser keeps nothing. */
+function stored() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} value */
+function keep(value) {
+  try {
+    localStorage.setItem(KEY, value);
+  } catch {
+    // it holds until the page is left
+  }
 }
 
 /**
