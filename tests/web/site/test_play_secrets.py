@@ -41,7 +41,7 @@ from gangland_web.store.models.play_tables import PlayTable
 KEY = "the browser of this person"
 _NUMBER, _STEP = (re.compile(f'name="{name}" value="([^"]+)"') for name in ("number", "part"))
 _PART = re.compile(r'<button class="button quiet slim" name="part" value="([^"]+)">')
-_WRONG: tuple[dict[str, Any], ...] = ({"part": "nothing:9"}, {"choice": "99999"})
+_WRONG: tuple[dict[str, Any], ...] = ({}, {"part": "nothing:9"}, {"choice": "99999"})
 _BY_CHANCE = re.compile(r'(?<=name="csrf_token" value=")[^"]+')
 
 
