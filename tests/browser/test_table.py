@@ -43,8 +43,8 @@ def test_on_a_small_phone_the_question_is_near_the_top_and_an_answer_without_scr
     hall: Hall, browser: Browser, game: str, seats: int
 ) -> None:
     with (
-        served(hall.site.app) as address,  # type: ignore[arg-type]
-        browser.new_context(viewport=SMALL, java_script_enabled=False) as context,
+        served(hall.site.app) as address,
+        browser.new_context(viewport=SMALL, java_script_enabled=False) as context,  # type: ignore[arg-type]
     ):
         page = context.new_page()
         begun(hall, page, address, game, seats)
