@@ -150,13 +150,13 @@ def play_through(
     slots: int,
     *,
     servers: Sequence[int] = (),
-    beside: Callable[[Up], AbstractContextManager[object]] = nullcontext,
+    meanwhile: Callable[[Up], AbstractContextManager[object]] = nullcontext,
     options: Sequence[str] = (),
 ) -> Taken:
     """Have the whole platform play tournaments one after the other, and return what the last of them took.
 
     Args:
-        beside: what else is done with the platform meanwhile; options: of its command line.
+        meanwhile: what else is done with the platform; options: of its command line.
         tournaments: ids and numbers of matches; those before the last are for everything to get warm.
         servers: the database's processes, if it has any, to be counted too.
 
@@ -166,7 +166,7 @@ def play_through(
     before: dict[str, float] = {}
     with running(data, database, slots, *options) as up:
         up.ready(slots)
-        with beside(up):
+        with meanwhile(up):
             for tournament, matches in tournaments:
                 before = by_role(up.pid, servers)
                 up.play(tournament)

@@ -1,4 +1,4 @@
-"""Measures what tables of persons take from tournaments: the fall of the matches a minute, beside the tables' share.
+"""Measures what tables of persons take from tournaments: the fall of the matches a minute, and the tables' share.
 
     python -m benchmarks.tables_rate                                    both games at two seats: some five minutes
     python -m benchmarks.tables_rate --game gang-of-dice --slots 8 --rounds 5
@@ -89,10 +89,10 @@ class Sitting:
         except TableRefused:  # the site's first seconds
             self._stops.wait(LOOKS_EVERY_S)
             return
-        while not self._stops.is_set() and (asked := self._asked(broker, table_id)):
-            self._decide(table_id, asked)
+        while not self._stops.is_set() and (waiting := self._next_question(broker, table_id)):
+            self._decide(table_id, waiting)
 
-    def _asked(self, broker: Any, table_id: int) -> PlayTable | None:
+    def _next_question(self, broker: Any, table_id: int) -> PlayTable | None:
         """Have the bots asked and wait for the next question; None if the game is over."""
         began = time.monotonic()
         try:
@@ -148,19 +148,19 @@ class Round:
     slots: int
     matches: int
     without: Taken
-    beside: Taken
+    with_tables: Taken
     decided: int
     took_s: Sequence[float]
 
     @property
     def fall(self) -> float:
         """By what part the matches a minute fall."""
-        return 1 - self.without.wall_s / self.beside.wall_s
+        return 1 - self.without.wall_s / self.with_tables.wall_s
 
     @property
     def by_cpu(self) -> float:
         """What part of the platform's CPU time goes to tables: the same fall, where cores are never idle."""
-        return 1 - self.without.all_cpu_s / self.beside.all_cpu_s
+        return 1 - self.without.all_cpu_s / self.with_tables.all_cpu_s
 
 
 class Fall(NamedTuple):
@@ -171,7 +171,7 @@ class Fall(NamedTuple):
     slots: int
     tables: int
     without_per_min: float
-    beside_per_min: float
+    with_tables_per_min: float
     fall: float
     least: float
     most: float
@@ -186,7 +186,7 @@ class Fall(NamedTuple):
 
 
 COLUMNS = (
-    *("game", "seats", "slots", "tables", "matches/min without", "matches/min beside tables", "fall", "least", "most"),
+    *("game", "seats", "slots", "tables", "matches/min without", "matches/min with tables", "fall", "least", "most"),
     *("fall by CPU", "least by CPU", "most by CPU", "tables' share of the slots", "persons' decisions/min"),
     *("bots answer within ms (median)", "p95", "met"),
 )
@@ -204,11 +204,11 @@ def falls(rounds: Sequence[Round]) -> list[Fall]:
             Fall(
                 *(game, seats, slots, quarter_of(slots)),
                 median([60 * one.matches / one.without.wall_s for one in those]),
-                median([60 * one.matches / one.beside.wall_s for one in those]),
+                median([60 * one.matches / one.with_tables.wall_s for one in those]),
                 *(median(clock), min(clock), max(clock)),
                 *(median(cpu), min(cpu), max(cpu)),
                 share,
-                median([60 * one.decided / one.beside.wall_s for one in those]),
+                median([60 * one.decided / one.with_tables.wall_s for one in those]),
                 median(took_ms),
                 took_ms[len(took_ms) * 19 // 20],
                 median(clock) <= share,
@@ -254,7 +254,7 @@ def _one_round(chosen: argparse.Namespace, game: str, seats: int, matches: int, 
     taken: dict[bool, Taken] = {}
     heard: list[Heard] = []
     decided = 0
-    for with_tables in (tables_first, not tables_first):
+    for tables in (tables_first, not tables_first):
         with tempfile.TemporaryDirectory(prefix="gangland-tables-") as folder:
             data = Path(folder) / "data"
             data.mkdir()
@@ -263,10 +263,10 @@ def _one_round(chosen: argparse.Namespace, game: str, seats: int, matches: int, 
                 ids = fill(database, game, seats, matches, warm_up, bots=chosen.bot)
                 counted = list(zip(ids, (warm_up, matches), strict=True))
                 given: dict[str, Any] = {"servers": servers, "options": options}
-                if with_tables:
-                    given["beside"] = partial(persons, game=game, slots=slots, heard=heard)
-                taken[with_tables] = play_through(data, database, counted, slots, **given)
-                if with_tables:
+                if tables:
+                    given["meanwhile"] = partial(persons, game=game, slots=slots, heard=heard)
+                taken[tables] = play_through(data, database, counted, slots, **given)
+                if tables:
                     came = played(database, ids[1])
                     decided = sum(came.began_s <= at <= came.ended_s for each in heard for at, _ in each.waits)
     took_s = [seconds for each in heard for _, seconds in each.waits]
