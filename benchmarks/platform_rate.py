@@ -17,8 +17,8 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from itertools import product
 from multiprocessing import active_children
@@ -44,7 +44,7 @@ from benchmarks.processes import (
     played_s,
     processes,
 )
-from benchmarks.site import CORES, running
+from benchmarks.site import CORES, Up, running
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.orders import Claim, Order, Result
@@ -150,10 +150,13 @@ def play_through(
     slots: int,
     *,
     servers: Sequence[int] = (),
+    meanwhile: Callable[[Up], AbstractContextManager[object]] = nullcontext,
+    options: Sequence[str] = (),
 ) -> Taken:
     """Have the whole platform play tournaments one after the other, and return what the last of them took.
 
     Args:
+        meanwhile: what else is done with the platform; options: of its command line.
         tournaments: ids and numbers of matches; those before the last are for everything to get warm.
         servers: the database's processes, if it has any, to be counted too.
 
@@ -161,13 +164,14 @@ def play_through(
         UpFailed: something ended, or nothing moved.
     """
     before: dict[str, float] = {}
-    with running(data, database, slots) as up:
+    with running(data, database, slots, *options) as up:
         up.ready(slots)
-        for tournament, matches in tournaments:
-            before = by_role(up.pid, servers)
-            up.play(tournament)
-            up.wait_for(lambda: is_folded(database, tournament, matches), "the ratings")  # noqa: B023
-        after = by_role(up.pid, servers)
+        with meanwhile(up):
+            for tournament, matches in tournaments:
+                before = by_role(up.pid, servers)
+                up.play(tournament)
+                up.wait_for(lambda: is_folded(database, tournament, matches), "the ratings")  # noqa: B023
+            after = by_role(up.pid, servers)
         came = played(database, tournaments[-1][0])
     return Taken(came.ended_s - came.began_s, {role: after[role] - before.get(role, 0.0) for role in after})
 

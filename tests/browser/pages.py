@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 
 KIB = 1024
 READING, REPLAY, EDITOR = (100 * KIB, 20 * KIB), (160 * KIB, 45 * KIB), (400 * KIB, 180 * KIB)
+TABLE = (200 * KIB, 20 * KIB)
 """What a page may weigh over the wire, and the script of it."""
 
 
@@ -64,6 +65,18 @@ def _pressed(words: str) -> Callable[[Page], None]:
             page.get_by_role("button", name=words).click()
 
     return act
+
+
+def _undecided(page: Page) -> None:
+    """Send the form of a question with nothing chosen, without the page's script."""
+    with page.expect_navigation():
+        page.locator("[data-answer]").evaluate("form => HTMLFormElement.prototype.submit.call(form)")
+
+
+def _offline(page: Page) -> None:
+    """Open the page once more, and have its script hear nothing more of the site."""
+    page.add_init_script("window.fetch = () => new Promise(() => {})")
+    page.reload()
 
 
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -155,6 +168,19 @@ PAGES = [
     Shown("team to join, refused", "/team/join?code=abcd-efgh", owner=True, status=422),
     Shown("challenges", "/challenges", owner=True),
     Shown("play", "/play?game=gang-of-dice"),
+    Shown("play, a table is open", "/play?game=gangster-dice", owner=True),
+    *(
+        Shown(f"table of {game} at {seats}", f"/play/table-{game}-{seats}", owner=True, budget=TABLE)
+        for game in GAMES
+        for seats in (4, 2)
+    ),
+    Shown("table, a part chosen", "/play/table-gang-of-dice-4?part=number:3", owner=True, budget=TABLE),
+    Shown("table, refused", "/play/table-gang-of-dice-2", owner=True, status=422, act=_undecided, budget=TABLE),
+    Shown("table, the bots decide", "/play/table-bots", owner=True, act=_offline, budget=TABLE),
+    Shown("table with a fault", "/play/table-fault", owner=True, budget=TABLE),
+    Shown("table, ended", "/play/table-idle", owner=True, budget=TABLE),
+    Shown("table, over", "/play/table-over", owner=True, budget=REPLAY),
+    Shown("table, shared", "/play/table-shared", budget=REPLAY),
     *(Shown(f"lesson of {g}", f"/learn/{g}") for g in GAMES),
     Shown("lesson of gang-of-dice, a reroll", "/learn/gang-of-dice?d=3"),
     Shown("lesson of gangster-dice, refused", "/learn/gangster-dice?answered=1", status=422),
@@ -249,7 +275,6 @@ NO_PAGES = {
     "documentation.image": "pictures of the documentation",
     "documentation.source": "source files that the documentation leads to",
     "home.example": "an example's source",
-    "play.table": "a person's own game; tests/web/site/test_play.py plays whole ones",
     "oidc.add": "leads to the provider",
     "oidc.back": "leads on from the provider",
     "oidc.begin": "leads to the provider",

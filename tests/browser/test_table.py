@@ -33,6 +33,39 @@ def begun(hall: Hall, page: Page, address: str, game: str, seats: int) -> None:
     expect(page.locator("#question")).to_be_visible()
 
 
+SMALL = {"width": 375, "height": 667}
+"""A phone on which little can be seen at once."""
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_on_a_small_phone_the_question_is_near_the_top_and_an_answer_without_script_leads_to_the_next(
+    hall: Hall, browser: Browser, game: str, seats: int
+) -> None:
+    with (
+        served(hall.site.app) as address,
+        browser.new_context(viewport=SMALL, java_script_enabled=False) as context,  # type: ignore[arg-type]
+    ):
+        page = context.new_page()
+        begun(hall, page, address, game, seats)
+        for number in range(8):
+            if page.locator("#question").count() == 0:
+                break
+            top = page.locator("#question").bounding_box()
+            assert top is not None
+            if number:
+                assert 0 <= top["y"] <= SMALL["height"] / 2, "an answer does not lead to the next question"
+            page.goto(page.url.partition("?")[0].partition("#")[0])
+            top = page.locator("#question").bounding_box()
+            assert top is not None
+            assert top["y"] <= 1.6 * SMALL["height"]
+            while page.locator("[data-answer]").count() == 0:
+                page.locator("[data-more] button").first.click()
+            if page.locator("[data-answer] input[type=radio]").count():
+                page.locator("[data-answer] input[type=radio]").first.check()
+            page.locator("[data-answer] button").click()
+
+
 def first_of_a_page(request: Request) -> bool:
     return request.is_navigation_request() and request.redirected_from is None
 

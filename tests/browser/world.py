@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 import time_machine
 from sqlmodel import Session, col, select
+from tests.browser.tables import put_tables
 from tests.golden.players import House
 from tests.kits.analyses_kit import games_of, write_figures
 from tests.kits.core_kit import FakePost, Platform, failed_check, void
@@ -185,6 +186,8 @@ def build_world(folder: Path) -> dict[str, int]:
         places |= _unfinished(town)
         places |= _challenge(town, "cautious_gang", played=False)
         places |= _team(town) | _runs(town)
+        with town.database.write() as session:
+            put_tables(session, stored(session.exec(select(User.id).where(User.name == OWNER)).one()), now)
         places |= _event(town, "Two of a kind", places["revealed"], places["revealed four"])
         places |= _event(town, "School's out " + "W" * 40, places["open"], places["open code"])
     places |= _found_matches(database) | _found_bots(database)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
+from tests.contract.run import Run
+
 from gangland.bot import GameEnd
+from gangland.chance import Faces
 from gangland.faults import BotFault, Fault, FaultKind
 from gangland.game import Decision
 from gangland.view import View
@@ -29,6 +32,22 @@ def setup_of(
         rng_key=rng_key(SECRET, number).hex(),
         seats=tuple(TableSeat(f"seat{seat}", None if seat in persons else f"{seat:064d}") for seat in range(seats)),
     )
+
+
+class AsIn:
+    """The dice and cards of a run once more."""
+
+    def __init__(self, run: Run) -> None:
+        self.chance = run.chance
+
+    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
+        return self.chance.faces(round, seat, roll, count)
+
+    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        return self.chance.shuffles[what, number]
+
+    def below(self, what: str, bound: int) -> int:
+        return self.chance.below(what, bound)
 
 
 class AtRandom(Contending):

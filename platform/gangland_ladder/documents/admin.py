@@ -335,6 +335,7 @@ class TournamentDocument(Document, tag="gangland/tournament/1"):
     tables: Count | None
     entry_rule: str
     house_bots: bool
+    browser_only: bool
     settle: Settling | None
     commitment: str | None
     roster_digest: str | None

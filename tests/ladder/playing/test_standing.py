@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 import msgspec
@@ -13,9 +12,8 @@ from tests.contract.games import adapter_of, any_number, any_table
 from tests.contract.profile import examples
 from tests.contract.run import Run, Table, played
 from tests.contract.variants import hidden_otherwise
-from tests.kits.playing_kit import AtRandom, any_legal, crash, host, play_on, setup_of, shown
+from tests.kits.playing_kit import AsIn, AtRandom, any_legal, crash, host, play_on, setup_of, shown
 
-from gangland.chance import Faces
 from gangland.faults import IllegalDecision
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, load, verify
@@ -25,22 +23,6 @@ from gangland_ladder.playing.standing import NotOpen, RecordError, Standing
 from gangland_ladder.viewer.film import film_of
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
-
-
-class AsIn:
-    """The dice and cards of a run once more."""
-
-    def __init__(self, run: Run) -> None:
-        self.chance = run.chance
-
-    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
-        return self.chance.faces(round, seat, roll, count)
-
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        return self.chance.shuffles[what, number]
-
-    def below(self, what: str, bound: int) -> int:
-        return self.chance.below(what, bound)
 
 
 def persons_at(table: Table) -> Setup:

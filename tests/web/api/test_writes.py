@@ -360,12 +360,12 @@ def test_a_program_announces_a_public_value_and_enters_it(world: World) -> None:
     when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     announced = {"source": "drand, round 7", "address": "https://example.org/7", "published_at": when}
     refused(boss.post("/organise/tournaments", {**DRAFT, "randomness": {**announced, "form": "hex 8"}}), 422, "E312")
-    made = boss.post("/organise/tournaments", {**DRAFT, "randomness": announced})
+    made = boss.post("/organise/tournaments", {**DRAFT, "randomness": announced, "browser_only": True})
     result = made.get_json()["draft"]["randomness"]
     assert result == {**announced, "form": "hex 64", "value": None, "entered_at": None}
     tournament = made.headers["Location"].rpartition("/")[2]
     copied = boss.post(f"/organise/tournaments/{tournament}/copy", {"name": "Copy"}).get_json()["draft"]
-    assert copied["randomness"] is None
+    assert (copied["randomness"], copied["browser_only"]) == (None, True)
     for state in ("announced", "open", "frozen"):
         assert ordered(world, boss, tournament, kind="move", state=state)["state"] == "done"
     early = ordered(world, boss, tournament, kind="randomness", value="AB" * 32)

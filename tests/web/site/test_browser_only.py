@@ -147,8 +147,14 @@ def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site,
     }
 
 
-def test_the_handout_leads_to_the_editor(site: Site, boss: Person) -> None:
+def test_the_handout_leads_from_the_slip_to_the_entry_by_addresses_that_open(site: Site, boss: Person) -> None:
     set_only(boss)
     sheet = boss.post("/organise/events/1/handout", {}, form_at="/organise/events/1").text
-    assert "/write/gang-of-dice</strong>" in sheet
-    assert "/write</strong>" not in sheet
+    steps = re.findall(r"<strong>http://localhost(/[^<]*)</strong>", sheet[: sheet.index("</ol>")])
+    assert steps == ["/set-password", "/sign-up", "/sign-in", "/learn/gang-of-dice", EDITOR, "/events/1"]
+    pupil = site.stranger()
+    assert {pupil.get(step).status_code for step in steps} == {200}
+    page = site.person("ann").page(EDITOR)
+    for button in ("Check bot", "Upload"):
+        assert f"<em>{button}</em>" in sheet
+        assert f">{button}</button>" in page

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import time_machine
-from sqlmodel import select
+from sqlmodel import col, select
 from tests.kits.core_kit import FakePost, Platform, fill
 from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 from tests.kits.table_files_kit import check_tables
@@ -67,6 +67,21 @@ def test_a_draft_is_no_copy_of_what_its_maker_may_not_see(site: Site, boss: Pers
         (made,) = db.exec(select(Tournament).where(Tournament.name == DRAFT["name"])).all()
     assert other.post("/organise/new", {**DRAFT, "from": str(made.id)}).status_code == 404
     assert boss.post("/organise/new", {**DRAFT, "from": str(made.id)}).status_code == 303
+
+
+@pytest.mark.parametrize("game", ["gang-of-dice", "every"])
+def test_where_bots_are_written_is_chosen_with_the_rules_and_kept_by_changes_and_copies(
+    site: Site, boss: Person, game: str
+) -> None:
+    boss.post("/organise/new", {**DRAFT, "game": game, "browser_only": "on"})
+    with site.database.read() as db:
+        made = db.exec(select(Tournament).where(col(Tournament.name).startswith(str(DRAFT["name"])))).all()
+    assert [each.browser_only for each in made] == [True] * (2 if game == "every" else 1)
+    for address in (f"/organise/new?from={made[0].id}", f"/organise/{made[0].id}/edit"):
+        assert re.search(r'name="browser_only" checked', boss.page(address)), address
+    boss.post(f"/organise/{made[0].id}/edit", {**DRAFT, "game": made[0].game})
+    with site.database.read() as db:
+        assert not db.get_one(Tournament, made[0].id).browser_only
 
 
 @pytest.fixture

@@ -18,7 +18,11 @@ from werkzeug.test import TestResponse
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.games import presentation_of
 from gangland_web.league.playing.tables import setup_of
+from gangland_web.site.playing import drawing
 from gangland_web.store.models.matches import Match
+
+MOST_BYTES = 200 * 1024
+"""What a table's page may weigh, with all that it brings along."""
 
 
 @pytest.fixture
@@ -57,6 +61,15 @@ def decide(person: Person, address: str, page: str) -> TestResponse | None:
     return person.post(address, data)
 
 
+def over_the_wire(person: Person, page: str) -> int:
+    """Return the bytes of a page and of the styles, scripts and pictures that it names."""
+    named = {*re.findall(r'<(?:link|script|use)\b[^>]*(?:href|src)="([^"#]+)', page)}
+    assert all(each.startswith("/") for each in named), f"from elsewhere: {named}"
+    files = [person.get(each, headers={"Accept-Encoding": "gzip"}) for each in named]
+    assert {each.status_code for each in files} == {200}
+    return len(page.encode()) + sum(len(each.data) for each in files)
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 @pytest.mark.parametrize("game", BOTS)
 def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(hall: Hall, game: str, seats: int) -> None:
@@ -65,9 +78,10 @@ def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(hall: Ha
     address = begin(person, game, *[bot] * (seats - 1))
     setup = setup_of(hall.table())
     secrets = [setup.seed, setup.rng_key, *(seat.code for seat in setup.seats if seat.code is not None)]
-    answered = 0
+    answered, heaviest = 0, ""
     while hall.table().state != "over":
         answer = person.get(address)
+        heaviest = max(heaviest, answer.text, key=len)
         assert answer.status_code == 200
         everything = f"{answer.headers}{answer.text}"
         assert not [each for each in secrets if each in everything]
@@ -76,6 +90,7 @@ def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(hall: Ha
         assert decided.status_code == 303, decided.text
         answered += 1
     assert answered > 1
+    assert over_the_wire(person, heaviest) <= MOST_BYTES
     page = person.page(address)
     assert "Play again" in page
     with hall.site.database.read() as db:
@@ -189,3 +204,16 @@ def test_an_owner_keeps_a_bot_from_playing_persons(hall: Hall) -> None:
     answer = hall.site.stranger().post("/play", {"game": "gang-of-dice", "opponent1": str(bot)}, form_at=form)
     assert answer.status_code == 422
     assert "does not play persons" in answer.text
+
+
+def test_of_many_steps_a_page_has_the_latest_that_fit(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = add_bot(hall.site, "gang-of-dice")
+    person = hall.site.stranger()
+    address = begin(person, "gang-of-dice", bot, bot, bot)
+    steps: list[str] = []
+    while len(steps) < 3 and hall.table().state == "person":
+        decide(person, address, person.page(address))
+        steps = re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL)
+    felts = [each.partition(">")[2].removesuffix("</template>") for each in steps]
+    monkeypatch.setattr(drawing, "STEPS_CHARS", len(felts[-1]) + len(felts[-2]))
+    assert re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL) == steps[-2:]

@@ -19,11 +19,15 @@ from gangland.faults import IllegalDecision
 from gangland_ladder.playing.orders import TableOrder, TableRows
 from gangland_ladder.playing.records import Row
 from gangland_ladder.playing.standing import NotOpen, Standing
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.jail import Mode
+from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
+from gangland_web.broker.names import QUEUE_MATCHES
+from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT, quarter_of
 from gangland_web.league.hosts import create_host
 from gangland_web.league.playing.recording import record_rows
-from gangland_web.league.playing.sending import IDLE, sweep_tables
+from gangland_web.league.playing.sending import ENDED_KEPT_S, IDLE, sweep_tables
 from gangland_web.league.playing.tables import (
     LEFT,
     Person,
@@ -34,11 +38,12 @@ from gangland_web.league.playing.tables import (
     rows_of,
     setup_of,
 )
+from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, TableState, TableVerdict
 from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.store.models.play_tables import PlayRow, PlayTable
 from gangland_web.workers.match import tables
 from gangland_web.workers.match.playing import CodeStore
 from gangland_web.workers.match.tables import TablePlayer
@@ -228,6 +233,36 @@ def test_tables_take_a_quarter_of_the_slots_and_one_person_has_one(carried: Carr
     assert states == ["ended", *["bots"] * at_once]
 
 
+@pytest.mark.parametrize("slots", [1, 2])
+def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carried: Carried, slots: int) -> None:
+    """However often tables are to be asked, a slot has as many matches ahead as without them."""
+    platform = carried.platform
+    platform.post.slot_count = slots
+    with platform.database.write() as session:
+        made = make_tournament(session, Rules("Cup", GAME, 2, 1, Limits.plain(1)))
+        for state in (State.ANNOUNCED, State.OPEN):
+            move_tournament(session, made, state)
+        for number in range(4):
+            enter_bot(session, made, bot_named(session, f"house{number}"))
+        for state in (State.FROZEN, State.PLAYING):
+            move_tournament(session, made, state)
+    for number in range(quarter_of(slots)):
+        carried.open(Person(None, f"{number:064d}"), slots=slots)
+    with pytest.raises(TableRefused, match="All tables are taken"):
+        carried.open(BEN, slots=slots)
+    due, ahead = len(platform.matches(purpose="tournament")), slots * MATCHES_A_SLOT
+    assert due > ahead
+    for done in range(due - ahead):
+        assert carried.ask_bots() is TableVerdict.TAKEN
+        platform.recorder.dispatch()
+        assert [queue for queue, _ in platform.post.sent] == [QUEUE_MATCHES] * ahead, f"after {done} matches"
+        assert {order.id for _, order in platform.post.sent} <= {
+            match.id for match in platform.matches(purpose="tournament", state="leased")
+        }
+        platform.finish(platform.take())
+        carried.answer_first()
+
+
 def test_a_table_at_which_nobody_decides_ends_and_its_place_is_free(carried: Carried) -> None:
     carried.open()
     carried.ask_bots()
@@ -299,6 +334,14 @@ def test_fifty_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
         assert session.exec(open_ones).first() is session.exec(leased).first() is None
     carried.platform.recorder.send_tables()
     assert carried.platform.post.tables == []
+    with carried.platform.database.write() as session:
+        assert len(session.exec(select(PlayTable)).all()) == 50  # which say why they ended, for a day
+        for table in session.exec(select(PlayTable)).all():
+            table.active_at -= ENDED_KEPT_S
+    carried.platform.recorder.tables.sweep()
+    with carried.platform.database.read() as session:
+        left = (session.exec(select(PlayTable)).first(), session.exec(select(PlayRow)).first())
+    assert left == (None, None)
 
 
 def test_a_table_that_its_worker_has_forgotten_goes_on(carried: Carried, monkeypatch: pytest.MonkeyPatch) -> None:

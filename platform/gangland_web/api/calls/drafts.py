@@ -93,6 +93,7 @@ class EventRulesSent(Model):
     options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
     tables: Annotated[int, Meta(ge=TABLES[0], le=TABLES[1])] | None = None
     house_bots: bool = True
+    browser_only: bool = False
     final: bool = False
     settle_first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])] | None = None
     settle_percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])] | None = None
@@ -242,8 +243,7 @@ def _rules(body: EventRulesSent) -> RulesForm:
     given |= {
         f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
     }
-    given["house_bots"] = "on" if body.house_bots else ""
-    given["final"] = "on" if body.final else ""
+    given |= {name: "on" if getattr(body, name) else "" for name in ("house_bots", "browser_only", "final")}
     read = read_rules({name: str(value) for name, value in given.items()}, events=given["game"] == EVERY)
     return _checked(read, set(options))
 

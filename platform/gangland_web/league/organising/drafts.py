@@ -152,6 +152,7 @@ def rules_of(tournament: Tournament) -> Rules:
         options=tournament.options,
         tables=tournament.tables,
         house_bots=tournament.house_bots,
+        browser_only=tournament.browser_only,
         final=tournament.audit_percent == 100,
         settle=terms_of(tournament),
         deadlines=deadlines_of(tournament),

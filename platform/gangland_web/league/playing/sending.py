@@ -25,7 +25,9 @@ from gangland_web.store.models.play_tables import PlayRow, PlayTable
 
 CODE_STAYS_S: Final = 3600.0
 KEPT_S: Final = 30 * 86_400.0
-"""So long a table is kept that nobody shared."""
+"""So long a game is kept that nobody shared."""
+ENDED_KEPT_S: Final = 86_400.0
+"""So long a table says why it ended before its game was over."""
 IDLE: Final = "Nobody decided for 15 minutes."
 
 
@@ -79,10 +81,11 @@ def sweep_tables(database: Database) -> int:
         PlayTable.state == TableState.LEASED.value, (until < now) | (until > now + 2 * SENT_S)
     )
     idle = select(PlayTable).where(_is_open(), col(PlayTable.active_at) < now - IDLE_S)
+    state, active_at = col(PlayTable.state), col(PlayTable.active_at)
+    over, ended = state == TableState.OVER.value, state == TableState.ENDED.value
     old = select(PlayTable.id).where(
         col(PlayTable.shared_at).is_(None),
-        col(PlayTable.state).in_((TableState.OVER.value, TableState.ENDED.value)),
-        col(PlayTable.active_at) < now - KEPT_S,
+        (over & (active_at < now - KEPT_S)) | (ended & (active_at < now - ENDED_KEPT_S)),
     )
     with database.read() as session:
         if not any(session.exec(each.limit(1)).first() for each in (silent, idle, old)):

@@ -66,6 +66,9 @@ def create(
         str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="The join code that authors need to enter.")
     ] = None,
     house_bots: Annotated[bool, typer.Option(help="Whether house bots take part.")] = True,
+    browser_only: Annotated[
+        bool, typer.Option("--browser-only", help="Only bots uploaded from the editor on the site take part.")
+    ] = False,
     settle_first: SettleFirst = None,
     settle_blocks: SettleBlocks = 120,
     settle_error: SettlePercent = 5,
@@ -107,6 +110,7 @@ def create(
             options=options_of(game, seats, option),
             tables=tables,
             house_bots=house_bots,
+            browser_only=browser_only,
             join_code=join_code,
             final=final,
             settle=None if settle_first is None else Terms(settle_first, settle_error, settle_blocks),

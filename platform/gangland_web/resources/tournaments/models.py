@@ -68,6 +68,7 @@ class TournamentDetail(TournamentSummary):
     tables: Count | None
     entry_rule: str
     house_bots: bool
+    browser_only: bool
     commitment: Hex64 | None
     roster_digest: Hex64 | None
     secret: Hex64 | None
@@ -119,6 +120,7 @@ def tournament_rules(found: Tournament) -> dict[str, Any]:
         "tables": found.tables,
         "entry_rule": found.entry_rule,
         "house_bots": found.house_bots,
+        "browser_only": found.browser_only,
         "commitment": found.commitment if found.announced_at is not None else None,
         "roster_digest": found.roster_digest or None,
         "randomness": _randomness(found),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from markupsafe import Markup
@@ -19,7 +20,8 @@ from gangland_ladder.viewer.scenes import Scene
 from gangland_web.site.viewer_files import viewer_file
 
 STEPS: Final = 40
-"""So many moments are shown one after the other at most."""
+STEPS_CHARS: Final = 120_000
+"""So many moments are shown one after the other at most, and so long they may be: a page has at most 200 KB."""
 MOST_RADIOS: Final = 24
 """So many decisions are a list to choose from; more are put together of parts."""
 
@@ -52,7 +54,7 @@ class Drawn:
 
     Attributes:
         felt: the scene as HTML; story: what happened since the person last decided, steps: the same moment by moment,
-            the latest `STEPS`.
+            as many of the latest as `STEPS` and `STEPS_CHARS` allow.
         prompt: None while bots are asked and at the end.
     """
 
@@ -77,8 +79,10 @@ def drawn(standing: Standing, seat: int, chosen: Sequence[str] = (), *, asks: bo
         words = " ".join(line.text for line in step.lines)
         drawn_steps.append(DrawnStep(words, felt_of(standing, seat, step.scene, before=before)))
         before = step.scene
+    sizes = accumulate(len(step.felt) for step in reversed(drawn_steps))
+    fitting = sum(size <= STEPS_CHARS for size in sizes)
     felt = felt_of(standing, seat, standing.scene(seat), prompt)
-    return Drawn(felt, standing.story(seat), drawn_steps, prompt)
+    return Drawn(felt, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], prompt)
 
 
 def prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prompt | None:

@@ -124,7 +124,7 @@ def decide(token: str) -> Response:
         problem = f"This answer does not count: {why}{'' if why.endswith('.') else '.'}"
         with reading() as db:
             return _page(db, _table(db, token), problem, 409 if isinstance(refused, NotOpen) else 422)
-    return _lead_to_table(token)
+    return _lead_to_table(token, "question")
 
 
 @pages.post("/play/<token>/leave")
@@ -155,8 +155,8 @@ def again(token: str) -> Response:
     return _lead_to_table(opened)
 
 
-def _lead_to_table(token: str) -> Response:
-    """Have the bots asked, wait a moment for them, and lead to the table."""
+def _lead_to_table(token: str, part: str | None = None) -> Response:
+    """Have the bots asked, wait a moment for them, and lead to the table, or to a part of its page."""
     request_bots()
     deadline = time.monotonic() + WAITS_S
     chosen = select(PlayTable.state).where(PlayTable.token == token)
@@ -165,7 +165,7 @@ def _lead_to_table(token: str) -> Response:
             if db.exec(chosen).one() not in (TableState.BOTS, TableState.LEASED):
                 break
         time.sleep(LOOKS_EVERY_S)
-    return redirect(url_for("play.table", token=token), 303)
+    return redirect(url_for("play.table", token=token, _anchor=part), 303)
 
 
 def _chosen(standing: Standing, seat: int, number: int) -> Any:

@@ -188,6 +188,7 @@ async function shown(table, mine) {
     let skipped = false;
     question?.setAttribute("hidden", "");
     status.removeAttribute("hidden");
+    felt.scrollIntoView({ block: "nearest" });
     for (const step of steps) {
       felt.replaceChildren(step.content.cloneNode(true));
       const line = status.querySelector("[data-line]");

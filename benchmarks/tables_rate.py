@@ -1,0 +1,287 @@
+"""Measures what tables of persons take from tournaments: the fall of the matches a minute, and the tables' share.
+
+    python -m benchmarks.tables_rate                                    both games at two seats: some five minutes
+    python -m benchmarks.tables_rate --game gang-of-dice --slots 8 --rounds 5
+    python -m benchmarks.tables_rate --into benchmarks/results/speed.md     into the table of that page
+
+`gangland up` plays the same matches in turn without tables and with as many as there may be, all the time.  At each
+sits somebody who answers at once, by the league's own calls: no limit of the site holds such a person back.  Ends with
+status 1 if the rate falls by more than the tables' share of the slots.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import product
+from pathlib import Path
+from random import Random
+from statistics import median
+from threading import Event
+from typing import Any, Final, NamedTuple
+
+from redis.exceptions import RedisError
+
+from benchmarks.fixture import fill, played
+from benchmarks.harness import Section, Table, count, parser, publish, say
+from benchmarks.platform_rate import MATCHES, WARM_UP_A_SLOT, Taken, fresh_database, play_through
+from benchmarks.site import CORES, Up
+from gangland.games import GAME_NAMES
+from gangland_ladder.playing.standing import Standing
+from gangland_web.broker.gate import call_of
+from gangland_web.broker.link import connect
+from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES
+from gangland_web.broker.server import plan_broker
+from gangland_web.league.dispatch.dispatch import quarter_of
+from gangland_web.league.playing.tables import Person, TableRefused, answer, open_table, opponents_of, rows_of, setup_of
+from gangland_web.ops.supervisor.environment import NICE
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.play_tables import OPEN, TableState
+from gangland_web.store.models.play_tables import PlayTable
+
+LOOKS_EVERY_S: Final = 0.02
+OPPONENTS: Final = ("sensible_gang", "cautious_gang", "bold_gang")
+"""Who sits at a table with a person: as many bots as there may be."""
+
+
+@dataclass
+class Heard:
+    """When a person was asked, and how long after the last decision that was."""
+
+    waits: list[tuple[float, float]] = field(default_factory=list)
+
+
+class Sitting:
+    """A person who plays one game after the other, and answers whatever is asked at once."""
+
+    def __init__(self, up: Up, game: str, slots: int, number: int) -> None:
+        self._database, self._game, self._slots = up.database, game, slots
+        self._broker = plan_broker(up.data).redis_url
+        self._person = Person(None, f"{number:064d}")
+        self._rng = Random(number)
+        self.heard = Heard()
+        self._stops = Event()
+
+    def play(self) -> Heard:
+        """Play until told to stop, and return what was heard."""
+        with closing(connect(self._broker)) as broker:
+            while not self._stops.is_set():
+                self._play(broker)
+        return self.heard
+
+    def stop(self) -> None:
+        """Have `play` return soon."""
+        self._stops.set()
+
+    def _play(self, broker: Any) -> None:
+        try:
+            with self._database.write() as session:
+                known = {bot.name: stored(bot.id) for bot, _ in opponents_of(session, self._game)}
+                bots = [known[name] for name in OPPONENTS]
+                table_id = stored(open_table(session, self._person, self._game, bots, slots=self._slots).id)
+        except TableRefused:  # the site's first seconds
+            self._stops.wait(LOOKS_EVERY_S)
+            return
+        while not self._stops.is_set() and (waiting := self._next_question(broker, table_id)):
+            self._decide(table_id, waiting)
+
+    def _next_question(self, broker: Any, table_id: int) -> PlayTable | None:
+        """Have the bots asked and wait for the next question; None if the game is over."""
+        began = time.monotonic()
+        try:
+            broker.lpush(QUEUE_RECORDS, call_of(TASK_TABLES, QUEUE_RECORDS))
+        except RedisError as error:
+            raise RuntimeError("the broker is away") from error
+        while not self._stops.wait(LOOKS_EVERY_S):
+            with self._database.read() as session:
+                table = session.get_one(PlayTable, table_id)
+                state = TableState(table.state)
+            if state not in OPEN:
+                return None
+            if state is TableState.PERSON:
+                self.heard.waits.append((time.time(), time.monotonic() - began))
+                return table
+        return None
+
+    def _decide(self, table_id: int, table: PlayTable) -> None:
+        with self._database.write() as session:
+            found = session.get_one(PlayTable, table_id)
+            standing = Standing(setup_of(table), rows_of(session, found))
+            (seat,) = standing.setup.persons
+            choices = standing.game.choices(standing.table.state, seat)
+            decision = choices[min(int(self._rng.expovariate(0.3)), len(choices) - 1)]
+            answer(session, found, standing.open_question(seat).number, decision)
+
+
+@contextmanager
+def persons(up: Up, game: str, slots: int, heard: list[Heard]) -> Iterator[None]:
+    """Have somebody at every table that may be open; what they heard is added to `heard`."""
+    sitting = [Sitting(up, game, slots, number) for number in range(quarter_of(slots))]
+    with ThreadPoolExecutor(len(sitting)) as threads:
+        playing = [threads.submit(each.play) for each in sitting]
+        try:
+            up.wait_for(lambda: all(each.heard.waits for each in sitting) or any(map(Future.done, playing)), "the bots")
+            yield
+        finally:
+            for each in sitting:
+                each.stop()
+        heard += [each.result() for each in playing]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One turn: so many matches without tables, and the same with all that there may be.
+
+    Attributes:
+        decided: how often persons decided in the second; took_s: how long they waited for the bots, in all of it.
+    """
+
+    game: str
+    seats: int
+    slots: int
+    matches: int
+    without: Taken
+    with_tables: Taken
+    decided: int
+    took_s: Sequence[float]
+
+    @property
+    def fall(self) -> float:
+        """By what part the matches a minute fall."""
+        return 1 - self.without.wall_s / self.with_tables.wall_s
+
+    @property
+    def by_cpu(self) -> float:
+        """What part of the platform's CPU time goes to tables: the same fall, where cores are never idle."""
+        return 1 - self.without.all_cpu_s / self.with_tables.all_cpu_s
+
+
+class Fall(NamedTuple):
+    """What tables take, medians over the rounds with the least and the most."""
+
+    game: str
+    seats: int
+    slots: int
+    tables: int
+    without_per_min: float
+    with_tables_per_min: float
+    fall: float
+    least: float
+    most: float
+    cpu_fall: float
+    cpu_least: float
+    cpu_most: float
+    share: float
+    decisions_per_min: float
+    p50_ms: float
+    p95_ms: float
+    met: bool
+
+
+COLUMNS = (
+    *("game", "seats", "slots", "tables", "matches/min without", "matches/min with tables", "fall", "least", "most"),
+    *("fall by CPU", "least by CPU", "most by CPU", "tables' share of the slots", "persons' decisions/min"),
+    *("bots answer within ms (median)", "p95", "met"),
+)
+
+
+def falls(rounds: Sequence[Round]) -> list[Fall]:
+    """Return a row for each game and number of seats."""
+    found = []
+    for game, seats in dict.fromkeys((one.game, one.seats) for one in rounds):
+        those = [one for one in rounds if (one.game, one.seats) == (game, seats)]
+        clock, cpu = [one.fall for one in those], [one.by_cpu for one in those]
+        slots, share = those[0].slots, quarter_of(those[0].slots) / those[0].slots
+        took_ms = sorted(1e3 * each for one in those for each in one.took_s)
+        found.append(
+            Fall(
+                *(game, seats, slots, quarter_of(slots)),
+                median([60 * one.matches / one.without.wall_s for one in those]),
+                median([60 * one.matches / one.with_tables.wall_s for one in those]),
+                *(median(clock), min(clock), max(clock)),
+                *(median(cpu), min(cpu), max(cpu)),
+                share,
+                median([60 * one.decided / one.with_tables.wall_s for one in those]),
+                median(took_ms),
+                took_ms[len(took_ms) * 19 // 20],
+                median(clock) <= share,
+            )
+        )
+    return found
+
+
+def section(rounds: Sequence[Round]) -> Section:
+    """Return the table."""
+    table = Table("falls", "What tables take from tournaments", COLUMNS, tuple(falls(rounds)))
+    return Section("tables of persons", (table,))
+
+
+def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    line = parser("benchmarks.tables_rate", "What tables of persons take from tournaments.")
+    line.add_argument("--game", choices=GAME_NAMES, action="append", help="this game only")
+    line.add_argument("--seats", type=int, choices=(2, 3, 4), action="append", help="so many seats a match (2)")
+    line.add_argument(
+        "--bot", action="append", help="this house bot and others so named play the matches, as bold_gang"
+    )
+    line.add_argument("--nice", type=int, choices=range(20), default=NICE, help=f"the workers' nice value ({NICE})")
+    line.add_argument("--rounds", type=count, default=3, help="how often each way is measured (3)")
+    line.add_argument("--matches", type=count, help="so many a run (120, 60 and 40 by seats)")
+    line.add_argument("--slots", type=count, default=max(2, CORES), help="match workers (one a core, 2 at least)")
+    return line.parse_args(given)
+
+
+def measure(chosen: argparse.Namespace) -> list[Round]:
+    """Measure what was chosen, both ways in turn; every second round begins with the other."""
+    rounds = []
+    for number in range(chosen.rounds):
+        for game, seats in product(chosen.game or GAME_NAMES, chosen.seats or (2,)):
+            one = _one_round(chosen, game, seats, chosen.matches or MATCHES[seats], tables_first=number % 2 == 1)
+            rounds.append(one)
+            say(f"round {number + 1}: {game}, {seats} seats: falls by {one.fall:.3f}, {one.by_cpu:.3f} by CPU time")
+    return rounds
+
+
+def _one_round(chosen: argparse.Namespace, game: str, seats: int, matches: int, *, tables_first: bool) -> Round:
+    slots, options = chosen.slots, ("--nice", str(chosen.nice))
+    taken: dict[bool, Taken] = {}
+    heard: list[Heard] = []
+    decided = 0
+    for tables in (tables_first, not tables_first):
+        with tempfile.TemporaryDirectory(prefix="gangland-tables-") as folder:
+            data = Path(folder) / "data"
+            data.mkdir()
+            with fresh_database(data, None) as (database, servers):
+                warm_up = WARM_UP_A_SLOT * slots
+                ids = fill(database, game, seats, matches, warm_up, bots=chosen.bot)
+                counted = list(zip(ids, (warm_up, matches), strict=True))
+                given: dict[str, Any] = {"servers": servers, "options": options}
+                if tables:
+                    given["meanwhile"] = partial(persons, game=game, slots=slots, heard=heard)
+                taken[tables] = play_through(data, database, counted, slots, **given)
+                if tables:
+                    came = played(database, ids[1])
+                    decided = sum(came.began_s <= at <= came.ended_s for each in heard for at, _ in each.waits)
+    took_s = [seconds for each in heard for _, seconds in each.waits]
+    return Round(game, seats, slots, matches, taken[False], taken[True], decided, took_s)
+
+
+def main() -> int:
+    """Measure, print, and return the exit status."""
+    chosen = arguments()
+    rounds = measure(chosen)
+    found = falls(rounds)
+    document = {"falls": [row._asdict() for row in found], "rounds": [asdict(one) for one in rounds]}
+    publish(chosen, [section(rounds)], document)
+    return 0 if all(row.met for row in found) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Tables at which the world's owner plays: a question at every size, and every other state of a table's page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import msgspec
+from sqlmodel import Session
+from tests.kits.playing_kit import AtRandom, any_legal, crash, host, setup_of
+
+from gangland.games import GAME_NAMES
+from gangland_sandbox.limits import Limits
+from gangland_web.league.playing.sending import IDLE
+from gangland_web.league.playing.tables import add_rows
+from gangland_web.store.lifecycles.play_tables import TableState
+from gangland_web.store.models.play_tables import PlayTable
+
+MANY_ROUNDS = 200
+
+
+@dataclass(frozen=True)
+class Played:
+    """A table: its address is `/play/` and its name, and it is left when this round has begun."""
+
+    name: str
+    game: str
+    seats: int
+    round: int
+    state: TableState = TableState.PERSON
+    more: dict[str, Any] = field(default_factory=dict)
+    fails: bool = False
+
+
+TABLES = (
+    *(Played(f"table-{game}-{seats}", game, seats, 2 + seats) for game in GAME_NAMES for seats in (2, 4)),
+    Played("table-bots", "gangster-dice", 3, 3, TableState.BOTS),
+    Played("table-fault", "gangster-dice", 3, 2, fails=True),
+    Played("table-idle", "gang-of-dice", 3, 2, TableState.ENDED, {"ended_for": IDLE}),
+    Played("table-over", "gang-of-dice", 2, MANY_ROUNDS, TableState.OVER, {"differing": ["r1.s2.d1"]}),
+    Played("table-shared", "gangster-dice", 2, MANY_ROUNDS, TableState.OVER, {"shared_at": 1.0}),
+)
+
+
+def put_tables(session: Session, owner_id: int, now_s: float) -> None:
+    """Write all tables as their owner's."""
+    for number, each in enumerate(TABLES):
+        setup = setup_of(each.game, each.seats, (0,), number)
+        hosted = host(setup, seat1=AtRandom(crash if each.fails else None))
+        rows, rng = hosted.advance(), Random(number)
+        standing = hosted.standing
+        while standing.outcome is None and standing.round < each.round:
+            asked = standing.open_question(0)
+            rows += hosted.answer(0, asked.number, any_legal(standing.view(0), rng))
+        table = PlayTable(
+            token=each.name,
+            owner_id=owner_id,
+            setup=msgspec.to_builtins(setup),
+            limits=Limits.plain(1).to_dict(),
+            state=each.state.value,
+            opened_at=now_s,
+            active_at=now_s,
+            **each.more,
+        )
+        session.add(table)
+        session.flush()
+        add_rows(session, table, 0, rows)

@@ -1,0 +1,198 @@
+"""Nothing hidden reaches a browser: tables that differ in hidden things alone send the same bytes and headers.
+
+Compared are whole answers but for what is drawn by chance for each one: the request's number, the form's token and the
+table's address, and the cookie.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from html import unescape
+from operator import attrgetter
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+from tests.contract.adapter import Adapter
+from tests.contract.games import adapter_of
+from tests.contract.run import Run, Table, played
+from tests.contract.variants import hidden_otherwise
+from tests.kits.pages_kit import Site, open_site
+from tests.kits.playing_kit import AsIn, setup_of
+from werkzeug.test import TestResponse
+
+from gangland.chance import Chance
+from gangland.game import Decision
+from gangland.games import GAME_NAMES
+from gangland_ladder.playing.records import Row, Setup, TableSeat
+from gangland_ladder.playing.standing import Standing
+from gangland_sandbox.limits import Limits
+from gangland_web.league.playing.tables import add_rows
+from gangland_web.site.playing import drawing, views
+from gangland_web.store.lifecycles.play_tables import TableState
+from gangland_web.store.models.play_tables import PlayTable
+
+KEY = "the browser of this person"
+_NUMBER, _STEP = (re.compile(f'name="{name}" value="([^"]+)"') for name in ("number", "part"))
+_PART = re.compile(r'<button class="button quiet slim" name="part" value="([^"]+)">')
+_WRONG: tuple[dict[str, Any], ...] = ({}, {"part": "nothing:9"}, {"choice": "99999"})
+_BY_CHANCE = re.compile(r'(?<=name="csrf_token" value=")[^"]+')
+
+
+class Twins:
+    """A person before two tables at which it sees the same, on a site whose dice are those of given runs."""
+
+    def __init__(self, site: Site, game: str, seats: int, seat: int) -> None:
+        self.site, self.seat = site, seat
+        self.person, self.foreign = site.stranger(), site.stranger()
+        with self.person.client.session_transaction() as session:
+            session["player"] = KEY
+        self.game, self.seats = game, seats
+        self.chances: dict[str, Chance] = {}
+        self.opened = 0
+        self.compared = 0
+
+    def standing(self, setup: Setup, rows: list[Row]) -> Standing:
+        """Return a standing with the dice of the table's run in place of its seed's."""
+        return Standing(setup, rows, chance=self.chances[setup.seed])
+
+    def open(self, run: Run, rows: list[Row], state: TableState = TableState.PERSON) -> tuple[str, Setup]:
+        """Put a table into the database as it is after some rows, with seed, keys and bots of its own."""
+        self.opened += 1
+        setup = setup_of(self.game, self.seats, (self.seat,), self.opened)
+        bots = (sha256(f"{self.opened} {seat}".encode()).hexdigest() for seat in range(self.seats))
+        names = (each.name for each in setup.seats)
+        places = [
+            TableSeat(name, None if at == self.seat else code)
+            for at, (name, code) in enumerate(zip(names, bots, strict=True))
+        ]
+        setup = msgspec.structs.replace(setup, seats=tuple(places))
+        self.chances[setup.seed] = AsIn(run)
+        token = f"table-{self.opened:06d}"
+        table = PlayTable(
+            token=token,
+            visitor=sha256(KEY.encode()).hexdigest(),
+            setup=msgspec.to_builtins(setup),
+            limits=Limits.plain(1).to_dict(),
+            state=state.value,
+            opened_at=float(self.opened),
+            active_at=float(self.opened),
+        )
+        with self.site.database.write() as db:
+            db.add(table)
+            db.flush()
+            add_rows(db, table, 0, rows)
+        return token, setup
+
+    def same(self, one: str, twin: str, path: str = "", data: dict[str, Any] | None = None) -> str:
+        """Ask both tables the same, compare the answers as they came, and return the text of the first."""
+        first, second = (self._asked(token, path, data) for token in (one, twin))
+        assert first.status_code < 500, first.text
+        assert plain(first, one) == plain(second, twin), (path, data)
+        self.compared += 1
+        return first.text
+
+    def refused_to_others(self, token: str) -> None:
+        """A browser of somebody else learns of a table what it learns of one that does not exist."""
+        for path in ("", "?part=die:0", "/analysis.json"):
+            answers = [self.foreign.get(f"/play/{each}{path}") for each in (token, "table-999999")]
+            assert [answer.status_code for answer in answers] == [404, 404]
+            assert plain(answers[0], token) == plain(answers[1], "table-999999")
+
+    def _asked(self, token: str, path: str, data: dict[str, Any] | None) -> TestResponse:
+        address = f"/play/{token}{path}"
+        return self.person.get(address) if data is None else self.person.post(address, data, form_at=f"/play/{token}")
+
+
+def plain(answer: TestResponse, token: str) -> str:
+    """Return status, headers and body without what is drawn by chance for every answer."""
+    headers = [f"{name}: {value}" for name, value in answer.headers if name not in ("Set-Cookie", "X-Request-Id")]
+    return "\n".join([answer.status, *headers, "", _BY_CHANCE.sub("", answer.text)]).replace(token, "TOKEN")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    yield from open_site(tmp_path)
+
+
+def rows_before(run: Run, ply: int) -> list[Row]:
+    return [Row(seat, decisions[seat]) for decisions in run.decisions[:ply] for seat in sorted(decisions)]
+
+
+def compare(twins: Twins, adapter: Adapter, run: Run, ply: int, rng: Random) -> None:
+    """Compare all that is sent at one question of the person, and once it is answered."""
+    seat, game = twins.seat, run.game
+    twin = hidden_otherwise(adapter, run, ply, seat, rng)
+    others = [each.seat for each in game.pending(run.states[ply]) if each.seat != seat]
+    theirs = [each.seat for each in game.pending(twin.state) if each.seat != seat]
+    decided: dict[int, Decision] = {each: run.decisions[ply][each] for each in others}
+    meanwhile = {each: rng.choice(game.choices(twin.state, each)) for each in theirs}
+    rows, twin_rows = rows_before(run, ply), rows_before(twin, len(twin.decisions))
+    one, setup = twins.open(run, [*rows, *(Row(each, decided[each]) for each in others)])
+    two, twin_setup = twins.open(twin, [*twin_rows, *(Row(each, meanwhile[each]) for each in theirs)])
+    page = twins.same(one, two)
+    assert "data-question" in page
+    pages = [page]
+    parts: list[str] = []
+    while not _NUMBER.search(page) and (more := _PART.findall(page)):
+        parts.append(unescape(more[rng.randrange(len(more))]))
+        pages.append(page := twins.same(one, two, f"?{urlencode({'part': parts}, doseq=True)}"))
+    number = _NUMBER.search(page)
+    assert number is not None, page
+    refused = ({"number": "99", "choice": "0"}, *({"number": number[1], **one} for one in _WRONG))
+    pages += [twins.same(one, two, data=data) for data in refused]
+    pages += [twins.same(one, two, path) for path in ("?part=no:such", "/analysis.json")]
+    if others and theirs:  # answered, and the last of the others still decides
+        own = Row(seat, run.decisions[ply][seat])
+        one, _ = twins.open(run, [*rows, *(Row(each, decided[each]) for each in others[:-1]), own], TableState.BOTS)
+        two, _ = twins.open(
+            twin, [*twin_rows, *(Row(each, meanwhile[each]) for each in theirs[:-1]), own], TableState.BOTS
+        )
+        pages.append(twins.same(one, two))
+    everything = "".join(pages).lower()
+    for each in (setup, twin_setup):
+        for secret in (each.seed, each.rng_key, *(bot.code for bot in each.seats if bot.code is not None)):
+            assert secret not in everything
+            assert sha256(bytes.fromhex(secret)).hexdigest() not in everything
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_no_byte_that_is_sent_hangs_on_what_is_hidden_at_any_question_of_a_game(
+    site: Site, game: str, seats: int
+) -> None:
+    number = 0  # a timid game, which takes all its rounds
+    run, rng = played(Table(game, seats, {}), number), Random(seats)
+    seat = max(range(seats), key=lambda each: sum(each in decisions for decisions in run.decisions))
+    twins = Twins(site, game, seats, seat)
+    asked = [ply for ply, decisions in enumerate(run.decisions) if seat in decisions]
+    with patch.object(views, "Standing", twins.standing):
+        for ply in asked:
+            compare(twins, adapter_of(game), run, ply, rng)
+        twins.refused_to_others(f"table-{twins.opened:06d}")
+    assert twins.compared > 6 * len(asked)
+
+
+@pytest.mark.parametrize(("game", "hidden"), [("gang-of-dice", "round.deck"), ("gangster-dice", "hands")])
+def test_a_page_that_gave_a_hidden_card_away_would_be_found(site: Site, game: str, hidden: str) -> None:
+    """The comparison above can fail."""
+    run, rng = played(Table(game, 2, {}), 0), Random(0)
+    twins = Twins(site, game, 2, 0)
+    ply = next(ply for ply, decisions in enumerate(run.decisions) if 0 in decisions)
+    felt_of: Any = drawing.felt_of
+
+    def leaking(standing: Standing, *given: Any, **more: Any) -> Any:
+        return felt_of(standing, *given, **more) + str(attrgetter(hidden)(standing.table.state))
+
+    with (
+        patch.object(views, "Standing", twins.standing),
+        patch.object(drawing, "felt_of", leaking),
+        pytest.raises(AssertionError, match="200 OK"),
+    ):
+        compare(twins, adapter_of(game), run, ply, rng)
