@@ -1209,6 +1209,7 @@ def _tables() -> None:
         sa.Column("visitor", sa.String(length=64), nullable=True),
         sa.Column("setup", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("limits", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("practice", sa.Boolean(), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("opened_at", sa.Float(), nullable=False),
         sa.Column("active_at", sa.Float(), nullable=False),
@@ -1219,6 +1220,7 @@ def _tables() -> None:
         sa.Column("differing", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("ended_for", sa.Text(), nullable=True),
         sa.Column("shared_at", sa.Float(), nullable=True),
+        sa.Column("shared_name", sa.String(length=64), nullable=True),
         sa.CheckConstraint("(state = 'ended') = (ended_for IS NOT NULL)", name=op.f("ck_play_tables_ended_for")),
         sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_play_tables_leased_token")),
         sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_play_tables_leased_until")),
@@ -1252,6 +1254,34 @@ def _tables() -> None:
             ["table_id"], ["play_tables.id"], name=op.f("fk_play_rows_table_id_play_tables"), ondelete="CASCADE"
         ),
         sa.PrimaryKeyConstraint("table_id", "number", name=op.f("pk_play_rows")),
+    )
+    op.create_table(
+        "play_hints",
+        sa.Column("table_id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("lease_token", sa.String(length=64), nullable=True),
+        sa.Column("lease_until", sa.Float(), nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("options", sa.JSON(none_as_null=True), nullable=True),
+        sa.CheckConstraint("(state = 'done') = (options IS NOT NULL)", name=op.f("ck_play_hints_done")),
+        sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_play_hints_leased_token")),
+        sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_play_hints_leased_until")),
+        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_play_hints_attempt")),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_play_hints_number")),
+        sa.CheckConstraint("state IN ('waiting', 'leased', 'done', 'failed')", name=op.f("ck_play_hints_state")),
+        sa.ForeignKeyConstraint(
+            ["table_id"], ["play_tables.id"], name=op.f("fk_play_hints_table_id_play_tables"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("table_id", "number", name=op.f("pk_play_hints")),
+    )
+    op.create_index(
+        "ix_play_hints_open",
+        "play_hints",
+        ["state"],
+        unique=False,
+        sqlite_where=sa.text("state IN ('waiting', 'leased')"),
+        postgresql_where=sa.text("state IN ('waiting', 'leased')"),
     )
     op.create_table(
         "play_analyses",

@@ -9,7 +9,7 @@ import pytest
 from tests.kits.playing_kit import any_legal, host, setup_of
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.playing.addressing import as_order, in_second_person, names_for
+from gangland_ladder.viewer.addressing import as_order, in_second_person, names_for
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
