@@ -95,6 +95,7 @@ DOORS = {
     "health": Door.EVERYBODY,
     "home": Door.EVERYBODY,
     "learn": Door.EVERYBODY,
+    "hints": Door.EVERYBODY,
     "play": Door.EVERYBODY,
     "table_analysis": Door.EVERYBODY,
     "rules": Door.EVERYBODY,

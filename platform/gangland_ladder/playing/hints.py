@@ -19,6 +19,7 @@ from gangland.games import game_named
 from gangland.view import View
 from gangland_ladder.analysis.account import Option
 from gangland_ladder.analysis.games import reference_of
+from gangland_ladder.analysis.kept import DIGITS
 from gangland_ladder.common.documents import Part, Probability
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.orders import Id, Message, Release, Token
@@ -145,7 +146,7 @@ def answer_order(order: HintOrder, *, seed: int = 0) -> HintAnswer:
     view = game.view_class(_tuples(order.view), question=order.kind)
     at_fault = frozenset(order.at_fault)
     found = _options(order.game, order.seats, game.options(order.options), view, order.seat, at_fault, seed)
-    options = [HintOption(each.decision, each.value, dict(each.odds or {})) for each in found[:LISTED]]
+    options = [HintOption(each.decision, _rounded(each.value), _odds(each)) for each in found[:LISTED]]
     return HintAnswer(order.id, order.number, order.token, options)
 
 
@@ -188,6 +189,15 @@ def _options(
 ) -> Sequence[Option]:
     reference = reference_of(game, seats, options, seed)
     return [] if reference is None else reference.options(view.sample(Random(seed)), seat, at_fault)
+
+
+def _odds(option: Option) -> dict[str, float]:
+    """Return the odds without what floating point adds to a certainty."""
+    return {name: _rounded(chance) for name, chance in (option.odds or {}).items()}
+
+
+def _rounded(number: float) -> float:
+    return round(number, DIGITS)
 
 
 def _tuples(value: Any) -> Any:

@@ -22,11 +22,11 @@ from gangland.replay import FAULT
 from gangland.view import View
 from gangland_ladder.common.documents import Count, Part
 from gangland_ladder.common.where import address
-from gangland_ladder.viewer.addressing import YOU, in_second_person, names_for
 from gangland_ladder.playing.games import spelling_of
 from gangland_ladder.playing.parts import Spelling
 from gangland_ladder.playing.questions import Narrowed, Question, narrowed, question_of
 from gangland_ladder.playing.records import Row, Setup
+from gangland_ladder.viewer.addressing import YOU, in_second_person, names_for
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.scenes import Scene
 

@@ -139,7 +139,8 @@ def _faults(film: Film) -> list[Point]:
     for stop in film.stops:
         if stop.fault:
             note = f" ({stop.note})" if stop.note else ""
-            text = f"{film.in_sentences[stop.seat]} failed in round {stop.round}{note} and was played by default from there."
+            name = film.in_sentences[stop.seat]
+            text = f"{name} failed in round {stop.round}{note} and was played by default from there."
             points.append(Point(text, stop.at))
     return points
 

@@ -9,6 +9,7 @@ import pytest
 from tests.kits.playing_kit import any_legal, host, setup_of
 
 from gangland.games import GAME_NAMES
+from gangland_ladder.analysis.kept import DIGITS
 from gangland_ladder.playing.hints import (
     LISTED,
     SHOWN,
@@ -50,7 +51,10 @@ def test_another_process_that_has_the_view_alone_says_what_the_reference_says_he
     answer = decode_answer(msgspec.json.encode(answer_order(order)).decode())
     options = checked_options(table.standing, 0, answer)
     own = hints(table.standing, 0)
-    assert [(each.value, each.odds) for each in options[:SHOWN]] == [(each.value, each.odds) for each in own]
+    assert [each.value for each in options[:SHOWN]] == pytest.approx([each.value for each in own], abs=1e-5)
+    assert [{name: round(odds, DIGITS) for name, odds in each.odds.items()} for each in own] == [
+        each.odds for each in options[:SHOWN]
+    ]
     assert [decision_in_words(game, order.kind, each.decision) for each in options[:SHOWN]] == [x.words for x in own]
     question = table.standing.question(0)
     assert question is not None

@@ -130,7 +130,9 @@ def hint_of(standing: Standing, prompt: Prompt, state: HintState | None, options
     question, by_decision = prompt.question, {}
     for each in options:
         by_decision[standing.check(question.seat, question.number, each.decision)] = options[0].value - each.value
-    costs = {number: by_decision[each.decision] for number, each in prompt.choices or () if each.decision in by_decision}
+    costs = {
+        number: by_decision[each.decision] for number, each in prompt.choices or () if each.decision in by_decision
+    }
     best = [hint_in_words(standing, question.kind, each) for each in options[:SHOWN]]
     valued = what_is_valued(len(standing.setup.seats))
     return DrawnHint(state, valued, best, costs, standing.spelled(question.seat, next(iter(by_decision))))

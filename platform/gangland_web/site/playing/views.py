@@ -7,7 +7,6 @@ person's view, story and question.  Its rows and seed never are.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -17,9 +16,9 @@ from werkzeug.wrappers import Response
 
 from gangland.faults import IllegalDecision
 from gangland.games import game_named
-from gangland_ladder.viewer.addressing import as_order
 from gangland_ladder.playing.parts import NoSuchPart
 from gangland_ladder.playing.standing import NotOpen, Standing
+from gangland_ladder.viewer.addressing import as_order
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.verdicts import percent
 from gangland_web.core.formats import GAME_TITLES
@@ -32,9 +31,9 @@ from gangland_web.league.playing.tables import (
     TableRefused,
     answer,
     end_table,
+    names_as_shared,
     open_table,
     opponents_of,
-    names_as_shared,
     rematch,
     rows_of,
     setup_of,
@@ -243,7 +242,14 @@ def _end(db: Session, found: PlayTable, standing: Standing, seat: int, problem: 
     notes = {number: HINT_TAKEN for number in numbers if number is not None}
     names = names_as_shared(found, standing.setup)
     film = film_of(replay, names, notes=notes, analysis=analysis, you=seat if mine else None)
-    values = {"table": found, "seat": seat, "mine": mine, "problem": problem, "standing": current, "hints": len(numbers)}
+    values = {
+        "table": found,
+        "seat": seat,
+        "mine": mine,
+        "problem": problem,
+        "standing": current,
+        "hints": len(numbers),
+    }
     return render_template("table_over.html", options=standing.setup.options, **values, **film_markup(film))
 
 
