@@ -19,9 +19,9 @@ from gangland.chance import Faces
 from gangland.faults import IllegalDecision
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, load, verify
-from gangland_ladder.viewer.addressing import in_second_person, names_for
 from gangland_ladder.playing.records import Failure, Row, Setup
 from gangland_ladder.playing.standing import NotOpen, RecordError, Standing
+from gangland_ladder.viewer.addressing import in_second_person, names_for
 from gangland_ladder.viewer.film import film_of
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
