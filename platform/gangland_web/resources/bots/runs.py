@@ -149,7 +149,10 @@ def _headline(run: DraftRun, result: RunResult | None, games: Sequence[ShownRunG
 
 def _findings(result: RunResult) -> tuple[RunFinding, ...]:
     views = {each.number: each for each in result.check.failing}
-    return tuple(RunFinding(finding_of(each), views.get(each.view or 0), each.method) for each in result.check.problems)
+    problems = result.check.problems
+    return tuple(
+        RunFinding(finding_of(each, in_editor=True), views.get(each.view or 0), each.method) for each in problems
+    )
 
 
 def _game(setup: RunSetup, number: int, game: RunGame) -> ShownRunGame:
