@@ -60,6 +60,8 @@ def _value(table: Table, column: Any) -> Any:
         ("analyses", "failed_for"): None,
         **{("play_analyses", name): None for name in ("lease_token", "lease_until", "begun_at", "failed_for")},
         ("play_analyses", "state"): "done",
+        **{("draft_analyses", name): None for name in ("lease_token", "lease_until", "begun_at", "failed_for")},
+        ("draft_analyses", "state"): "done",
         ("draft_runs", "kind"): "check",
         ("draft_runs", "state"): "done",
         ("draft_runs", "lease_token"): None,

@@ -121,6 +121,7 @@ DOORS = {
     "organise_people.role": Door.ADMINS,
     "organise_people.whole_log": Door.ADMINS,
     "organise_people": Door.ORGANISERS,
+    "run_analysis": Door.OWNER,
     "runs": Door.OWNER,
     "schemas": Door.EVERYBODY,
     "static": Door.EVERYBODY,

@@ -154,6 +154,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("opened.opened", rates.opened, by_address),
         ("analysis.ask", rates.analyses, by_address),
         ("table_analysis.ask", rates.analyses, by_address),
+        ("run_analysis.ask", rates.analyses, by_visitor),
         ("play.decide", rates.decisions, by_visitor),
         ("hints.ask", rates.hints, by_table),
         ("editor.run", rates.runs, by_visitor),
