@@ -34,11 +34,11 @@ def in_second_person(sentence: str) -> str:
 
 def as_order(words: str) -> str:
     """Return what a seat does ("rolls 4 dice") as what one does oneself ("Roll 4 dice")."""
-    text = as_said(words)
+    text = as_second_person(words)
     return text[:1].upper() + text[1:]
 
 
-def as_said(words: str) -> str:
+def as_second_person(words: str) -> str:
     """Return what a seat does ("rolls 4 dice") as it is said to its person, after "You": "roll 4 dice"."""
     return in_second_person(f"{_PERSON} {words}").removeprefix(f"{YOU} ")
 

@@ -26,7 +26,7 @@ from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment
 from gangland_ladder.analysis.account import Mark as AnalysisMark
 from gangland_ladder.common.where import address
 from gangland_ladder.matches.views import agree, views_digest
-from gangland_ladder.viewer.addressing import YOU, as_said, in_second_person, names_for
+from gangland_ladder.viewer.addressing import YOU, as_second_person, in_second_person, names_for
 from gangland_ladder.viewer.games import decision_in_words, presentation_of
 from gangland_ladder.viewer.running import Aside
 from gangland_ladder.viewer.scenes import Scene
@@ -93,7 +93,7 @@ class Film:
     """A game to be walked through.
 
     Attributes:
-        names: of the seats, in seat order; in_sentences: the same as sentences are made with, to be `said`.
+        names: of the seats, in seat order; in_sentences: the same as sentences are made with, to be `addressed`.
         reason: why the game ended, as the replay says it.
         opening: what happened before the first decision, each sentence with its round.
         table, aside: at the end; luck: each seat's in the whole game.
@@ -133,7 +133,7 @@ class Film:
         marks = {index: stop.judged.mark for index, stop in enumerate(self.stops) if stop.judged is not None}
         return {index: mark for index, mark in marks.items() if mark in MISTAKES}
 
-    def said(self, sentence: str) -> str:
+    def addressed(self, sentence: str) -> str:
         """Return a sentence that was made with `in_sentences` as whoever watches is told it."""
         return in_second_person(sentence) if self.in_sentences != self.names else sentence
 
@@ -243,17 +243,17 @@ def film_of(
         marks=maker.marks,
         analysis=analysis,
     )
-    return film if you is None else _said_to(film, you)
+    return film if you is None else _addressed_to(film, you)
 
 
-def _said_to(film: Film, you: int) -> Film:
+def _addressed_to(film: Film, you: int) -> Film:
     """Return a film whose sentences are said to the person of a seat."""
     for stop in film.stops:
-        stop.sentences = [film.said(text) for text in stop.sentences]
-        stop.opens = [(number, film.said(text)) for number, text in stop.opens]
-        stop.did = as_said(stop.did) if stop.seat == you else stop.did
-    opening = [(number, film.said(text)) for number, text in film.opening]
-    return replace(film, opening=opening, ending=film.said(film.ending))
+        stop.sentences = [film.addressed(text) for text in stop.sentences]
+        stop.opens = [(number, film.addressed(text)) for number, text in stop.opens]
+        stop.did = as_second_person(stop.did) if stop.seat == you else stop.did
+    opening = [(number, film.addressed(text)) for number, text in film.opening]
+    return replace(film, opening=opening, ending=film.addressed(film.ending))
 
 
 class _Maker:

@@ -34,7 +34,7 @@ def turning_points(film: Film) -> list[Point]:
         points = [Point("Every seat is at fault: nobody wins.", END), *_faults(film)]
     else:
         points = [_result(film), *_ways(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
-    return [Point(film.said(text), at) for text, at in points]
+    return [Point(film.addressed(text), at) for text, at in points]
 
 
 def result(film: Film) -> str:
