@@ -102,6 +102,7 @@ PAGES = [
     Shown("run of a draft, a problem", "/write/gang-of-dice/runs/{run with a problem}", owner=True, unfolded=1),
     Shown("run of a draft, a match", "/write/gang-of-dice/runs/{run of a match}", owner=True),
     Shown("game of a draft", "/write/gang-of-dice/runs/{run of a match}/games/0", owner=True, budget=REPLAY),
+    Shown("game of a draft, analysed", "/write/gang-of-dice/runs/{run of a match}/games/1", owner=True, budget=REPLAY),
     Shown("glossary", "/glossary"),
     *(Shown(f"rules of {g}", f"/rules/{g}") for g in GAMES),
     Shown("style", "/style"),

@@ -135,3 +135,33 @@ def test_what_lies_on_the_felt_is_chosen_by_a_click_taken_back_and_spoken(hall: 
         expect(page.locator("#question")).to_be_focused()
         expect(page.locator("[data-now]")).to_be_hidden()
         assert len(page.locator("[data-said]").inner_text()) > len(page.locator("#question").inner_text())
+
+
+def test_a_hint_is_asked_for_said_and_marked_and_nothing_that_was_picked_is_lost(hall: Hall, browser: Browser) -> None:
+    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
+        context.add_init_script("localStorage.setItem('gangland-pace', '0')")
+        context.add_init_script(WATCH)
+        page = context.new_page()
+        bot = add_bot(hall.site, "gangster-dice")
+        page.goto(f"{address}/play?game=gangster-dice")
+        page.get_by_label("Practice: hints are allowed").check()
+        page.locator("#opponent1").select_option(str(bot))
+        page.get_by_role("button", name="Start game").click()
+        page.get_by_role("button", name="Show what the reference would do").click()
+        said = page.locator("[data-said]")
+        expect(said).to_contain_text("The reference is thinking")
+        listed = page.locator("[data-answer] input[type=radio]")
+        if listed.count():
+            listed.last.check()
+        hall.work_out_hints()
+        expect(said).to_contain_text("The reference would do this")
+        expect(page.locator("[data-hint] li").first).to_be_visible()
+        expect(page.locator("[data-felt] [data-best]").first).to_be_visible()
+        if listed.count():
+            expect(listed.last).to_be_checked()
+            expect(page.get_by_text("(reference: best)")).to_be_visible()
+        else:
+            expect(page.get_by_role("button", name="(hint)").first).to_be_visible()
+        looked = Looked(page)
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        assert (looked.axe(), looked.refused()) == ([], [])

@@ -46,6 +46,7 @@ from gangland_sandbox.limits import Limits
 from gangland_web.broker.names import LOCAL
 from gangland_web.core.text import name_key
 from gangland_web.league.challenges import Allowance, challenge
+from gangland_web.league.drafts.recording import result_of
 from gangland_web.league.drafts.runs import start_run
 from gangland_web.league.hosts import create_host
 from gangland_web.league.setup import ensure_tournaments
@@ -59,10 +60,13 @@ from gangland_web.people.teams import found_team, invite, join_team
 from gangland_web.settings.config import sqlite_url
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.analyses import AnalysisState
 from gangland_web.store.lifecycles.draft_runs import RunKind
 from gangland_web.store.migrate import migrate
 from gangland_web.store.models.accounts import User
+from gangland_web.store.models.analyses import RunAnalysis
 from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry, Event, Tournament
 from gangland_web.workers.records import Recorder
@@ -351,6 +355,7 @@ def _runs(town: Town) -> dict[str, int]:
     report = CheckReport("Wrong", ["imported"], [problem], 0.1, 0.1, 40, failing=[view])
     finish_run(site, checked, report=report)
     played = finished_run(site, OWNER, house)
+    _analyse_run(town.database, played)
     return {"run with a problem": checked, "draft with a problem": checked_draft, "run of a match": played}
 
 
@@ -398,6 +403,17 @@ def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Orde
         if town.match(order.id).purpose == purpose and not any(s.name.startswith(without) for s in order.seats):
             return order
         town.finish(order, town.play_order(order))
+
+
+def _analyse_run(database: Database, run_id: int) -> None:
+    """Have the second game of a draft's run analysed."""
+    with database.write() as session:
+        result = result_of(session.get_one(DraftRun, run_id))
+        analysis = analyse(load(result.games[1].replay if result else ""))
+        row = RunAnalysis(run_id=run_id, number=1, requested_at=1.0, done_at=2.0, state=AnalysisState.DONE.value)
+        row.course, row.figures = pack(analysis), pack(figures_of(analysis))
+        row.version, row.complete = analysis.version, analysis.complete
+        session.add(row)
 
 
 def _analyse(database: Database, match: int) -> int:

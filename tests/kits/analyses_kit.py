@@ -68,7 +68,7 @@ def answer(order: AnalysisOrder, change: Change = lambda result: result, steps: 
         cpu_s=0.5,
         done=True,
         known=known_of(order.replay, steps),
-        table=order.table,
+        of=order.of,
     )
     return encode_result(change(result))
 

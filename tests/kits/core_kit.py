@@ -22,6 +22,7 @@ from gangland.view import View
 from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.matches.orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result, encode
 from gangland_ladder.matches.views import views_digest
+from gangland_ladder.playing.hints import HintOrder
 from gangland_ladder.playing.orders import TableOrder
 from gangland_web.broker.names import LOCAL
 from gangland_web.league.hosts import ensure_host
@@ -140,6 +141,7 @@ class FakePost:
     games: list[AnalysisOrder] = field(default_factory=list)
     table_worker_count: int = 1
     tables: list[TableOrder] = field(default_factory=list)
+    hints: list[HintOrder] = field(default_factory=list)
 
     def slots(self) -> dict[str, int]:
         return {LOCAL: self.slot_count}
@@ -161,6 +163,9 @@ class FakePost:
 
     def send_analysis(self, order: AnalysisOrder) -> None:
         self.games.append(order)
+
+    def send_hint(self, order: HintOrder) -> None:
+        self.hints.append(order)
 
     def analyses_waiting(self) -> int:
         return len(self.games)

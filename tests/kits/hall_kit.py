@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from unittest.mock import patch
+from urllib.parse import urlencode
 
 import msgspec
 from sqlmodel import col, select
 from tests.kits.core_kit import FakePost
-from tests.kits.pages_kit import Site, open_site
+from tests.kits.pages_kit import Person, Site, open_site
+from werkzeug.test import TestResponse
 
 import gangland_bots
 from gangland.games import package_of
@@ -18,14 +22,18 @@ from gangland_ladder.playing.orders import TableRows
 from gangland_ladder.playing.standing import Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
+from gangland_web.http.limits import Rates
+from gangland_web.league.playing.hints import record_hint, send_hints
 from gangland_web.league.playing.recording import record_rows
 from gangland_web.league.playing.sending import send_tables
 from gangland_web.league.playing.tables import rows_of, setup_of
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.site.playing import views
+from gangland_web.site.playing import hints, views
+from gangland_web.store.lifecycles.play_tables import TableVerdict
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.workers.analysis.hinting import work_out_hint
 from gangland_web.workers.match.playing import CodeStore
 from gangland_web.workers.match.tables import TablePlayer
 
@@ -49,6 +57,18 @@ class Hall:
         while self.post.tables:
             self.worker.play(msgspec.json.encode(self.post.tables.pop()).decode())
 
+    def send_hints(self) -> None:
+        send_hints(self.site.database, self.post)
+
+    def work_out_hints(self) -> list[TableVerdict]:
+        """Do what the worker does that analyses games; return what became of each hint."""
+        found = []
+        while self.post.hints:
+            answer = work_out_hint(msgspec.json.encode(self.post.hints.pop()).decode())
+            assert answer is not None
+            found.append(record_hint(self.site.database, msgspec.json.encode(answer).decode()).verdict)
+        return found
+
     def table(self) -> PlayTable:
         with self.site.database.read() as db:
             found = db.exec(select(PlayTable).order_by(col(PlayTable.id).desc()).limit(1)).one()
@@ -61,11 +81,15 @@ class Hall:
 
 
 @contextmanager
-def opened_hall(folder: Path) -> Iterator[Hall]:
-    for site in open_site(folder):
+def opened_hall(folder: Path, rates: Rates | None = None) -> Iterator[Hall]:
+    for site in open_site(folder, rates):
         with Pool(Mode.TRUSTED) as pool:
             hall = Hall(site, pool)
-            with patch.object(views, "request_bots", hall.ask_bots), patch.object(views, "match_slots", lambda: 8):
+            with (
+                patch.object(views, "request_bots", hall.ask_bots),
+                patch.object(hints, "request_bots", hall.send_hints),
+                patch.object(views, "match_slots", lambda: 8),
+            ):
                 yield hall
 
 
@@ -77,3 +101,39 @@ def add_bot(site: Site, game: str, name: str = "dicer") -> int:
         version.state = VersionState.ACTIVE.value
         db.get_one(Bot, version.bot_id).active_version_id = version.id
         return version.bot_id
+
+
+def begin(person: Person, game: str, *bots: int, **fields: str) -> str:
+    """Open a table, with other fields of the form as given, and return its address."""
+    chosen = {f"opponent{number}": str(bot) for number, bot in enumerate(bots, 1)}
+    answer = person.post("/play", {"game": game, **chosen, **fields}, form_at=f"/play?game={game}")
+    assert answer.status_code == 303, answer.text
+    return str(answer.location)
+
+
+def decide(person: Person, address: str, page: str) -> TestResponse | None:
+    """Answer the question of a page as somebody without a script does; None if the page asks nothing."""
+    page = _without_hint(page)
+    number = re.search(r'name="number" value="(\d+)"', page)
+    step = re.search(r'name="part" value="([^"]+)">[^<]*</button>', page)
+    while number is None and step is not None:
+        parts = [*re.findall(r'type="hidden" name="part" value="([^"]+)"', page), step[1]]
+        page = person.page(f"{address}?{urlencode({'part': [unescape(each) for each in parts]}, doseq=True)}")
+        page = _without_hint(page)
+        number = re.search(r'name="number" value="(\d+)"', page)
+        step = re.search(r'name="part" value="([^"]+)">[^<]*</button>', page)
+    if number is None:
+        return None
+    form = page[: page.index("</form>", number.start())]
+    data: dict[str, object] = {"number": number[1]}
+    if 'type="radio"' in form:
+        data["choice"] = "0"
+    elif parts := re.findall(r'type="hidden" name="part" value="([^"]+)"', form):
+        data["part"] = [unescape(each) for each in parts]
+    else:
+        data["nothing"] = "1"
+    return person.post(address, data)
+
+
+def _without_hint(page: str) -> str:
+    return re.sub(r"<form[^>]* data-ask-hint>.*?</form>", "", page, flags=re.DOTALL)

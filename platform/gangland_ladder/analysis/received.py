@@ -8,6 +8,7 @@ scores.  Whether the reference would say so is believed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from math import fsum
 from typing import Annotated, Any, Final
 
@@ -41,15 +42,25 @@ class OtherReference(AnalysisRefused):
     """Another version of the reference judged the game."""
 
 
+class GameOf(StrEnum):
+    """What a game that is analysed belongs to: whose number an order's `id` is."""
+
+    MATCH = "match"
+    TABLE = "table"
+    """A person's table."""
+    DRAFT = "draft"
+    """A game of a draft's run; the id is that of its analysis."""
+
+
 class AnalysisOrder(Struct, forbid_unknown_fields=True):
     """A game to be analysed.
 
     Attributes:
-        id: of the game; token: of the lease; until: when that ends, in seconds since 1970.
+        id: of the game, or see `of`; token: of the lease; until: when that ends, in seconds since 1970.
         replay: as JSON; cpu_s: after which the rest is left out.
         release: of the site.
         gives_way: whether it is given back once another order waits.
-        table: whether it is a person's game, and `id` its table's.
+        of: what it belongs to, and so what `id` is.
     """
 
     id: int
@@ -59,7 +70,7 @@ class AnalysisOrder(Struct, forbid_unknown_fields=True):
     cpu_s: float
     release: str
     gives_way: bool = False
-    table: bool = False
+    of: GameOf = GameOf.MATCH
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
@@ -81,7 +92,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
     known: Known | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
     continued: Annotated[list[Continued], Meta(max_length=CONTINUED)] = []
-    table: bool = False
+    of: GameOf = GameOf.MATCH
 
 
 def encode_result(result: AnalysisResult) -> str:

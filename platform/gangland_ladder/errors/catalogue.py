@@ -109,7 +109,7 @@ class Entry:
     Attributes:
         what: what happened.
         why: why it is so.
-        mend: what to do about it.
+        mend: what to do about it; in_editor: on a site's page, where there is no shell; "" if that is the same.
         page: where to read on, below docs/.
         example: a few lines of code that do it; may be empty.
     """
@@ -121,6 +121,7 @@ class Entry:
     mend: str
     page: str
     example: str = ""
+    in_editor: str = ""
 
 
 @cache

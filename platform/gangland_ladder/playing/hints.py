@@ -1,17 +1,39 @@
-"""What the reference player would do in a person's place, from what the person may know."""
+"""What the reference player would do in a person's place, from what the person may know.
+
+A hint that another process works out travels as an order and an answer, both JSON.  The order has the view of the seat
+and nothing else of the table.  The answer is input from a stranger: it is decoded strictly, and only decisions that the
+rules allow pass.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Annotated, Any, Final
 
+import msgspec
+from msgspec import Meta, Struct
+
+from gangland.faults import IllegalDecision
+from gangland.games import game_named
+from gangland.view import View
+from gangland_ladder.analysis.account import Option
 from gangland_ladder.analysis.games import reference_of
+from gangland_ladder.analysis.kept import DIGITS
 from gangland_ladder.common.documents import Part, Probability
-from gangland_ladder.playing.standing import Standing
+from gangland_ladder.common.release import this_release
+from gangland_ladder.matches.orders import Id, Message, Release, Token
+from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_ladder.viewer.games import decision_in_words
 
-SHOWN = 3
+SHOWN: Final = 3
 """So many decisions a hint names."""
+LISTED: Final = 24
+"""So many decisions an answer has at most, the best ones: all of them where a person picks from a list."""
+MOST_CHARS: Final = 64 * 1024
+_ODDS: Final = 12
+_SLACK: Final = 0.5
+"""So far a reference's estimate may lie outside of 0 to 1."""
 
 
 class Hint(Part):
@@ -27,25 +49,156 @@ class Hint(Part):
     odds: Mapping[str, Probability]
 
 
+class HintRefused(ValueError):
+    """What was sent is no hint for the question; the message says why."""
+
+
+class HintOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat's question for the reference.
+
+    Attributes:
+        id: of the table; number: of the question; token: of the lease; until: when that ends, in seconds since 1970.
+        options: those of the game that differ from its defaults.
+        view: what the seat's bot would be sent, as plain values; at_fault: the seats that it shows to be at fault.
+    """
+
+    id: int
+    number: int
+    token: str
+    until: float
+    game: str
+    seats: int
+    options: dict[str, Any]
+    seat: int
+    kind: str
+    view: Any
+    at_fault: list[int]
+    release: str = msgspec.field(default_factory=this_release)
+
+
+class HintOption(Struct, frozen=True, forbid_unknown_fields=True):
+    """A decision with what the reference expects of it; see `Hint`."""
+
+    decision: Any
+    value: Annotated[float, Meta(ge=-_SLACK, le=1 + _SLACK)]
+    odds: Annotated[
+        dict[Annotated[str, Meta(max_length=60)], Annotated[float, Meta(ge=0, le=1)]], Meta(max_length=_ODDS)
+    ] = {}
+
+
+class HintAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """What came of an order.
+
+    Attributes:
+        options: the best decisions, best first; none where the reference has no word to say.
+        failed: why nothing came of it.
+    """
+
+    id: Id
+    number: Annotated[int, Meta(ge=1, le=1_000_000)]
+    token: Token
+    options: Annotated[list[HintOption], Meta(max_length=LISTED)] = []
+    failed: Message = ""
+    release: Release = msgspec.field(default_factory=this_release)
+
+
 def hints(standing: Standing, seat: int, *, seed: int = 0) -> list[Hint]:
     """Return the best decisions of a seat that is asked, best first; none where the reference has no word to say.
 
-    What is hidden from the seat is drawn anew before the reference looks, so that it cannot give it away.
-
     Args:
-        seed: for that, and for what the reference samples.
+        seed: for what is hidden from the seat, which is drawn anew before the reference looks, and for what the
+            reference samples.
 
     Raises:
         NotOpen: the seat is asked nothing.
     """
-    game, setup = standing.game, standing.setup
+    game, options, kind = standing.game.name, standing.table.options, standing.open_question(seat).kind
+    found = _options(game, len(standing.setup.seats), options, standing.view(seat), seat, standing.table.shown, seed)
+    return [hint_in_words(standing, kind, each) for each in found[:SHOWN]]
+
+
+def hint_in_words(standing: Standing, kind: str, option: Option | HintOption) -> Hint:
+    """Return what the reference says of a decision, with its words."""
+    return Hint(decision_in_words(standing.game.name, kind, option.decision), option.value, dict(option.odds or {}))
+
+
+def hint_order(standing: Standing, seat: int, *, id: int, token: str, until: float) -> HintOrder:
+    """Return the question that is open to a seat as an order; NotOpen if none is."""
     question = standing.open_question(seat)
-    reference = reference_of(game.name, len(setup.seats), standing.table.options, seed)
-    if reference is None:
-        return []
-    position = standing.view(seat).sample(Random(seed))
-    options = reference.options(position, seat, standing.table.shown)[:SHOWN]
-    return [
-        Hint(decision_in_words(game.name, question.kind, each.decision), each.value, dict(each.odds or {}))
-        for each in options
-    ]
+    return HintOrder(
+        id=id,
+        number=question.number,
+        token=token,
+        until=until,
+        game=standing.game.name,
+        seats=len(standing.setup.seats),
+        options=standing.setup.options,
+        seat=seat,
+        kind=question.kind,
+        view=standing.view(seat).wire,
+        at_fault=sorted(standing.table.shown),
+    )
+
+
+def answer_order(order: HintOrder, *, seed: int = 0) -> HintAnswer:
+    """Return what the reference says of an order."""
+    game = game_named(order.game)
+    view = game.view_class(_tuples(order.view), question=order.kind)
+    at_fault = frozenset(order.at_fault)
+    found = _options(order.game, order.seats, game.options(order.options), view, order.seat, at_fault, seed)
+    options = [HintOption(each.decision, _rounded(each.value), _odds(each)) for each in found[:LISTED]]
+    return HintAnswer(order.id, order.number, order.token, options)
+
+
+def decode_answer(text: str) -> HintAnswer:
+    """Read what a worker sent.
+
+    Raises:
+        HintRefused: it has not that form.
+    """
+    if len(text) > MOST_CHARS:
+        raise HintRefused(f"it has {len(text)} characters, over {MOST_CHARS}")
+    try:
+        return msgspec.json.decode(text, type=HintAnswer)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise HintRefused(f"it has not the form of a hint: {error}") from error
+
+
+def checked_options(standing: Standing, seat: int, answer: HintAnswer) -> list[HintOption]:
+    """Return the options of an answer, their decisions in canonical form.
+
+    Raises:
+        HintRefused: its question is not open, one of them is not legal or there twice, or they are not best first.
+    """
+    found: list[HintOption] = []
+    for each in answer.options:
+        try:
+            decision = standing.check(seat, answer.number, each.decision)
+        except (NotOpen, IllegalDecision) as refused:
+            raise HintRefused(str(refused)) from refused
+        if found and (each.value > found[-1].value or decision in [earlier.decision for earlier in found]):
+            raise HintRefused(f"{decision!r:.80} comes twice, or after a worse one")
+        if not all(name.isprintable() for name in each.odds):
+            raise HintRefused(f"odds with the names {list(each.odds)!r:.200}")
+        found.append(HintOption(decision, each.value, each.odds))
+    return found
+
+
+def _options(
+    game: str, seats: int, options: Any, view: View, seat: int, at_fault: frozenset[int], seed: int
+) -> Sequence[Option]:
+    reference = reference_of(game, seats, options, seed)
+    return [] if reference is None else reference.options(view.sample(Random(seed)), seat, at_fault)
+
+
+def _odds(option: Option) -> dict[str, float]:
+    """Return the odds without what floating point adds to a certainty."""
+    return {name: _rounded(chance) for name, chance in (option.odds or {}).items()}
+
+
+def _rounded(number: float) -> float:
+    return round(number, DIGITS)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

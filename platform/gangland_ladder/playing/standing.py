@@ -22,11 +22,11 @@ from gangland.replay import FAULT
 from gangland.view import View
 from gangland_ladder.common.documents import Count, Part
 from gangland_ladder.common.where import address
-from gangland_ladder.playing.addressing import YOU, in_second_person, names_for
 from gangland_ladder.playing.games import spelling_of
 from gangland_ladder.playing.parts import Spelling
 from gangland_ladder.playing.questions import Narrowed, Question, narrowed, question_of
 from gangland_ladder.playing.records import Row, Setup
+from gangland_ladder.viewer.addressing import YOU, in_second_person, names_for
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.scenes import Scene
 
@@ -262,6 +262,10 @@ class Standing:
     def fits(self, seat: int, chosen: Sequence[str], decision: Decision) -> bool:
         """Return whether a legal decision of the seat's open question has all of these parts; NotOpen for none."""
         return self._spelling(seat).fits(chosen, decision)
+
+    def spelled(self, seat: int, decision: Decision) -> tuple[str, ...]:
+        """Return the ids of the parts of a legal decision of the seat's open question; NotOpen for none."""
+        return self._spelling(seat).spelled(decision)
 
     def read(self, seat: int, text: str) -> Decision:
         """Return the decision that a typed text stands for; see `parts.Spelling`.

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any, Final, Literal
 
@@ -26,6 +26,7 @@ from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment
 from gangland_ladder.analysis.account import Mark as AnalysisMark
 from gangland_ladder.common.where import address
 from gangland_ladder.matches.views import agree, views_digest
+from gangland_ladder.viewer.addressing import YOU, as_second_person, in_second_person, names_for
 from gangland_ladder.viewer.games import decision_in_words, presentation_of
 from gangland_ladder.viewer.running import Aside
 from gangland_ladder.viewer.scenes import Scene
@@ -92,7 +93,7 @@ class Film:
     """A game to be walked through.
 
     Attributes:
-        names: of the seats, in seat order.
+        names: of the seats, in seat order; in_sentences: the same as sentences are made with, to be `addressed`.
         reason: why the game ended, as the replay says it.
         opening: what happened before the first decision, each sentence with its round.
         table, aside: at the end; luck: each seat's in the whole game.
@@ -106,6 +107,7 @@ class Film:
     game: str
     title: str
     names: tuple[str, ...]
+    in_sentences: tuple[str, ...]
     places: tuple[int, ...]
     rounds: int
     reason: str
@@ -130,6 +132,10 @@ class Film:
         """The stops, by index, whose decision is an inaccuracy or worse."""
         marks = {index: stop.judged.mark for index, stop in enumerate(self.stops) if stop.judged is not None}
         return {index: mark for index, mark in marks.items() if mark in MISTAKES}
+
+    def addressed(self, sentence: str) -> str:
+        """Return a sentence that was made with `in_sentences` as whoever watches is told it."""
+        return in_second_person(sentence) if self.in_sentences != self.names else sentence
 
     def at(self, index: int) -> str:
         """Return the address of an index."""
@@ -190,6 +196,7 @@ def film_of(
     logs: Mapping[int, str] | None = None,
     notes: Mapping[int, str] | None = None,
     analysis: Analysis | None = None,
+    you: int | None = None,
 ) -> Film:
     """Return a recorded game as a film.
 
@@ -199,23 +206,29 @@ def film_of(
         logs: what was logged at each decision, by its number.
         notes: how a seat failed ("out of time", what it answered), by the number of the decision.
         analysis: of this replay.
+        you: the seat of the person who is told it, who is "You"; None for nobody.
 
     Raises:
         ReplayError: it does not come out as it says, or (`ViewsDiffer`) the views are not those that were sent.
     """
     agree(views_digest(replay), views)
     called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
-    maker = _Maker(replay, called, logs or {}, notes or {})
+    in_sentences = called
+    if you is not None:
+        called = tuple(YOU if seat == you else name for seat, name in enumerate(called))
+        in_sentences = tuple(names_for(called, you))
+    maker = _Maker(replay, in_sentences, logs or {}, notes or {})
     moments = () if analysis is None else analysis.moments
     for step, moment in zip_longest(expand(replay), moments):
         maker.take(step, moment)
     maker.finish()
-    *_, ending = tell(replay, called)
+    *_, ending = tell(replay, in_sentences)
     game = game_named(replay.game)
-    return Film(
+    film = Film(
         game=replay.game,
         title=game.title,
         names=called,
+        in_sentences=in_sentences,
         places=replay.places,
         rounds=replay.rounds,
         reason=replay.reason,
@@ -230,6 +243,17 @@ def film_of(
         marks=maker.marks,
         analysis=analysis,
     )
+    return film if you is None else _addressed_to(film, you)
+
+
+def _addressed_to(film: Film, you: int) -> Film:
+    """Return a film whose sentences are said to the person of a seat."""
+    for stop in film.stops:
+        stop.sentences = [film.addressed(text) for text in stop.sentences]
+        stop.opens = [(number, film.addressed(text)) for number, text in stop.opens]
+        stop.did = as_second_person(stop.did) if stop.seat == you else stop.did
+    opening = [(number, film.addressed(text)) for number, text in film.opening]
+    return replace(film, opening=opening, ending=film.addressed(film.ending))
 
 
 class _Maker:

@@ -31,8 +31,10 @@ class Point(NamedTuple):
 def turning_points(film: Film) -> list[Point]:
     """Return what decided the game, the result first; every sentence with the place to look at."""
     if film.reason == "all_at_fault":
-        return [Point("Every seat is at fault: nobody wins.", END), *_faults(film)]
-    return [_result(film), *_ways(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
+        points = [Point("Every seat is at fault: nobody wins.", END), *_faults(film)]
+    else:
+        points = [_result(film), *_ways(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
+    return [Point(film.addressed(text), at) for text, at in points]
 
 
 def result(film: Film) -> str:
@@ -58,14 +60,14 @@ def _result(film: Film) -> Point:
     winners = [seat for seat, place in enumerate(film.places) if place == 1]
     others = [seat for seat in range(len(film.names)) if seat not in winners]
     held = film.dice[-1][1]
-    who = listed([film.names[seat] for seat in winners])
+    who = listed([film.in_sentences[seat] for seat in winners])
     together = " together" if len(winners) > 1 else ""
     text = f"{who} won{together} with {game_named(film.game).unit.counted(held[winners[0]])} in round {film.rounds}"
     text += _how(film, winners)
     if others:
         second = min(film.places[seat] for seat in others)
         rivals = [seat for seat in others if film.places[seat] == second]
-        text += f"; {listed([f'{film.names[seat]} had {held[seat]}' for seat in rivals])}"
+        text += f"; {listed([f'{film.in_sentences[seat]} had {held[seat]}' for seat in rivals])}"
     return Point(f"{text}.", END)
 
 
@@ -85,7 +87,7 @@ def _ways(film: Film) -> list[Point]:
         Point(text, END if number is None else f"r{number}")
         for seat, place in enumerate(film.places)
         if place == 1
-        for text, number in tell(film.events, film.names, seat, by_rules=by_rules)
+        for text, number in tell(film.events, film.in_sentences, seat, by_rules=by_rules)
     ]
 
 
@@ -109,9 +111,9 @@ def _leads(film: Film) -> list[Point]:
     when, at = (f"from round {began} on", f"r{began}") if began <= film.rounds else ("only at the end", END)
     but = ", but was at fault" if film.table["seats"][str(last)]["fault"] else ""
     if not changes:
-        return [Point(f"{film.names[last]} alone led {when}{but}; no other seat ever did.", at)]
+        return [Point(f"{film.in_sentences[last]} alone led {when}{but}; no other seat ever did.", at)]
     times = {1: "once", 2: "twice"}.get(changes, f"{changes} times")
-    return [Point(f"The lead changed hands {times}: {film.names[last]} had it for good {when}{but}.", at)]
+    return [Point(f"The lead changed hands {times}: {film.in_sentences[last]} had it for good {when}{but}.", at)]
 
 
 def _swings(film: Film) -> list[Point]:
@@ -125,10 +127,10 @@ def _swings(film: Film) -> list[Point]:
     points, shown = [], presentation_of(film.game)
     gain, number, seat = max(changes, default=(0, 0, 0))
     if gain > 0:
-        points.append(Point(shown.gain(film.events[-number], film.names, seat, -number, gain), f"r{-number}"))
+        points.append(Point(shown.gain(film.events[-number], film.in_sentences, seat, -number, gain), f"r{-number}"))
     loss, number, seat = min(changes, default=(0, 0, 0))
     if loss < -1:  # one is what a seat may lose in any round
-        points.append(Point(shown.loss(film.events[-number], film.names, seat, -number, -loss), f"r{-number}"))
+        points.append(Point(shown.loss(film.events[-number], film.in_sentences, seat, -number, -loss), f"r{-number}"))
     return points
 
 
@@ -137,7 +139,8 @@ def _faults(film: Film) -> list[Point]:
     for stop in film.stops:
         if stop.fault:
             note = f" ({stop.note})" if stop.note else ""
-            text = f"{film.names[stop.seat]} failed in round {stop.round}{note} and was played by default from there."
+            name = film.in_sentences[stop.seat]
+            text = f"{name} failed in round {stop.round}{note} and was played by default from there."
             points.append(Point(text, stop.at))
     return points
 
@@ -147,7 +150,7 @@ def _luck(film: Film) -> list[Point]:
     if best - worst < _UNLUCKY:
         return []
     unit = game_named(film.game).luck_unit
-    lucky, unlucky = film.names[film.luck.index(best)], film.names[film.luck.index(worst)]
+    lucky, unlucky = film.in_sentences[film.luck.index(best)], film.in_sentences[film.luck.index(worst)]
     first, last = luck_in_words(best, unit), luck_in_words(worst, unit)
     text = f"Against expectation, the dice gave {lucky} the most ({first}) and {unlucky} the least ({last})."
     return [Point(text, END)]

@@ -7,7 +7,7 @@ QUEUE_RECORDS = "records"
 """What the platform itself asks of the record worker; a host's messages lie in a queue of its own."""
 QUEUE_MAILS = "mails"
 QUEUE_ANALYSIS, QUEUE_ANALYSED = "analysis", "analysed"
-"""Games to be analysed, and what came of them."""
+"""Games to be analysed and questions of persons for the reference, and what came of them."""
 QUEUE_TABLES = "tables"
 """Tables of persons whose bots are to be asked; a worker of a host takes these alone, from the host's own queue."""
 PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
@@ -35,12 +35,14 @@ TASK_TABLE_ROWS = "gangland.table_rows"
 TASK_TABLES = "gangland.tables"
 TASK_ANALYSE = "gangland.analyse"
 TASK_ANALYSED = "gangland.analysed"
+TASK_HINT = "gangland.hint"
+TASK_HINTED = "gangland.hinted"
 
 PLAY_TASKS = frozenset({TASK_PLAY, TASK_TABLE})
 RECORD_TASKS = frozenset({TASK_SWEEP, TASK_SCHEDULE, TASK_DISPATCH, TASK_TABLES})
 HOST_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_TABLE_ROWS})
-ANALYSIS_TASKS = frozenset({TASK_ANALYSE})
-ANALYSED_TASKS = frozenset({TASK_ANALYSED})
+ANALYSIS_TASKS = frozenset({TASK_ANALYSE, TASK_HINT})
+ANALYSED_TASKS = frozenset({TASK_ANALYSED, TASK_HINTED})
 """What each kind of worker can be called to do, and by whom; whatever else lies in its queues is dropped."""
 
 SLOT_LASTS_S = 20.0

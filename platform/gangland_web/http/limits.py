@@ -54,6 +54,11 @@ def by_visitor() -> str:
     return f"user {found.id}" if found else by_address()
 
 
+def by_table() -> str:
+    """Return which table of a person a form is about."""
+    return f"table {str((request.view_args or {}).get('token', ''))[:64]}"
+
+
 def by_bearer() -> str:
     """Return whose token a program sent, or its address."""
     found = caller()
@@ -81,6 +86,7 @@ class Rates:
     runs: str = "120 per hour"
     runs_address: str = "1200 per hour"
     decisions: str = "120 per minute"
+    hints: str = "20 per minute"
     cards: str = "240 per minute"
     api: str = "600 per minute"
     api_strangers: str = "120 per minute"
@@ -148,7 +154,9 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("opened.opened", rates.opened, by_address),
         ("analysis.ask", rates.analyses, by_address),
         ("table_analysis.ask", rates.analyses, by_address),
+        ("run_analysis.ask", rates.analyses, by_visitor),
         ("play.decide", rates.decisions, by_visitor),
+        ("hints.ask", rates.hints, by_table),
         ("editor.run", rates.runs, by_visitor),
         ("editor.run", rates.runs_address, by_address),
     ):

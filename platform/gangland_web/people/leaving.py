@@ -26,7 +26,7 @@ from gangland_web.store.models.analyses import TableAnalysis
 from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
 from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.play_tables import PlayRow, PlayTable
+from gangland_web.store.models.play_tables import PlayHint, PlayRow, PlayTable
 from gangland_web.store.models.teams import Membership, Team
 from gangland_web.store.models.tokens import Token
 from gangland_web.store.owners import party_of
@@ -34,6 +34,7 @@ from gangland_web.store.roles import Role
 
 SCHEMA = "gangland/account/1"
 LEFT = "the owner has left"
+_OF_TABLE = ("state", "practice", "opened_at", "active_at", "shared_at", "shared_name")
 
 
 class StillNeeded(ValueError):
@@ -112,7 +113,7 @@ def _tables(db: Session, user_id: int) -> list[dict[str, Any]]:
     for table in tables:
         hidden = () if table.state == TableState.OVER else ("seed", "rng_key")
         setup = {name: value for name, value in table.setup.items() if name not in hidden}
-        found += [row | {"setup": setup} for row in _members([table], "state", "opened_at", "active_at", "shared_at")]
+        found += [row | {"setup": setup} for row in _members([table], *_OF_TABLE)]
     return found
 
 
@@ -165,6 +166,7 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
             take_out(db, bot, LEFT)
         tables = select(PlayTable.id).where(PlayTable.owner_id == user_id)
         db.exec(delete(TableAnalysis).where(col(TableAnalysis.table_id).in_(tables)))
+        db.exec(delete(PlayHint).where(col(PlayHint.table_id).in_(tables)))
         db.exec(delete(PlayRow).where(col(PlayRow.table_id).in_(tables)))
         db.exec(delete(PlayTable).where(col(PlayTable.owner_id) == user_id))
         end_all(db, user_id)

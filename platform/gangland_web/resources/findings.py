@@ -19,14 +19,18 @@ class Finding(Model):
     page: str | None
 
 
-def finding_of(problem: Problem) -> Finding:
-    """Return a problem with what the catalogue says of its code."""
+def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
+    """Return a problem with what the catalogue says of its code.
+
+    Args:
+        in_editor: whether it is shown to somebody who writes in the browser, and may have no shell.
+    """
     entry = entries()[problem.code]
     return Finding(
         code=problem.code,
         title=entry.title,
         message=shown(problem.message, limit=4000),
         line=problem.line,
-        mend=entry.mend,
+        mend=(in_editor and entry.in_editor) or entry.mend,
         page=entry.page,
     )

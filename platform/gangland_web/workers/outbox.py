@@ -7,12 +7,14 @@ from celery import Celery
 
 from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.matches.orders import Order, encode
+from gangland_ladder.playing.hints import HintOrder
 from gangland_ladder.playing.orders import TableOrder
 from gangland_web.broker.link import checkers_by_host, connect, slots_by_host, table_workers_by_host
 from gangland_web.broker.names import (
     QUEUE_ANALYSIS,
     QUEUE_TABLES,
     TASK_ANALYSE,
+    TASK_HINT,
     TASK_PLAY,
     TASK_TABLE,
     code_key,
@@ -57,6 +59,10 @@ class Outbox:
     def send_analysis(self, order: AnalysisOrder) -> None:
         """Send an order to those who analyse games."""
         send(self._app, TASK_ANALYSE, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
+
+    def send_hint(self, order: HintOrder) -> None:
+        """Send a person's question for the reference to those who analyse games."""
+        send(self._app, TASK_HINT, [msgspec.json.encode(order).decode()], QUEUE_ANALYSIS)
 
     def analyses_waiting(self) -> int:
         """Return how many orders nobody who analyses games has taken yet."""

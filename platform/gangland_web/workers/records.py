@@ -26,6 +26,7 @@ from gangland_web.broker.names import (
     TASK_BEAT,
     TASK_BEGUN,
     TASK_DISPATCH,
+    TASK_HINTED,
     TASK_PROGRESS,
     TASK_RESULT,
     TASK_RETURNED,
@@ -47,7 +48,7 @@ from gangland_web.league.jobs.record import Recorded, record_beat, record_begun,
 from gangland_web.league.jobs.sweep import sweep, take_all_back
 from gangland_web.league.matches.retention import Keep, drop_old
 from gangland_web.league.organising.directives import carry_out_all
-from gangland_web.league.playing.sending import TablePost, seal_id
+from gangland_web.league.playing.sending import seal_id
 from gangland_web.league.tournaments.final import store_standings
 from gangland_web.league.tournaments.running import run_tournaments
 from gangland_web.league.tournaments.schedule import ROUNDS, schedule
@@ -67,7 +68,7 @@ from gangland_web.workers.celery_app import make_celery, run_worker
 from gangland_web.workers.listening import HostQueues
 from gangland_web.workers.match_metrics import count_recorded, count_silent
 from gangland_web.workers.outbox import Outbox
-from gangland_web.workers.table_records import TableRecorder
+from gangland_web.workers.table_records import PlayPost, TableRecorder
 
 log = logging.getLogger("gangland_web.workers.records")
 
@@ -87,7 +88,7 @@ BROKER_AWAY = (RedisError, BrokerOperationalError)
 ReturnT = TypeVar("ReturnT")
 
 
-class RecordPost(Post, AnalysisPost, TablePost, Protocol):
+class RecordPost(Post, AnalysisPost, PlayPost, Protocol):
     """What the record worker needs of the broker."""
 
 
@@ -292,8 +293,18 @@ class Recorder:
             return
         _patiently(lambda: self.tables.record(text))
 
+    def hinted(self, text: object) -> None:
+        """The reference said what it would do in a person's place: keep it with the table if it can be right."""
+        if not isinstance(text, str):
+            log.warning("what came as a hint is none")
+            return
+        _patiently(lambda: self.tables.record_hint(text))
+
     def send_tables(self) -> None:
-        """Have the bots of tables asked; what a broker does not take is sent again once its lease is over."""
+        """Have the bots of tables asked, and the reference for hints.
+
+        What a broker does not take is sent again once its lease is over.
+        """
         try:
             _patiently(self.tables.send)
         except BROKER_AWAY as error:
@@ -358,6 +369,7 @@ def register(app: Celery, recorder: Recorder) -> None:
         TASK_SCHEDULE: recorder.schedule,
         TASK_DISPATCH: recorder.dispatch_checks,
         TASK_ANALYSED: recorder.analysed,
+        TASK_HINTED: recorder.hinted,
         TASK_TABLES: recorder.send_tables,
     }
     for name, act in own.items():

@@ -1209,6 +1209,7 @@ def _tables() -> None:
         sa.Column("visitor", sa.String(length=64), nullable=True),
         sa.Column("setup", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("limits", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("practice", sa.Boolean(), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.Column("opened_at", sa.Float(), nullable=False),
         sa.Column("active_at", sa.Float(), nullable=False),
@@ -1219,6 +1220,7 @@ def _tables() -> None:
         sa.Column("differing", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("ended_for", sa.Text(), nullable=True),
         sa.Column("shared_at", sa.Float(), nullable=True),
+        sa.Column("shared_name", sa.String(length=64), nullable=True),
         sa.CheckConstraint("(state = 'ended') = (ended_for IS NOT NULL)", name=op.f("ck_play_tables_ended_for")),
         sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_play_tables_leased_token")),
         sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_play_tables_leased_until")),
@@ -1252,6 +1254,34 @@ def _tables() -> None:
             ["table_id"], ["play_tables.id"], name=op.f("fk_play_rows_table_id_play_tables"), ondelete="CASCADE"
         ),
         sa.PrimaryKeyConstraint("table_id", "number", name=op.f("pk_play_rows")),
+    )
+    op.create_table(
+        "play_hints",
+        sa.Column("table_id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("lease_token", sa.String(length=64), nullable=True),
+        sa.Column("lease_until", sa.Float(), nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("options", sa.JSON(none_as_null=True), nullable=True),
+        sa.CheckConstraint("(state = 'done') = (options IS NOT NULL)", name=op.f("ck_play_hints_done")),
+        sa.CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_play_hints_leased_token")),
+        sa.CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_play_hints_leased_until")),
+        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_play_hints_attempt")),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_play_hints_number")),
+        sa.CheckConstraint("state IN ('waiting', 'leased', 'done', 'failed')", name=op.f("ck_play_hints_state")),
+        sa.ForeignKeyConstraint(
+            ["table_id"], ["play_tables.id"], name=op.f("fk_play_hints_table_id_play_tables"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("table_id", "number", name=op.f("pk_play_hints")),
+    )
+    op.create_index(
+        "ix_play_hints_open",
+        "play_hints",
+        ["state"],
+        unique=False,
+        sqlite_where=sa.text("state IN ('waiting', 'leased')"),
+        postgresql_where=sa.text("state IN ('waiting', 'leased')"),
     )
     op.create_table(
         "play_analyses",
@@ -1331,3 +1361,47 @@ def _tables() -> None:
     op.create_index(op.f("ix_draft_runs_draft_id"), "draft_runs", ["draft_id"], unique=False)
     op.create_index("ix_draft_runs_queue", "draft_runs", ["state", "id"], unique=False)
     op.create_index(op.f("ix_draft_runs_user_id"), "draft_runs", ["user_id"], unique=False)
+    op.create_table(
+        "draft_analyses",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("run_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("requested_at", sa.Float(), nullable=False),
+        sa.Column("lease_token", sa.String(length=64), nullable=True),
+        sa.Column("lease_until", sa.Float(), nullable=True),
+        sa.Column("begun_at", sa.Float(), nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("failed_for", sa.Text(), nullable=True),
+        sa.Column("done_at", sa.Float(), nullable=True),
+        sa.Column("cpu_s", sa.Float(), nullable=True),
+        sa.Column("version", sa.String(length=64), nullable=True),
+        sa.Column("complete", sa.Boolean(), nullable=True),
+        sa.Column("course", sa.LargeBinary(), nullable=True),
+        sa.Column("figures", sa.LargeBinary(), nullable=True),
+        sa.Column("continued", sa.LargeBinary(), nullable=True),
+        sa.CheckConstraint("(state = 'failed') = (failed_for IS NOT NULL)", name=op.f("ck_draft_analyses_failed_for")),
+        sa.CheckConstraint(
+            "(state = 'leased') = (lease_token IS NOT NULL)", name=op.f("ck_draft_analyses_leased_token")
+        ),
+        sa.CheckConstraint(
+            "(state = 'leased') = (lease_until IS NOT NULL)", name=op.f("ck_draft_analyses_leased_until")
+        ),
+        sa.CheckConstraint(
+            "state <> 'done' OR (course IS NOT NULL AND figures IS NOT NULL AND done_at IS NOT NULL)",
+            name=op.f("ck_draft_analyses_done"),
+        ),
+        sa.CheckConstraint("state = 'leased' OR begun_at IS NULL", name=op.f("ck_draft_analyses_begun_is_leased")),
+        sa.CheckConstraint("state IN ('waiting', 'leased', 'done', 'failed')", name=op.f("ck_draft_analyses_state")),
+        sa.CheckConstraint(
+            "course IS NULL OR (version IS NOT NULL AND complete IS NOT NULL)", name=op.f("ck_draft_analyses_course")
+        ),
+        sa.CheckConstraint("attempt BETWEEN 0 AND 3", name=op.f("ck_draft_analyses_attempt")),
+        sa.CheckConstraint("number >= 0", name=op.f("ck_draft_analyses_number")),
+        sa.ForeignKeyConstraint(
+            ["run_id"], ["draft_runs.id"], name=op.f("fk_draft_analyses_run_id_draft_runs"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_draft_analyses")),
+        sa.UniqueConstraint("run_id", "number", name=op.f("uq_draft_analyses_run_id_number")),
+    )
+    op.create_index("ix_draft_analyses_queue", "draft_analyses", ["state", "requested_at", "id"], unique=False)

@@ -72,6 +72,13 @@ def test_every_entry_says_what_why_and_how_to_mend_it() -> None:
         assert not entry.title.endswith("."), entry.code
 
 
+def test_what_to_do_about_a_bots_fault_in_the_browser_needs_no_shell() -> None:
+    of_bots = [entry for code, entry in entries().items() if code.startswith(("E10", "E2"))]  # no zip is written there
+    texts = {entry.code: entry.in_editor or entry.mend for entry in of_bots}
+    assert [code for code, text in texts.items() if re.search("`gangland |`-|Ctrl", text)] == []
+    assert all(entry.in_editor != entry.mend for entry in of_bots)
+
+
 def test_python_examples_of_the_catalogue_are_python() -> None:
     python = re.compile(r"^(class|def|for|from|import|@)", re.MULTILINE)
     shown = [entry for entry in entries().values() if python.search(entry.example)]

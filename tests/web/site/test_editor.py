@@ -202,7 +202,8 @@ def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_s
         assert "The check found 1 problem." in page
         assert 'data-line="6"' in page
         assert "returned &lt;b&gt;99" in page
-        assert entries()["E203"].mend in html.unescape(page)
+        assert entries()["E203"].in_editor in html.unescape(page)
+        assert "--view" not in page
         assert "seat 2 of 2, round 4" in page
         assert '<code>view.pool</code></dt><dd class="said">5</dd>' in page
     assert "data-open" not in ann.page(f"{where}/live")

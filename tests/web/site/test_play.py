@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from pathlib import Path
 from random import Random
-from urllib.parse import urlencode
 
 import pytest
 from sqlmodel import col, select
-from tests.kits.hall_kit import BOTS, Hall, add_bot, opened_hall
+from tests.kits.hall_kit import BOTS, Hall, add_bot, begin, decide, opened_hall
 from tests.kits.pages_kit import Person, activate_bot
-from werkzeug.test import TestResponse
 
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.games import presentation_of
@@ -29,36 +26,6 @@ MOST_BYTES = 200 * 1024
 def hall(tmp_path: Path) -> Iterator[Hall]:
     with opened_hall(tmp_path) as hall:
         yield hall
-
-
-def begin(person: Person, game: str, *bots: int) -> str:
-    """Open a table and return its address."""
-    chosen = {f"opponent{number}": str(bot) for number, bot in enumerate(bots, 1)}
-    answer = person.post("/play", {"game": game, **chosen}, form_at=f"/play?game={game}")
-    assert answer.status_code == 303, answer.text
-    return str(answer.location)
-
-
-def decide(person: Person, address: str, page: str) -> TestResponse | None:
-    """Answer the question of a page as somebody without a script does; None if the page asks nothing."""
-    number = re.search(r'name="number" value="(\d+)"', page)
-    step = re.search(r'name="part" value="([^"]+)">[^<]*</button>', page)
-    while number is None and step is not None:
-        parts = [*re.findall(r'type="hidden" name="part" value="([^"]+)"', page), step[1]]
-        page = person.page(f"{address}?{urlencode({'part': [unescape(each) for each in parts]}, doseq=True)}")
-        number = re.search(r'name="number" value="(\d+)"', page)
-        step = re.search(r'name="part" value="([^"]+)">[^<]*</button>', page)
-    if number is None:
-        return None
-    form = page[: page.index("</form>", number.start())]
-    data: dict[str, object] = {"number": number[1]}
-    if 'type="radio"' in form:
-        data["choice"] = "0"
-    elif parts := re.findall(r'type="hidden" name="part" value="([^"]+)"', form):
-        data["part"] = [unescape(each) for each in parts]
-    else:
-        data["nothing"] = "1"
-    return person.post(address, data)
 
 
 def over_the_wire(person: Person, page: str) -> int:
@@ -191,6 +158,49 @@ def test_a_game_is_private_until_it_is_shared_and_played_again_with_seats_turned
     after = setup_of(hall.table())
     assert after.seats == (before.seats[-1], *before.seats[:-1])
     assert after.seed != before.seed
+
+
+def test_whose_game_it_is_is_you_to_oneself_and_to_others_who_one_wants_to_be(hall: Hall) -> None:
+    person, other = hall.site.person("ann"), hall.site.stranger()
+    address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
+    while hall.table().state != "over":
+        decide(person, address, person.page(address))
+    page = person.page(address)
+    assert "<bdi>You</bdi> roll " in page
+    assert not re.search(r"Person|\bYou rolls\b|\bYou wins\b", page)
+    for name, there in (("", "Person"), ("Ace <b>", "Ace &lt;b&gt;")):
+        assert person.post(f"{address}/share", {"shared": "1", "name": name}, form_at=address).status_code == 303
+        shared = other.page(address)
+        assert f"<bdi>{there}</bdi> rolls " in shared
+        assert "You roll" not in shared
+        assert not re.search(r"\bann\b", shared)
+    for name in ("x" * 41, "a\u202eb"):
+        assert person.post(f"{address}/share", {"shared": "1", "name": name}, form_at=address).status_code == 422
+    person.post(f"{address}/share", {"shared": "0"}, form_at=address)
+    assert "Ace" not in person.page(address)
+
+
+def test_options_are_played_with_shown_and_kept_in_a_rematch(hall: Hall) -> None:
+    game = "gangster-dice"
+    bot = add_bot(hall.site, game)
+    person = hall.site.stranger()
+    form = {"game": game, "opponent1": str(bot), "option_characters": "chosen", "option_cast": "don"}
+    refused = person.post("/play", form, form_at=f"/play?game={game}")
+    assert refused.status_code == 422
+    assert 'role="alert" id="problem">' in refused.text
+    assert '<option value="chosen" selected>' in refused.text
+    options = {"option_characters": "chosen", "option_cast": "don,bobby", "option_round_limit": "9"}
+    address = begin(person, game, bot, **options)
+    words = "With round limit: 9; characters: chosen; cast: don, bobby."
+    assert setup_of(hall.table()).options == {"round_limit": 9, "characters": "chosen", "cast": ["don", "bobby"]}
+    assert words in person.page(address)
+    while hall.table().state != "over":
+        decide(person, address, person.page(address))
+    assert words in person.page(address)
+    assert hall.standing().round <= 9
+    again = person.post(f"{address}/rematch", {}, form_at=address).location
+    assert again != address
+    assert words in person.page(str(again))
 
 
 def test_an_owner_keeps_a_bot_from_playing_persons(hall: Hall) -> None:

@@ -15,7 +15,7 @@ from tests.kits.pages_kit import Site, open_site
 from tests.kits.playing_kit import host, play_on, setup_of
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.analysis.received import AnalysisOrder
+from gangland_ladder.analysis.received import AnalysisOrder, GameOf
 from gangland_sandbox.limits import Limits
 from gangland_web.league.playing.sending import drop_tables
 from gangland_web.league.playing.tables import add_rows
@@ -118,7 +118,7 @@ def test_what_is_said_of_a_game_of_a_match_does_not_count_for_a_table(site: Site
     table = over(site, "ann")
     ann.client.post(f"{table}/analysis")
     recorder, order = sent(site)
-    recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, table=False)))
+    recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, of=GameOf.MATCH)))
     recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, token="another")))
     assert ann.get(f"{table}/analysis.json").get_json()["steps"] == 0
     recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, known=None, failed="no time")))

@@ -18,6 +18,7 @@ from gangland_ladder.analysis.kept import DIGITS, pack
 from gangland_ladder.analysis.received import (
     AnalysisRefused,
     AnalysisResult,
+    GameOf,
     OtherReference,
     decode_result,
     received_analysis,
@@ -61,8 +62,8 @@ def record_analysis(database: Database, text: str) -> RecordedAnalysis:
         return RecordedAnalysis(AnalysisVerdict.REFUSED, None, str(error))
     if result.release != this_release():
         why = f"it is of release {result.release[:40]!r}"
-        return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, why, result.table)
-    return replace(_record(database, result), is_private=result.table)
+        return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, why, result.of is not GameOf.MATCH)
+    return replace(_record(database, result), is_private=result.of is not GameOf.MATCH)
 
 
 def _record(database: Database, result: AnalysisResult) -> RecordedAnalysis:
@@ -145,7 +146,7 @@ def _store(
         done = session.connection().execute(update(table_of(model)).where(*held_by(result)).values(**values))
         if done.rowcount != 1:
             return False
-        if result.table:
+        if result.of is not GameOf.MATCH:
             return True
         for seat, cost in enumerate(seats or ()):
             its = (col(AnalysisSeat.game_id) == result.id, col(AnalysisSeat.seat) == seat)

@@ -9,17 +9,19 @@ from sqlalchemy import update
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.analysis.games import reference_version
-from gangland_ladder.analysis.received import AnalysisOrder
+from gangland_ladder.analysis.received import AnalysisOrder, GameOf
 from gangland_ladder.common.release import this_release
 from gangland_web.core.clock import now_s
 from gangland_web.league.analyses.asking import QUEUE_ORDER, game_rows, why_not_analysed
-from gangland_web.league.analyses.subjects import GAMES, SUBJECTS, TABLES, Subject, recorded_game
+from gangland_web.league.analyses.subjects import GAMES, SUBJECTS, Subject
+from gangland_web.league.drafts.runs import setup_of as setup_of_run
 from gangland_web.league.playing.tables import setup_of
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState, RequestedBy
 from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis, TableAnalysis
+from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis, RunAnalysis, TableAnalysis
+from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.play_tables import PlayTable
 
 TOKEN_BYTES: Final = 16
@@ -46,7 +48,7 @@ def analysis_waits(database: Database) -> bool:
 def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s: float) -> int:
     """Send as many games as the workers can take at once; return how many.
 
-    Persons' own games go first, then what people opened; both are sent to workers that analyse a sample, too: they give
+    People's own games go first, then what they opened; both are sent to workers that analyse a sample, too: they give
     that back then.
 
     Args:
@@ -59,7 +61,7 @@ def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s
         if maintenance(session) is not None:
             return 0
         wanted, under_way = _under_way(session)
-        orders = _leased_tables(session, min(free, workers - wanted), cpu_s)
+        orders = _leased_own(session, min(free, workers - wanted), cpu_s)
         orders += _leased(session, min(free, workers - wanted) - len(orders), cpu_s, RequestedBy.OPENED)
         orders += _leased(session, min(free, workers - under_way) - len(orders), cpu_s, RequestedBy.SAMPLE)
     for order in orders:
@@ -71,8 +73,11 @@ def _under_way(session: Session) -> tuple[int, int]:
     """Return how many games that somebody waits for are leased, and how many in all."""
     leased = select(GameAnalysis.requested_by, func.count()).where(GameAnalysis.state == AnalysisState.LEASED.value)
     counted = dict(session.exec(leased.group_by(col(GameAnalysis.requested_by))).all())
-    tables = session.exec(select(func.count()).where(TableAnalysis.state == AnalysisState.LEASED.value)).one()
-    return counted.get(RequestedBy.OPENED.value, 0) + tables, sum(counted.values()) + tables
+    own = sum(
+        session.exec(select(func.count()).where(model.state == AnalysisState.LEASED.value)).one()
+        for model in (TableAnalysis, RunAnalysis)
+    )
+    return counted.get(RequestedBy.OPENED.value, 0) + own, sum(counted.values()) + own
 
 
 def _leased(session: Session, free: int, cpu_s: float, requested_by: RequestedBy) -> list[AnalysisOrder]:
@@ -90,19 +95,26 @@ def _leased(session: Session, free: int, cpu_s: float, requested_by: RequestedBy
     return orders
 
 
-def _leased_tables(session: Session, free: int, cpu_s: float) -> list[AnalysisOrder]:
-    """Lease the next games of persons."""
-    chosen = select(PlayTable).join(TableAnalysis, col(TableAnalysis.table_id) == PlayTable.id)
-    chosen = chosen.where(TableAnalysis.state == AnalysisState.WAITING.value)
-    chosen = chosen.order_by(col(TableAnalysis.requested_at), col(TableAnalysis.table_id)).limit(max(0, free))
+def _leased_own(session: Session, free: int, cpu_s: float) -> list[AnalysisOrder]:
+    """Lease the next games of persons and of drafts, whoever asked first."""
+    waiting: list[tuple[float, int, GameOf]] = []
+    for of in (GameOf.TABLE, GameOf.DRAFT):
+        model, key, _ = SUBJECTS[of]
+        chosen = select(model.requested_at, key).where(model.state == AnalysisState.WAITING.value)
+        found = session.exec(chosen.order_by(model.requested_at, key).limit(max(0, free))).all()
+        waiting += [(requested_at, number, of) for requested_at, number in found]
     orders: list[AnalysisOrder] = []
-    for table in session.exec(chosen).all():
-        order = _order(stored(table.id), recorded_game(session, table).replay, cpu_s, table=True)
-        orders += [order] if _lease(session, TABLES, order) else []
+    for _, number, of in sorted(waiting)[: max(0, free)]:
+        recorded = SUBJECTS[of].find(session, number)
+        if recorded is not None:
+            order = _order(number, recorded.replay, cpu_s, of=of)
+            orders += [order] if _lease(session, SUBJECTS[of], order) else []
     return orders
 
 
-def _order(number: int, replay: str, cpu_s: float, *, gives_way: bool = False, table: bool = False) -> AnalysisOrder:
+def _order(
+    number: int, replay: str, cpu_s: float, *, gives_way: bool = False, of: GameOf = GameOf.MATCH
+) -> AnalysisOrder:
     return AnalysisOrder(
         id=number,
         token=secrets.token_hex(TOKEN_BYTES),
@@ -111,7 +123,7 @@ def _order(number: int, replay: str, cpu_s: float, *, gives_way: bool = False, t
         cpu_s=cpu_s,
         release=this_release(),
         gives_way=gives_way,
-        table=table,
+        of=of,
     )
 
 
@@ -133,7 +145,7 @@ def sweep_analyses(database: Database) -> int:
     """Take back what fell silent, and return how many analyses that were; a begun one counts as an attempt."""
     now = now_s()
     silent = []
-    for model, _, _ in SUBJECTS:
+    for model, _, _ in SUBJECTS.values():
         until = col(model.lease_until)
         # A lease that lasts longer than one can was given by a clock that was set back since.
         over = (until < now) | (until > now + 2 * LEASE_S)
@@ -148,7 +160,7 @@ def sweep_analyses(database: Database) -> int:
     return len(ended)
 
 
-def end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis, reason: str) -> None:
+def end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis | RunAnalysis, reason: str) -> None:
     """End the lease of an analysis that came to nothing: it waits again, or has failed after the last attempt.
 
     Nothing that was known of it before stays then.
@@ -160,6 +172,8 @@ def end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis, reason
         analysis.course = analysis.figures = analysis.complete = None
         if isinstance(analysis, TableAnalysis):
             analysis.version = reference_version(setup_of(session.get_one(PlayTable, analysis.table_id)).game)
+        elif isinstance(analysis, RunAnalysis):
+            analysis.version = reference_version(setup_of_run(session.get_one(DraftRun, analysis.run_id)).game)
         else:
             tournament = session.exec(game_rows().where(GameAnalysis.game_id == analysis.game_id)).one()[3]
             analysis.version = reference_version(tournament.game)
@@ -169,4 +183,6 @@ def end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis, reason
     session.flush()
 
 
-_WAITING: Final = [select(model).where(model.state == AnalysisState.WAITING.value).limit(1) for model, _, _ in SUBJECTS]
+_WAITING: Final = [
+    select(model).where(model.state == AnalysisState.WAITING.value).limit(1) for model, _, _ in SUBJECTS.values()
+]

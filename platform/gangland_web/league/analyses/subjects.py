@@ -1,6 +1,7 @@
-"""What is analysed: games of matches, which everybody may see, and games of persons at tables, which nobody else may.
+"""What is analysed: games of matches, which everybody may see; games of persons at tables and of drafts, which nobody
+else may.
 
-They lie in tables of their own, so that whatever counts or lists the former knows nothing of the latter.
+They lie in tables of their own, so that whatever counts or lists the first knows nothing of the others.
 """
 
 from __future__ import annotations
@@ -12,14 +13,18 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, func, select
 
 from gangland_ladder.analysis.games import has_reference
-from gangland_ladder.analysis.received import AnalysisResult
+from gangland_ladder.analysis.received import AnalysisResult, GameOf
 from gangland_ladder.playing.standing import Standing
 from gangland_web.core.clock import now_s
 from gangland_web.league.analyses.asking import WhyNotAnalysed, game_rows, why_not_analysed
+from gangland_web.league.drafts.recording import result_of
+from gangland_web.league.drafts.runs import setup_of as setup_of_run
 from gangland_web.league.playing.tables import rows_of, setup_of
+from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.analyses import MOST_OPENED, AnalysisState
 from gangland_web.store.lifecycles.play_tables import TableState
-from gangland_web.store.models.analyses import GameAnalysis, TableAnalysis
+from gangland_web.store.models.analyses import GameAnalysis, RunAnalysis, TableAnalysis
+from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.matches import PlayedGame
 from gangland_web.store.models.play_tables import PlayTable
 
@@ -63,14 +68,28 @@ def recorded_game(session: Session, table: PlayTable) -> Recorded:
     return Recorded(Standing(setup, rows_of(session, table)).played().replay.to_json(), setup.game)
 
 
+def _find_run_game(session: Session, analysis_id: int) -> Recorded | None:
+    analysis = session.get(RunAnalysis, analysis_id)
+    return None if analysis is None else recorded_run_game(session.get_one(DraftRun, analysis.run_id), analysis.number)
+
+
+def recorded_run_game(run: DraftRun, number: int) -> Recorded | None:
+    """Return a game of a draft's run, None where there is none."""
+    result = result_of(run)
+    if result is None or not 0 <= number < len(result.games):
+        return None
+    return Recorded(result.games[number].replay, setup_of_run(run).game)
+
+
 GAMES: Final = Subject(GameAnalysis, GameAnalysis.game_id, _find_game)
 TABLES: Final = Subject(TableAnalysis, TableAnalysis.table_id, _find_table)
-SUBJECTS: Final = (TABLES, GAMES)
+RUNS: Final = Subject(RunAnalysis, RunAnalysis.id, _find_run_game)
+SUBJECTS: Final = {GameOf.TABLE: TABLES, GameOf.DRAFT: RUNS, GameOf.MATCH: GAMES}
 
 
 def subject_of(result: AnalysisResult) -> Subject:
     """Return what a worker's message is about."""
-    return TABLES if result.table else GAMES
+    return SUBJECTS[result.of]
 
 
 def held_by(result: AnalysisResult) -> tuple[Any, ...]:
@@ -90,12 +109,32 @@ def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalysed | None:
         return WhyNotAnalysed.NO_REFERENCE
     if session.get(TableAnalysis, table.id) is not None:
         return None
-    waiting = select(func.count()).where(TableAnalysis.state == AnalysisState.WAITING.value)
+    return _add(session, TableAnalysis(table_id=table.id, requested_at=now_s()))
+
+
+def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnalysed | None:
+    """Have a game of a draft's run analysed; see `ask_for_table`."""
+    if recorded_run_game(run, number) is None or not has_reference(setup_of_run(run).game):
+        return WhyNotAnalysed.NO_REFERENCE
+    if find_run_analysis(session, run, number) is not None:
+        return None
+    return _add(session, RunAnalysis(run_id=stored(run.id), number=number, requested_at=now_s()))
+
+
+def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalysis | None:
+    """Return the analysis of a game of a draft's run, None if nobody asked for it."""
+    chosen = select(RunAnalysis).where(RunAnalysis.run_id == run.id, RunAnalysis.number == number)
+    return session.exec(chosen).first()
+
+
+def _add(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalysed | None:
+    """Have a person's own game wait to be analysed, unless too many of its kind do."""
+    waiting = select(func.count()).where(type(analysis).state == AnalysisState.WAITING.value)
     if session.exec(waiting).one() >= MOST_OPENED:
         return WhyNotAnalysed.FULL
     try:
         with session.begin_nested():
-            session.add(TableAnalysis(table_id=table.id, requested_at=now_s()))
+            session.add(analysis)
             session.flush()
     except IntegrityError:  # asked twice at the same moment
         session.expire_all()

@@ -12,13 +12,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 import msgspec
 
 from gangland.games import FIRST_GAME, GAME_NAMES, game_named
-from gangland_ladder.local.orders import options_of
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, Address, Randomness, published_at
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.core.text import normal_name, problem_with_name, whole_number
+from gangland_web.league.option_fields import read_options, sentence
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import Rules, deadlines_of
 from gangland_web.store.models.tournaments import Tournament
@@ -167,7 +167,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
                 )
             )
     except ValueError as mistake:
-        read.errors["form"] = _sentence(mistake)
+        read.errors["form"] = sentence(mistake)
         return read
     read.rules, *others = made
     read.also = tuple(others)
@@ -260,15 +260,10 @@ class _Reader:
         """Return the options that differ from their defaults; None with the reason if they do not go together."""
         if game not in GAME_NAMES or seats is None or seats not in game_named(game).table_sizes:
             return None
-        chosen: dict[str, Any] = {}
-        for option in game_named(game).choices_of_options:
-            typed = self.given.get(f"option_{option.name}", "")
-            if typed and typed != option.default:
-                chosen[option.name] = option.of_text(typed)
         try:
-            return options_of(game, seats, chosen)
+            return read_options(game, seats, self.given)
         except ValueError as mistake:
-            self.errors["options"] = _sentence(mistake)
+            self.errors["options"] = sentence(mistake)
             return None
 
     def deadlines(self) -> Deadlines | None:
@@ -309,7 +304,7 @@ class _Reader:
         try:
             return Randomness(source, address, at, form or next(iter(VALUE_FORMS)))
         except ValueError as mistake:
-            self.errors["randomness_form"] = _sentence(mistake)
+            self.errors["randomness_form"] = sentence(mistake)
             return None
 
 
@@ -319,8 +314,3 @@ def _is_address(address: str) -> bool:
     except msgspec.ValidationError:
         return False
     return True
-
-
-def _sentence(mistake: ValueError) -> str:
-    text = str(mistake)
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

@@ -21,7 +21,7 @@ from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.analyses import TableAnalysis
 from gangland_web.store.models.bots import Code
 from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.play_tables import PlayRow, PlayTable
+from gangland_web.store.models.play_tables import PlayHint, PlayRow, PlayTable
 
 CODE_STAYS_S: Final = 3600.0
 KEPT_S: Final = 30 * 86_400.0
@@ -127,6 +127,7 @@ def drop_tables(session: Session, ids: Sequence[int | None]) -> None:
 
 _ROWS_OF_TABLES: Final[Any] = (
     (TableAnalysis, TableAnalysis.table_id),
+    (PlayHint, PlayHint.table_id),
     (PlayRow, PlayRow.table_id),
     (PlayTable, PlayTable.id),
 )

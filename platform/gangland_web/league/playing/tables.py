@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -12,23 +12,26 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, select
 
 from gangland.games import game_named
+from gangland_ladder.common.names import distinct
 from gangland_ladder.playing.records import Row, Setup, TableSeat
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
+from gangland_web.core.text import normal_name, problem_with_name
 from gangland_web.league.dispatch.dispatch import quarter_of
 from gangland_web.league.setup import profile_of
 from gangland_web.store.columns import stored, table_of
-from gangland_web.store.lifecycles.play_tables import OPEN, TableState
+from gangland_web.store.lifecycles.play_tables import OPEN, HintState, TableState
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.play_tables import PlayRow, PlayTable
+from gangland_web.store.models.play_tables import PlayHint, PlayRow, PlayTable
 from gangland_web.store.models.tournaments import Entry
 
 PERSON: Final = "Person"
 """What the person is called at the table."""
 TOKEN_BYTES: Final = 16
+SHARED_NAME_CHARS: Final = 40
 LEFT: Final = "You left this table."
 
 
@@ -67,13 +70,22 @@ def open_tables(session: Session) -> int:
 
 
 def open_table(
-    session: Session, person: Person, game: str, bot_ids: Sequence[int], *, slots: int, seat: int | None = None
+    session: Session,
+    person: Person,
+    game: str,
+    bot_ids: Sequence[int],
+    *,
+    slots: int,
+    seat: int | None = None,
+    options: Mapping[str, object] | None = None,
+    practice: bool = False,
 ) -> PlayTable:
     """Open a table and return it; one that this person had open is left.
 
     Args:
         bot_ids: of the opponents, in order; slots: how many matches can be played at a time now.
         seat: of the person, from 0; by lot if None.
+        options: those that differ from the game's defaults; practice: whether the person may ask for hints.
 
     Raises:
         TableRefused: there is no such table, or no place for it now.
@@ -97,7 +109,7 @@ def open_table(
         )
     seats = [TableSeat(known[each][0].name, known[each][1].code_sha256) for each in bot_ids]
     seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PERSON))
-    setup = Setup(game, {}, secrets.token_hex(32), secrets.token_hex(32), tuple(seats))
+    setup = Setup(game, dict(options or {}), secrets.token_hex(32), secrets.token_hex(32), tuple(seats))
     now = now_s()
     table = PlayTable(
         token=secrets.token_urlsafe(TOKEN_BYTES),
@@ -105,6 +117,7 @@ def open_table(
         visitor=None if person.owner_id is not None else person.visitor,
         setup=msgspec.to_builtins(setup),
         limits=Limits.of(profile_of(session, game), 1).to_dict(),
+        practice=practice,
         opened_at=now,
         active_at=now,
     )
@@ -114,7 +127,7 @@ def open_table(
 
 
 def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -> PlayTable:
-    """Open a table with the same bots, everybody one seat further.
+    """Open a table with the same bots and options, everybody one seat further.
 
     Raises:
         TableRefused: as `open_table`, or a bot has another version now or plays persons no more.
@@ -126,12 +139,20 @@ def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -
     if any(bot is None for bot in bots):
         raise TableRefused("A bot of this table does not play any more as it did; choose the opponents anew.")
     seat = next(index for index, each in enumerate(turned) if each.code is None)
-    return open_table(session, person, setup.game, [bot for bot in bots if bot is not None], slots=slots, seat=seat)
+    opponents = [bot for bot in bots if bot is not None]
+    same: dict[str, Any] = {"options": setup.options, "practice": table.practice}
+    return open_table(session, person, setup.game, opponents, slots=slots, seat=seat, **same)
 
 
 def setup_of(table: PlayTable) -> Setup:
     """Return what was fixed before the first die."""
     return msgspec.convert(table.setup, Setup)
+
+
+def names_as_shared(table: PlayTable, setup: Setup) -> tuple[str, ...]:
+    """Return what the seats are called where everybody may see the game: the person as they want to be called."""
+    name = table.shared_name or PERSON
+    return tuple(distinct([name if seat.code is None else seat.name for seat in setup.seats]))
 
 
 def rows_of(session: Session, table: PlayTable) -> list[Row]:
@@ -168,8 +189,10 @@ def answer(session: Session, table: PlayTable, number: int, chosen: Any) -> None
     taken = session.connection().execute(update(table_of(PlayTable)).where(*its).values(**values))
     if taken.rowcount != 1:
         raise NotOpen(f"question {number} is answered")
+    had_hint = session.get(PlayHint, (table.id, number))
+    hint = had_hint is not None and had_hint.state == HintState.DONE
     try:
-        add_rows(session, table, len(rows), [Row(seat, decision)])
+        add_rows(session, table, len(rows), [Row(seat, decision, hint=hint)])
     except IntegrityError as twice:
         raise NotOpen(f"question {number} is answered") from twice
 
@@ -183,10 +206,23 @@ def end_table(session: Session, table: PlayTable, why: str) -> None:
     session.expire(table)
 
 
-def share(session: Session, table: PlayTable, *, shared: bool) -> None:
-    """Let everybody who knows the address see a game that is over, or nobody else any more."""
+def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -> None:
+    """Let everybody who knows the address see a game that is over, or nobody else any more.
+
+    Args:
+        name: what the person wants to be called there; "" for "Person".
+
+    Raises:
+        TableRefused: it cannot be a name.
+    """
+    name = normal_name(name)
+    if len(name) > SHARED_NAME_CHARS:
+        raise TableRefused(f"The name has {len(name)} characters, over {SHARED_NAME_CHARS}.")
+    if problem := problem_with_name(name):
+        raise TableRefused(f"The name {problem}.")
     if table.state == TableState.OVER:
         table.shared_at = now_s() if shared else None
+        table.shared_name = name or None if shared else None
         session.add(table)
         session.flush()
 

@@ -14,11 +14,14 @@ from gangland_ladder.analysis.figures import figures_of
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.analysis.kept import NotKept, rounded, unpack
 from gangland_web.league.analyses.asking import WhyNotAnalysed, sent_before, why_not_analysed
+from gangland_web.league.analyses.subjects import find_run_analysis
+from gangland_web.league.drafts.runs import setup_of as setup_of_run
 from gangland_web.league.playing.tables import setup_of
 from gangland_web.resources.fields import Count, Model, model_from
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.store.lifecycles.analyses import AnalysisState
-from gangland_web.store.models.analyses import GameAnalysis, TableAnalysis
+from gangland_web.store.models.analyses import GameAnalysis, RunAnalysis, TableAnalysis
+from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.matches import PlayedGame
 from gangland_web.store.models.play_tables import PlayTable
 
@@ -85,19 +88,32 @@ def analysis_of(
 
 def analysis_of_table(db: Session, table: PlayTable, *, is_on: bool) -> tuple[AnalysisStanding, Analysis | None]:
     """Return the same of a person's game, for whoever may see its table."""
-    found = db.get(TableAnalysis, table.id)
+    return _known_own(db, db.get(TableAnalysis, table.id), setup_of(table).game, is_on=is_on)
+
+
+def analysis_of_run_game(
+    db: Session, run: DraftRun, number: int, *, is_on: bool
+) -> tuple[AnalysisStanding, Analysis | None]:
+    """Return the same of a game of a draft's run, for its author."""
+    return _known_own(db, find_run_analysis(db, run, number), setup_of_run(run).game, is_on=is_on)
+
+
+def _known_own(
+    db: Session, found: TableAnalysis | RunAnalysis | None, game: str, *, is_on: bool
+) -> tuple[AnalysisStanding, Analysis | None]:
     earlier = None
     if found is not None:
+        model = type(found)
         earlier = select(func.count()).where(
-            TableAnalysis.state == AnalysisState.WAITING.value, col(TableAnalysis.requested_at) < found.requested_at
+            model.state == AnalysisState.WAITING.value, col(model.requested_at) < found.requested_at
         )
-    why = None if has_reference(setup_of(table).game) else WhyNotAnalysed.NO_REFERENCE
+    why = None if has_reference(game) else WhyNotAnalysed.NO_REFERENCE
     return _known(db, found, why, earlier, is_on=is_on)
 
 
 def _known(
     db: Session,
-    found: GameAnalysis | TableAnalysis | None,
+    found: GameAnalysis | TableAnalysis | RunAnalysis | None,
     why: WhyNotAnalysed | None,
     earlier: SelectOfScalar[int] | None,
     *,
@@ -138,7 +154,7 @@ def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) 
         return {}
 
 
-def _read(found: GameAnalysis | TableAnalysis) -> tuple[Analysis | None, bool]:
+def _read(found: GameAnalysis | TableAnalysis | RunAnalysis) -> tuple[Analysis | None, bool]:
     if found.course is None:
         return None, False
     try:

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from sqlmodel import Session, col, func, select
 
 from gangland.replay import load
+from gangland_ladder.analysis.account import MISTAKES, Analysis
+from gangland_ladder.analysis.figures import GameFigures
+from gangland_ladder.analysis.kept import NotKept, unpack
 from gangland_ladder.errors.catalogue import fault_title, last_line
 from gangland_ladder.matches.orders import FailingView
 from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.verdicts import verdict
 from gangland_web.core.formats import fault_words, seconds
 from gangland_web.league.drafts.recording import RunGame, RunResult, result_of
 from gangland_web.league.drafts.runs import RunSetup, setup_of
 from gangland_web.resources.findings import Finding, finding_of
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.draft_runs import OPEN, RunKind, RunState
+from gangland_web.store.models.analyses import RunAnalysis
 from gangland_web.store.models.draft_runs import DraftRun
 
 OWN: Final = 0
 """Who the draft is among those who play."""
+WORST: Final = 5
+"""So many of the costliest decisions of a game are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,19 @@ class ShownRunGame:
 
 
 @dataclass(frozen=True, slots=True)
+class RunCosts:
+    """What the draft's decisions cost in an analysed game, in shares of a win: all, and the costliest with addresses.
+
+    Attributes:
+        judged: how many decisions there were.
+    """
+
+    judged: int
+    cost: float
+    worst: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatWins:
     """In how many games the draft sat in a seat, from 0, and how many of these it won."""
 
@@ -75,6 +96,7 @@ class RunPage:
         is_open: whether something is still to come.
         ahead: how many runs are sent first, while it waits.
         is_good: whether it is over and nothing is wrong.
+        costs: of each analysed game, by its number, what the draft's decisions cost, in shares of a win.
     """
 
     run: DraftRun
@@ -86,6 +108,7 @@ class RunPage:
     findings: tuple[RunFinding, ...]
     games: tuple[ShownRunGame, ...]
     seats: tuple[SeatWins, ...]
+    costs: Mapping[int, float]
 
 
 def run_page(db: Session, run: DraftRun) -> RunPage:
@@ -105,11 +128,15 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
         findings=findings,
         games=games,
         seats=_seats(games),
+        costs=_costs(db, run, games),
     )
 
 
-def run_film(run: DraftRun, number: int) -> tuple[Film, ShownRunGame] | None:
+def run_film(run: DraftRun, number: int, analysis: Analysis | None = None) -> tuple[Film, ShownRunGame] | None:
     """Return a game of a run as a film with what the draft logged, None where there is no such game.
+
+    Args:
+        analysis: of this game, as far as it is known.
 
     Raises:
         ReplayError: its rules are not known any more.
@@ -121,7 +148,17 @@ def run_film(run: DraftRun, number: int) -> tuple[Film, ShownRunGame] | None:
     logs = {decision: text for decision, text in game.log if decision is not None}
     notes = {fault.decision: fault_words(fault.kind) for fault in game.faults if fault.decision is not None}
     shown = _game(setup, number, game)
-    return film_of(load(game.replay), shown.names, logs=logs, notes=notes), shown
+    return film_of(load(game.replay), shown.names, logs=logs, notes=notes, analysis=analysis), shown
+
+
+def run_costs(film: Film, seat: int) -> RunCosts | None:
+    """Return what the decisions of a seat cost, None where nothing is known; the costliest are in words."""
+    judged = [(stop, stop.judged) for stop in film.stops if stop.seat == seat and stop.judged is not None]
+    if not judged:
+        return None
+    dear = sorted((each for each in judged if each[1].mark in MISTAKES), key=lambda each: -each[1].cost)[:WORST]
+    worst = tuple((stop.at, f"{stop.did}. {verdict(film.game, found)}") for stop, found in dear)
+    return RunCosts(len(judged), sum(found.cost for _, found in judged), worst)
 
 
 def _ahead(db: Session, run: DraftRun) -> int:
@@ -149,7 +186,10 @@ def _headline(run: DraftRun, result: RunResult | None, games: Sequence[ShownRunG
 
 def _findings(result: RunResult) -> tuple[RunFinding, ...]:
     views = {each.number: each for each in result.check.failing}
-    return tuple(RunFinding(finding_of(each), views.get(each.view or 0), each.method) for each in result.check.problems)
+    problems = result.check.problems
+    return tuple(
+        RunFinding(finding_of(each, in_editor=True), views.get(each.view or 0), each.method) for each in problems
+    )
 
 
 def _game(setup: RunSetup, number: int, game: RunGame) -> ShownRunGame:
@@ -178,6 +218,17 @@ def _game(setup: RunSetup, number: int, game: RunGame) -> ShownRunGame:
 
 def _own_fault(game: ShownRunGame) -> bool:
     return any(fault.message is not None for fault in game.faults)
+
+
+def _costs(db: Session, run: DraftRun, games: Sequence[ShownRunGame]) -> dict[int, float]:
+    known = select(RunAnalysis.number, RunAnalysis.figures).where(RunAnalysis.run_id == run.id)
+    costs: dict[int, float] = {}
+    for number, packed in db.exec(known.where(col(RunAnalysis.figures).is_not(None)).order_by(col(RunAnalysis.number))):
+        with suppress(NotKept):  # the page of the game says so
+            figures = unpack(packed or b"", GameFigures)
+            own = [each.cost for each in figures.decisions if each.seat == games[number].seat]
+            costs[number] = sum(own)
+    return costs
 
 
 def _seats(games: Sequence[ShownRunGame]) -> tuple[SeatWins, ...]:

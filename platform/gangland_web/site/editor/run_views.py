@@ -6,9 +6,11 @@ from flask import Blueprint, abort, make_response, render_template
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from gangland_web.http.configured import settings
 from gangland_web.http.sessions import reading, visitor
 from gangland_web.league.drafts.runs import run_for
-from gangland_web.resources.bots.runs import RunPage, run_film, run_page
+from gangland_web.resources.analysis.games import analysis_of_run_game
+from gangland_web.resources.bots.runs import RunPage, run_costs, run_film, run_page
 from gangland_web.site.responses import part
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.models.draft_runs import DraftRun
@@ -32,20 +34,22 @@ def live(game: str, run_id: int) -> Response:
 def played(game: str, run_id: int, number: int) -> Response:
     """Show a game of a run in the viewer."""
     with reading() as db:
-        own = _own(db, game, run_id)
-    found = run_film(own, number)
+        own = own_run(db, game, run_id)
+        standing, analysis = analysis_of_run_game(db, own, number, is_on=settings().analysis_workers > 0)
+    found = run_film(own, number, analysis)
     if found is None:
         abort(404, "This run has no such game.")
     film, shown = found
-    return _private(render_template("run_game.html", game=game, run=own, shown=shown, **film_markup(film)))
+    values = {"run": own, "shown": shown, "standing": standing, "costs": run_costs(film, shown.seat)}
+    return _private(render_template("run_game.html", game=game, **values, **film_markup(film)))
 
 
 def _page(game: str, run_id: int) -> RunPage:
     with reading() as db:
-        return run_page(db, _own(db, game, run_id))
+        return run_page(db, own_run(db, game, run_id))
 
 
-def _own(db: Session, game: str, run_id: int) -> DraftRun:
+def own_run(db: Session, game: str, run_id: int) -> DraftRun:
     """Return a run of the visitor's; ends in 404 for anybody else's."""
     current = visitor()
     found = None if current is None else run_for(db, current.id, game, run_id)

@@ -5,19 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
 from markupsafe import Markup
 
+from gangland_ladder.playing.hints import SHOWN, Hint, HintOption, hint_in_words
 from gangland_ladder.playing.questions import Choice, Narrowed, Question
 from gangland_ladder.playing.standing import Standing, StoryLine
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.viewer.verdicts import what_is_valued
 from gangland_web.site.viewer_files import viewer_file
+from gangland_web.store.lifecycles.play_tables import HintState
 
 STEPS: Final = 40
 STEPS_CHARS: Final = 120_000
@@ -27,17 +30,37 @@ MOST_RADIOS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnHint:
+    """What is shown of a hint at a question.
+
+    Attributes:
+        state: None where it was not asked for.
+        best: what the reference would do, best first; nothing while it is not there, or where it has no word to say.
+        costs: of the listed choices, by their numbers: what each loses against the best one, as far as it is known.
+        parts: the ids of the parts of the best decision; valued: what a value is, as a heading.
+    """
+
+    state: HintState | None
+    valued: str = ""
+    best: Sequence[Hint] = ()
+    costs: Mapping[int, float] = field(default_factory=dict)
+    parts: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """A question, and where the person stands who answers it.
 
     Attributes:
         narrowed: the parts that are chosen, and what may follow.
         choices: the decisions that have these parts, by their numbers; None where there are too many to list.
+        hint: None where hints are not given.
     """
 
     question: Question
     narrowed: Narrowed
     choices: Sequence[tuple[int, Choice]] | None
+    hint: DrawnHint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +121,25 @@ def prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prom
         if listed and standing.fits(seat, chosen, choice.decision)
     ]
     return Prompt(question, narrowed, choices if listed else None)
+
+
+def hint_of(standing: Standing, prompt: Prompt, state: HintState | None, options: Sequence[HintOption]) -> DrawnHint:
+    """Return what is shown of a hint at the question of a prompt.
+
+    Args:
+        options: what the reference says, best first.
+    """
+    if not options:
+        return DrawnHint(state)
+    question, by_decision = prompt.question, {}
+    for each in options:
+        by_decision[standing.check(question.seat, question.number, each.decision)] = options[0].value - each.value
+    costs = {
+        number: by_decision[each.decision] for number, each in prompt.choices or () if each.decision in by_decision
+    }
+    best = [hint_in_words(standing, question.kind, each) for each in options[:SHOWN]]
+    valued = what_is_valued(len(standing.setup.seats))
+    return DrawnHint(state, valued, best, costs, standing.spelled(question.seat, next(iter(by_decision))))
 
 
 def felt_of(

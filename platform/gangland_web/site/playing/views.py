@@ -7,8 +7,7 @@ person's view, story and question.  Its rows and seed never are.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
@@ -17,10 +16,11 @@ from werkzeug.wrappers import Response
 
 from gangland.faults import IllegalDecision
 from gangland.games import game_named
-from gangland_ladder.playing.addressing import as_order
 from gangland_ladder.playing.parts import NoSuchPart
 from gangland_ladder.playing.standing import NotOpen, Standing
+from gangland_ladder.viewer.addressing import as_order
 from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.verdicts import percent
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.configured import settings
@@ -31,6 +31,7 @@ from gangland_web.league.playing.tables import (
     TableRefused,
     answer,
     end_table,
+    names_as_shared,
     open_table,
     opponents_of,
     rematch,
@@ -43,17 +44,20 @@ from gangland_web.site.playing.access import person_here as _person
 from gangland_web.site.playing.access import visible_table as _table
 from gangland_web.site.playing.broker import match_slots, request_bots
 from gangland_web.site.playing.drawing import Drawn, drawn
+from gangland_web.site.playing.forms import TableForm, read_form
+from gangland_web.site.playing.hints import can_practise, hint_at
+from gangland_web.site.responses import form_page
 from gangland_web.site.viewer_files import film_markup
-from gangland_web.store.lifecycles.play_tables import OPEN, TableState
+from gangland_web.store.lifecycles.play_tables import OPEN, HintState, TableState
 from gangland_web.store.models.play_tables import PlayTable
 
 pages = Blueprint("play", __name__)
 
-OPPONENTS: Final = 3
 WAITS_S: Final = 2.0
 """So long an answer waits for the bots; a page that is shown earlier asks again by itself."""
 LOOKS_EVERY_S: Final = 0.04
 MOST_PARTS: Final = 200
+HINT_TAKEN: Final = "a hint was taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,28 +79,41 @@ class TablePage:
         """Whether bots are asked at the moment."""
         return self.table.state in (TableState.BOTS, TableState.LEASED)
 
+    @property
+    def hint_waits(self) -> bool:
+        """Whether a hint was asked for and is not there yet."""
+        hint = None if self.drawn.prompt is None else self.drawn.prompt.hint
+        return hint is not None and hint.state in (HintState.WAITING, HintState.LEASED)
+
 
 pages.app_template_filter("order")(as_order)
+pages.app_template_filter("share")(percent)
 
 
 @pages.get("/play")
-def index() -> str:
+def index() -> Response:
     """Show what can be played, and the person's own table if one is open."""
-    return _form()
+    return _form(TableForm(_game(request.args.get("game") or next(iter(GAME_TITLES)))))
 
 
 @pages.post("/play")
 def begin() -> Response:
     """Open a table."""
-    game = _game(request.form.get("game"))
-    given = [request.form.get(f"opponent{number + 1}", "") for number in range(OPPONENTS)]
-    bots = [whole_number(each) or 0 for each in given if each]
-    try:
-        with database().write() as db:
-            token = open_table(db, _person(make=True), game, bots, slots=match_slots()).token
-    except TableRefused as refused:
-        return make_response(_form(game, given, str(refused)), 422)
-    return _lead_to_table(token)
+    form = read_form(_game(request.form.get("game")), request.form)
+    if form.practice and not can_practise(form.game):
+        form.errors["table"] = "This site gives no hints."
+    elif len(form.bots) + 1 not in game_named(form.game).table_sizes:
+        form.errors["table"] = f"Choose 1 to {form.most} opponents, not {len(form.bots)}."
+    elif (options := form.options()) is not None:
+        chosen: dict[str, Any] = {"slots": match_slots(), "options": options, "practice": form.practice}
+        try:
+            with database().write() as db:
+                token = open_table(db, _person(make=True), form.game, form.bots, **chosen).token
+        except TableRefused as refused:
+            form.errors["table"] = str(refused)
+        else:
+            return _lead_to_table(token)
+    return _form(form)
 
 
 @pages.get("/play/<token>")
@@ -138,8 +155,12 @@ def leave(token: str) -> Response:
 @pages.post("/play/<token>/share")
 def sharing(token: str) -> Response:
     """Let everybody who knows the address see a game that is over, or nobody else any more."""
-    with database().write() as db:
-        share(db, _table(db, token), shared=request.form.get("shared") == "1")
+    try:
+        with database().write() as db:
+            share(db, _table(db, token), shared=request.form.get("shared") == "1", name=request.form.get("name", ""))
+    except TableRefused as refused:
+        with reading() as db:
+            return _page(db, _table(db, token), str(refused), 422)
     return redirect(url_for("play.table", token=token), 303)
 
 
@@ -193,48 +214,53 @@ def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -
         answered = make_response(_end(db, found, standing, seat, problem), status)
     else:
         answered = make_response(
-            render_template("table.html", page=_table_page(found, standing, seat, problem)), status
+            render_template("table.html", page=_table_page(db, found, standing, seat, problem)), status
         )
     answered.headers["Cache-Control"] = "no-store"
     answered.headers["X-Robots-Tag"] = "noindex"
     return answered
 
 
-def _table_page(found: PlayTable, standing: Standing, seat: int, problem: str) -> TablePage:
+def _table_page(db: Session, found: PlayTable, standing: Standing, seat: int, problem: str) -> TablePage:
     asks = found.state == TableState.PERSON
     chosen = request.args.getlist("part")[:MOST_PARTS] if request.method == "GET" else []
     try:
         shown_table = drawn(standing, seat, chosen, asks=asks)
     except NoSuchPart as refused:
         shown_table, problem = drawn(standing, seat, asks=asks), shown(str(refused), limit=300)
+    if (prompt := shown_table.prompt) is not None:
+        prompt = replace(prompt, hint=hint_at(db, found, standing, prompt))
+        shown_table = replace(shown_table, prompt=prompt)
     return TablePage(found, standing, seat, shown_table, problem)
 
 
 def _end(db: Session, found: PlayTable, standing: Standing, seat: int, problem: str) -> str:
-    played = standing.played()
+    replay = standing.played().replay
     current, analysis = analysis_of_table(db, found, is_on=settings().analysis_workers > 0)
-    film = film_of(played.replay, standing.setup.names, analysis=analysis)
     mine = _person().owns(found)
-    return render_template(
-        "table_over.html", table=found, seat=seat, mine=mine, problem=problem, standing=current, **film_markup(film)
-    )
+    numbers = [number for number, row in zip(standing.decisions, standing.rows, strict=True) if row.hint]
+    notes = {number: HINT_TAKEN for number in numbers if number is not None}
+    names = names_as_shared(found, standing.setup)
+    film = film_of(replay, names, notes=notes, analysis=analysis, you=seat if mine else None)
+    values = {
+        "table": found,
+        "seat": seat,
+        "mine": mine,
+        "problem": problem,
+        "standing": current,
+        "hints": len(numbers),
+    }
+    return render_template("table_over.html", options=standing.setup.options, **values, **film_markup(film))
 
 
-def _form(game: str | None = None, given: Sequence[str] = (), problem: str = "") -> str:
-    game = game or _game(request.args.get("game") or next(iter(GAME_TITLES)))
+def _form(form: TableForm) -> Response:
     person = _person()
     with reading() as db:
-        bots = [bot for bot, _ in opponents_of(db, game)]
+        bots = [bot for bot, _ in opponents_of(db, form.game)]
         mine = _open_table(db, person)
-    return render_template(
-        "play.html",
-        game=game,
-        bots=bots,
-        given=[*given, *[""] * OPPONENTS][:OPPONENTS],
-        most=max(game_named(game).table_sizes) - 1,
-        mine=mine,
-        problem=problem,
-    )
+    choices = game_named(form.game).choices_of_options
+    practice = can_practise(form.game)
+    return form_page("play.html", form, bots=bots, choices=choices, mine=mine, practice=practice)
 
 
 def _open_table(db: Session, person: Person) -> PlayTable | None:

@@ -29,6 +29,18 @@ class TableVerdict(StrEnum):
     STALE = "stale"
 
 
+class HintState(StrEnum):
+    """Where a hint stands: waiting -> leased -> done or failed.
+
+    A lease that runs out goes back to waiting, at last to failed; what has failed waits again when it is asked for.
+    """
+
+    WAITING = "waiting"
+    LEASED = "leased"
+    DONE = "done"
+    FAILED = "failed"
+
+
 OPEN: Final = (TableState.BOTS, TableState.LEASED, TableState.PERSON)
 """A table in one of these states takes a place."""
 ATTEMPTS: Final = 3
@@ -39,3 +51,5 @@ SENT_S: Final = 30.0
 """So long an order may wait and be worked on unsaid: a worker that plays matches, too, takes it after its match."""
 IDLE_S: Final = 900.0
 """A table at which nobody has decided for so long is ended."""
+HINT_LEASE_S: Final = 60.0
+"""So long an order for a hint may wait and be worked on: up to 4 s of CPU, after the game that is being analysed."""

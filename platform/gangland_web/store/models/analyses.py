@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, LargeBinary, Text, UniqueConstraint
 from sqlalchemy.types import JSON
 from sqlmodel import Field
 
@@ -84,6 +84,23 @@ class TableAnalysis(AnalysisColumns, table=True):
             Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
         ),
     )
+
+
+class RunAnalysis(AnalysisColumns, table=True):
+    """A game of a draft's run that is analysed, or is to be: for its author alone, and gone with the run."""
+
+    __tablename__ = "draft_analyses"
+    __table_args__ = (
+        *_checks(),
+        CheckConstraint("number >= 0", name="number"),
+        UniqueConstraint("run_id", "number"),
+        Index("ix_draft_analyses_queue", "state", "requested_at", "id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    run_id: int = Field(sa_column=Column(Integer, ForeignKey("draft_runs.id", ondelete="CASCADE"), nullable=False))
+    number: int
+    """Of the game in the run's result, from 0."""
 
 
 class AnalysisSeat(Table, table=True):

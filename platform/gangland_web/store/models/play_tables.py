@@ -5,11 +5,11 @@ They are private, unrated and outside all statistics: nothing else refers to the
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, Text
+from sqlalchemy import JSON, CheckConstraint, Column, ForeignKey, Integer, Text
 from sqlmodel import Field
 
 from gangland_web.store.columns import Table, index_where, json_column, one_of
-from gangland_web.store.lifecycles.play_tables import TableState
+from gangland_web.store.lifecycles.play_tables import HintState, TableState
 
 
 class PlayTable(Table, table=True):
@@ -39,6 +39,8 @@ class PlayTable(Table, table=True):
     setup: dict[str, Any] = Field(sa_column=json_column())
     limits: dict[str, Any] = Field(sa_column=json_column())
     """Of the bots' jails; see `gangland_sandbox.limits`."""
+    practice: bool = Field(default=False)
+    """Whether the person may ask for hints."""
     state: str = Field(default=TableState.BOTS.value, max_length=16)
     opened_at: float
     active_at: float
@@ -54,6 +56,8 @@ class PlayTable(Table, table=True):
     """Why it ended before the game was over, in a sentence for the person."""
     shared_at: float | None = Field(default=None)
     """Since when everybody who knows the address may see it."""
+    shared_name: str | None = Field(default=None, max_length=64)
+    """What the person wants to be called there; None for "Person"."""
 
 
 class PlayRow(Table, table=True):
@@ -74,3 +78,36 @@ class PlayRow(Table, table=True):
     number: int | None = Field(default=None, sa_column=Column(Integer, primary_key=True, autoincrement=False))
     record: dict[str, Any] = Field(sa_column=json_column())
     at: float
+
+
+class PlayHint(Table, table=True):
+    """A hint that a person asked for, one a question: what the reference would do there.
+
+    `options` is a list of `gangland_ladder.playing.hints.HintOption`, best first, and empty where the reference has no
+    word to say.  `attempt` counts the orders that were sent since it was last asked for.
+    """
+
+    __tablename__ = "play_hints"
+    __table_args__ = (
+        one_of("state", HintState, "state"),
+        CheckConstraint("number >= 1", name="number"),
+        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
+        CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
+        CheckConstraint("(state = 'done') = (options IS NOT NULL)", name="done"),
+        CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
+        index_where("ix_play_hints_open", "state", where="state IN ('waiting', 'leased')"),
+    )
+
+    table_id: int | None = Field(
+        default=None,
+        sa_column=Column(
+            Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
+        ),
+    )
+    number: int | None = Field(default=None, sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    """Of the question, among the person's."""
+    state: str = Field(default=HintState.WAITING.value, max_length=16)
+    lease_token: str | None = Field(default=None, max_length=64)
+    lease_until: float | None = Field(default=None)
+    attempt: int = Field(default=0)
+    options: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))

@@ -8,17 +8,26 @@ import logging
 import os
 import sys
 
+import msgspec
 from redis.exceptions import RedisError
 
 from gangland_ladder.analysis.received import AnalysisResult, encode_result
 from gangland_ladder.common.release import this_release
 from gangland_web.broker.link import check_clock, connect
-from gangland_web.broker.names import QUEUE_ANALYSED, QUEUE_ANALYSIS, TASK_ANALYSE, TASK_ANALYSED
+from gangland_web.broker.names import (
+    QUEUE_ANALYSED,
+    QUEUE_ANALYSIS,
+    TASK_ANALYSE,
+    TASK_ANALYSED,
+    TASK_HINT,
+    TASK_HINTED,
+)
 from gangland_web.core.secrecy import blank_environment, forget_secrets, keep_private
 from gangland_web.settings.config import ConfigError, read_settings
 from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.processes import die_with_parent, exit_status
 from gangland_web.workers.analysis.analysing import analyse_order
+from gangland_web.workers.analysis.hinting import work_out_hint
 from gangland_web.workers.analysis.niceness import stand_back
 from gangland_web.workers.celery_app import make_celery, run_worker, send
 
@@ -46,7 +55,12 @@ def run(url: str) -> int:
     def work(text: str) -> None:
         analyse_order(text, say, waits)
 
+    def hint(text: str) -> None:
+        if (found := work_out_hint(text)) is not None:
+            send(app, TASK_HINTED, [msgspec.json.encode(found).decode()], QUEUE_ANALYSED)
+
     app.task(work, name=TASK_ANALYSE)
+    app.task(hint, name=TASK_HINT)
     gc.freeze()
     log.info("ready to analyse games, release %s", this_release())
     return run_worker(app, [QUEUE_ANALYSIS], f"analysis-{os.getpid()}")

@@ -12,7 +12,7 @@ from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis.account import Judged, Moment
 from gangland_ladder.analysis.analyser import Known, NotAnalysed, analyse, reference_for
 from gangland_ladder.analysis.continuation import Continued, OutOfTime, continued, costliest, kept_form
-from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult
+from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, GameOf
 from gangland_ladder.analysis.reference import Reference
 from gangland_ladder.common.release import this_release
 from gangland_web.core.clock import now_s
@@ -72,7 +72,8 @@ class Analysing:
             return
         known = Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
         judged = (each for moment in analysis.moments for each in moment.judged)
-        costly = [] if self._order.table else costliest(judged)  # pages of what-ifs are there for games of matches
+        # Pages of what-ifs are there for games of matches alone.
+        costly = costliest(judged) if self._order.of is GameOf.MATCH else []
         if costly:
             self._say(known)  # whoever looks need not wait for the rest
         self._say(known, done=True, continued=list(self._played_on(replay, costly)))
@@ -125,7 +126,7 @@ class Analysing:
                 known=known,
                 failed=failed,
                 continued=list(continued),
-                table=order.table,
+                of=order.of,
             )
         )
 

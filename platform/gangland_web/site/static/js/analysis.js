@@ -3,7 +3,7 @@
 
 const EVERY_MS = 700;
 const form = document.querySelector("form[data-analysis]");
-if (form instanceof HTMLFormElement) follow(form);
+if (form instanceof HTMLFormElement && !("own" in form.dataset && form.dataset.state === "unknown")) follow(form);
 
 /** @param {HTMLFormElement} form */
 async function follow(form) {
@@ -11,7 +11,7 @@ async function follow(form) {
   const url = form.dataset.analysis ?? "";
   const unknown = form.dataset.state === "unknown";
   let shown = Number(form.dataset.steps);
-  let asks = true; // also for a game that waits: one that is looked at goes first
+  let asks = !("own" in form.dataset); // also for a game that waits: one that is looked at goes first
   for (;;) {
     await visible();
     /** @type {Response | null} */

@@ -7,6 +7,7 @@
  */
 
 const POLL_MS = 150;
+const HINT_MS = 500;
 const KEY = "gangland-pace";
 const place = document.querySelector("[data-play]");
 const said = document.querySelector("[data-said]");
@@ -55,13 +56,17 @@ function keep(value) {
  */
 function submitted(table, event) {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.matches("[data-answer], [data-more]")) return;
+  if (!(form instanceof HTMLFormElement) || !form.matches("[data-answer], [data-more], [data-ask-hint]")) return;
   event.preventDefault();
   const data = new FormData(form), by = event.submitter;
   if (by instanceof HTMLButtonElement && by.name) data.append(by.name, by.value);
   if (form.method === "post") {
     const body = new URLSearchParams();
     data.forEach((value, name) => body.append(name, String(value)));
+    if (form.matches("[data-ask-hint]")) {
+      fetched(table, form.action, { method: "POST", body }, false).then((found) => found && hinted(table));
+      return;
+    }
     const question = form.closest("[data-question]");
     question?.setAttribute("inert", ""); // one answer a question
     fetched(table, form.action, { method: "POST", body }).then((found) => {
@@ -226,7 +231,64 @@ function ready(table) {
   for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
     part.toggleAttribute("data-picked", now.includes(part.getAttribute("data-part") ?? ""));
   }
+  /** @type {string[]} */
+  const best = JSON.parse(table.querySelector("[data-hinted]")?.getAttribute("data-hinted") ?? "[]");
+  for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
+    part.toggleAttribute("data-best", best.includes(part.getAttribute("data-part") ?? ""));
+  }
   if (table.querySelector("[data-bots]")) setTimeout(() => poll(table), POLL_MS);
+  const mine = asked;
+  if (table.querySelector("[data-hint-waits]")) setTimeout(() => mine === asked && look(table), HINT_MS);
+}
+
+/**
+ * Ask whether the hint is there, and show it then; what was picked of the list stays picked, and the focus where it is.
+ *
+ * @param {HTMLElement} table
+ */
+async function look(table) {
+  if (document.visibilityState !== "visible") {
+    document.addEventListener("visibilitychange", () => look(table), { once: true });
+    return;
+  }
+  const mine = asked, query = new URLSearchParams(chosen(table).map((part) => ["part", part]));
+  /** @type {Response | null} */
+  const answer = await fetch(`${location.pathname}?${query}`).catch(() => null);
+  const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+  if (mine !== asked) return;
+  const fresh = page?.querySelector("[data-play]");
+  if (!fresh || fresh.querySelector("[data-hint-waits]")) {
+    setTimeout(() => mine === asked && look(table), HINT_MS);
+    return;
+  }
+  const picked = table.querySelector("[data-answer] input:checked"), held = document.activeElement;
+  const [same, focused] = [picked, held && table.contains(held) ? held : null].map((each) => each && alike(each));
+  table.replaceChildren(...fresh.childNodes);
+  const again = same && table.querySelector(same);
+  if (again instanceof HTMLInputElement) again.checked = true;
+  if (focused) focus(table, focused);
+  ready(table);
+  hinted(table);
+}
+
+/**
+ * A selector of what takes an element's place once the table is drawn anew.
+ *
+ * @param {Element} element
+ */
+function alike(element) {
+  const { name, value } = /** @type {HTMLInputElement} */ (element);
+  return element.id ? `#${element.id}` : name ? `[name="${name}"][value="${CSS.escape(value)}"]` : "[data-answer] button";
+}
+
+/**
+ * Say what is shown of a hint.
+ *
+ * @param {HTMLElement} table
+ */
+function hinted(table) {
+  const words = table.querySelector("[data-hint]")?.textContent?.replace(/\s+/g, " ").trim();
+  if (said) said.textContent = words ?? "";
 }
 
 /** @param {HTMLElement} table */

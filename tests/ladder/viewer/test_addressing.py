@@ -6,10 +6,13 @@ import re
 from random import Random
 
 import pytest
-from tests.kits.playing_kit import any_legal, host, setup_of
+from tests.kits.playing_kit import any_legal, host, play_on, setup_of
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.playing.addressing import as_order, in_second_person, names_for
+from gangland_ladder.viewer.addressing import as_order, in_second_person, names_for
+from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.markup import story_markup
+from gangland_ladder.viewer.turning import turning_points
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -26,6 +29,26 @@ def test_whole_games_are_told_in_the_second_person(game: str) -> None:
             table.answer(0, question.number, any_legal(table.standing.view(0), rng))
     assert sum("You " in each for each in said) > 20
     assert [each for each in said if third.search(each)] == []
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_film_is_told_to_its_person_from_the_outcome_to_the_last_line(game: str) -> None:
+    third = re.compile(r"\b[Yy]ou(</bdi>)? \w+s\b|\x00|\\u0000|\b[Yy]ou('s| is| has| was)\b|seat0|It won|: it won")
+    said = ""
+    for number in range(3):
+        table = host(setup_of(game, 2 + number, (0,), number))
+        play_on(table, Random(number))
+        replay = table.standing.played().replay
+        own = film_of(replay, table.setup.names, you=0)
+        assert own.names[0] == "You"
+        text = "\n".join([own.ending, *(point.text for point in turning_points(own)), story_markup(own)])
+        mine = [line for line in text.splitlines() if re.search(r"\b[Yy]our?\b|seat0|\x00|0000", line)]
+        assert [line for line in mine if third.search(line)] == []
+        said += text
+        plain = film_of(replay, table.setup.names)
+        assert [stop.at for stop in plain.stops] == [stop.at for stop in own.stops]
+        assert "seat0" in plain.ending + story_markup(plain)
+    assert re.search(r"\byou had \d", said)
 
 
 @pytest.mark.parametrize(

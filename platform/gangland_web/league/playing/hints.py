@@ -1,0 +1,197 @@
+"""Hints at practice tables: asked for by the person, worked out by whoever analyses games, kept with the table."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import msgspec
+from sqlalchemy import delete, update
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from gangland_ladder.analysis.games import has_reference
+from gangland_ladder.common.release import this_release
+from gangland_ladder.playing.hints import HintOption, HintOrder, HintRefused, checked_options, decode_answer, hint_order
+from gangland_ladder.playing.standing import NotOpen, Standing
+from gangland_web.core.clock import now_s
+from gangland_web.core.text import shown
+from gangland_web.league.playing.tables import rows_of, setup_of
+from gangland_web.store.columns import stored, table_of
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.play_tables import ATTEMPTS, HINT_LEASE_S, HintState, TableState, TableVerdict
+from gangland_web.store.maintenance import maintenance
+from gangland_web.store.models.play_tables import PlayHint, PlayTable
+
+TOKEN_BYTES: Final = 16
+REASON_CHARS: Final = 300
+
+
+class NoHints(ValueError):
+    """No hint is given at this table; the message is for the person."""
+
+
+class HintPost(Protocol):
+    """What sending hints needs of the broker."""
+
+    def send_hint(self, order: HintOrder) -> None:
+        """Send an order to those who analyse games."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedHint:
+    """A verdict, the table that it is about, and a sentence for the log."""
+
+    verdict: TableVerdict
+    table_id: int | None
+    why: str = ""
+
+
+def ask_hint(session: Session, table: PlayTable, number: int) -> None:
+    """Have the reference asked for the question that is open; nothing happens if it is or was already.
+
+    Args:
+        number: of the question.
+
+    Raises:
+        NoHints: it is no practice table, or there is no reference of its game.
+        NotOpen: that question is not open.
+    """
+    setup = setup_of(table)
+    if not table.practice or not has_reference(setup.game):
+        raise NoHints("There are hints at practice tables alone.")
+    if table.state != TableState.PERSON:
+        raise NotOpen("no question is open")
+    (seat,) = setup.persons
+    open_question = Standing(setup, rows_of(session, table)).open_question(seat)
+    if open_question.number != number:
+        raise NotOpen(f"question {number} is not open, question {open_question.number} is")
+    hint = find_hint(session, table, number)
+    if hint is None:
+        try:
+            with session.begin_nested():
+                session.add(PlayHint(table_id=table.id, number=number))
+                session.flush()
+        except IntegrityError:  # asked twice at the same moment
+            session.expire_all()
+    elif hint.state == HintState.FAILED:
+        hint.state, hint.attempt = HintState.WAITING.value, 0
+        session.add(hint)
+        session.flush()
+
+
+def find_hint(session: Session, table: PlayTable, number: int) -> PlayHint | None:
+    """Return the hint that was asked for at a question of a table's person, None for none."""
+    return session.get(PlayHint, (table.id, number))
+
+
+def options_of(hint: PlayHint) -> list[HintOption]:
+    """Return what a hint says, best first; nothing while it is not there."""
+    return msgspec.convert(hint.options or [], list[HintOption])
+
+
+def send_hints(database: Database, post: HintPost) -> int:
+    """Send what the reference is to be asked; return how many.
+
+    What was asked for at a question that is not open any more is forgotten.
+    """
+    with database.read() as session:
+        if session.exec(_waiting().limit(1)).first() is None:
+            return 0
+    with database.write() as session:
+        if maintenance(session) is not None:
+            return 0
+        leased = [_lease(session, hint) for hint in session.exec(_waiting()).all()]
+    sent = [order for order in leased if order is not None]
+    for order in sent:
+        post.send_hint(order)
+    return len(sent)
+
+
+def sweep_hints(database: Database) -> int:
+    """Take back leases that fell silent, so that the reference is asked again, or not; return how many."""
+    now = now_s()
+    until = col(PlayHint.lease_until)
+    silent = select(PlayHint).where(
+        PlayHint.state == HintState.LEASED.value, (until < now) | (until > now + 2 * HINT_LEASE_S)
+    )
+    with database.read() as session:
+        if session.exec(silent.limit(1)).first() is None:
+            return 0
+    with database.write() as session:
+        taken = session.exec(silent).all()
+        for hint in taken:
+            _end(session, hint, HintState.WAITING if hint.attempt < ATTEMPTS else HintState.FAILED)
+    return len(taken)
+
+
+def record_hint(database: Database, text: str) -> RecordedHint:
+    """Take in an answer: decoded strictly, its decisions checked, and kept for the holder of the lease alone."""
+    try:
+        answer = decode_answer(text)
+    except HintRefused as refused:
+        return RecordedHint(TableVerdict.REFUSED, None, str(refused))
+    if answer.release != this_release():
+        return RecordedHint(TableVerdict.REFUSED, answer.id, f"it is of release {answer.release[:40]!r}")
+    with database.write() as session:
+        held = select(PlayHint, PlayTable).join(PlayTable, col(PlayTable.id) == PlayHint.table_id)
+        its = (PlayHint.table_id == answer.id, PlayHint.number == answer.number, PlayHint.lease_token == answer.token)
+        found = session.exec(held.where(*its, PlayHint.state == HintState.LEASED.value)).first()
+        if found is None:
+            return RecordedHint(TableVerdict.STALE, answer.id)
+        hint, table = found
+        standing = _standing_at(session, table, answer.number)
+        if standing is None:
+            session.delete(hint)
+            return RecordedHint(TableVerdict.STALE, answer.id)
+        if answer.failed:
+            _end(session, hint, HintState.FAILED)
+            return RecordedHint(TableVerdict.FAILED, answer.id, shown(answer.failed, limit=REASON_CHARS))
+        try:
+            options = checked_options(standing, standing.setup.persons[0], answer)
+        except HintRefused as refused:
+            _end(session, hint, HintState.FAILED)
+            return RecordedHint(TableVerdict.REFUSED, answer.id, shown(str(refused), limit=REASON_CHARS))
+        _end(session, hint, HintState.DONE, options)
+    return RecordedHint(TableVerdict.TAKEN, answer.id)
+
+
+def _end(session: Session, hint: PlayHint, state: HintState, options: Sequence[HintOption] | None = None) -> None:
+    hint.state, hint.lease_token, hint.lease_until = state.value, None, None
+    hint.options = None if options is None else msgspec.to_builtins(options)
+    session.add(hint)
+    session.flush()
+
+
+def _standing_at(session: Session, table: PlayTable, number: int) -> Standing | None:
+    """Return where a table stands if this question of its person is open, else None."""
+    if table.state != TableState.PERSON:
+        return None
+    standing = Standing(setup_of(table), rows_of(session, table))
+    question = standing.find_question(standing.setup.persons[0])
+    return standing if question is not None and question.number == number else None
+
+
+def _waiting() -> Any:
+    waiting = select(PlayHint).where(PlayHint.state == HintState.WAITING.value)
+    return waiting.order_by(col(PlayHint.table_id), col(PlayHint.number))
+
+
+def _lease(session: Session, hint: PlayHint) -> HintOrder | None:
+    """Lease a hint by a conditional update; None if somebody was faster, or its question is not open any more."""
+    number = stored(hint.number)
+    its = (col(PlayHint.table_id) == hint.table_id, col(PlayHint.number) == number)
+    standing = _standing_at(session, session.get_one(PlayTable, hint.table_id), number)
+    if standing is None:
+        session.connection().execute(delete(table_of(PlayHint)).where(*its))
+        return None
+    token, until = secrets.token_hex(TOKEN_BYTES), now_s() + HINT_LEASE_S
+    values: dict[str, Any] = {"state": HintState.LEASED.value, "lease_token": token, "lease_until": until}
+    values["attempt"] = col(PlayHint.attempt) + 1
+    waiting = col(PlayHint.state) == HintState.WAITING.value
+    leased = session.connection().execute(update(table_of(PlayHint)).where(*its, waiting).values(**values))
+    if leased.rowcount != 1:
+        return None
+    return hint_order(standing, standing.setup.persons[0], id=stored(hint.table_id), token=token, until=until)

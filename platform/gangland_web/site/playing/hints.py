@@ -1,0 +1,55 @@
+"""Asking for a hint at a practice table; the table's page shows it once it is there."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from flask import Blueprint, abort, redirect, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_ladder.analysis.games import has_reference
+from gangland_ladder.playing.standing import NotOpen, Standing
+from gangland_web.core.text import whole_number
+from gangland_web.http.configured import settings
+from gangland_web.http.sessions import database
+from gangland_web.league.analyses.asking import WhyNotAnalysed
+from gangland_web.league.playing.hints import NoHints, ask_hint, find_hint, options_of
+from gangland_web.site.playing.access import visible_table
+from gangland_web.site.playing.broker import request_bots
+from gangland_web.site.playing.drawing import DrawnHint, Prompt, hint_of
+from gangland_web.store.lifecycles.play_tables import HintState
+from gangland_web.store.models.play_tables import PlayTable
+
+pages = Blueprint("hints", __name__)
+
+
+@pages.post("/play/<token>/hint")
+def ask(token: str) -> Response:
+    """Have the reference asked; nothing happens if the question that is meant is not open any more."""
+    if settings().analysis_workers < 1:
+        abort(503, WhyNotAnalysed.OFF.value)
+    number = whole_number(request.form.get("number", ""), digits=6) or 0
+    with suppress(NotOpen), database().write() as db:
+        try:
+            ask_hint(db, visible_table(db, token), number)
+        except NoHints as refused:
+            abort(422, str(refused))
+    request_bots()
+    chosen = request.form.getlist("part")[:200]
+    return redirect(url_for("play.table", token=token, part=chosen, _anchor="question"), 303)
+
+
+def can_practise(game: str) -> bool:
+    """Whether tables of a game can be opened at which hints are given."""
+    return settings().analysis_workers > 0 and has_reference(game)
+
+
+def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -> DrawnHint | None:
+    """Return what is shown of a hint at a question, None where none is given."""
+    if not table.practice:
+        return None
+    hint = find_hint(db, table, prompt.question.number)
+    if hint is None:
+        return DrawnHint(None)
+    return hint_of(standing, prompt, HintState(hint.state), options_of(hint))

@@ -1,0 +1,86 @@
+"""A hint comes from what the seat may know alone, and what a worker says of it passes only if it can be right."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+from tests.kits.playing_kit import any_legal, host, setup_of
+
+from gangland.games import GAME_NAMES
+from gangland_ladder.analysis.kept import DIGITS
+from gangland_ladder.playing.hints import (
+    LISTED,
+    SHOWN,
+    HintOption,
+    HintOrder,
+    HintRefused,
+    answer_order,
+    checked_options,
+    decode_answer,
+    hint_order,
+    hints,
+)
+from gangland_ladder.playing.hosting import HostedTable
+from gangland_ladder.viewer.games import decision_in_words
+
+
+def after(game: str, questions: int, seats: int = 2) -> HostedTable:
+    """Return a table at which the person has answered so many questions at random."""
+    table, rng = host(setup_of(game, seats)), Random(6)
+    table.advance()
+    for _ in range(questions):
+        table.answer(0, table.standing.open_question(0).number, any_legal(table.standing.view(0), rng))
+    return table
+
+
+def carried(table: HostedTable) -> HintOrder:
+    order = hint_order(table.standing, 0, id=4, token="t", until=9.0)
+    return msgspec.json.decode(msgspec.json.encode(order), type=HintOrder)
+
+
+@pytest.mark.parametrize("questions", [0, 2])
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_another_process_that_has_the_view_alone_says_what_the_reference_says_here(game: str, questions: int) -> None:
+    table = after(game, questions)
+    order = carried(table)
+    text = msgspec.json.encode(order).decode()
+    assert table.setup.seed not in text
+    assert table.setup.rng_key not in text
+    answer = decode_answer(msgspec.json.encode(answer_order(order)).decode())
+    options = checked_options(table.standing, 0, answer)
+    own = hints(table.standing, 0)
+    assert [each.value for each in options[:SHOWN]] == pytest.approx([each.value for each in own], abs=1e-5)
+    assert [{name: round(odds, DIGITS) for name, odds in each.odds.items()} for each in own] == [
+        each.odds for each in options[:SHOWN]
+    ]
+    assert [decision_in_words(game, order.kind, each.decision) for each in options[:SHOWN]] == [x.words for x in own]
+    question = table.standing.question(0)
+    assert question is not None
+    assert len(options) in (0, min(question.count, LISTED))
+
+
+def test_what_cannot_be_a_hint_is_refused() -> None:
+    table = after("gangster-dice", 1)
+    answer = answer_order(carried(table))
+    first, *rest = answer.options
+    assert rest
+    for options in (
+        [HintOption("everything", 0.5)],
+        [first, first],
+        [*rest, HintOption(first.decision, 1.4)],
+        [HintOption(first.decision, first.value, {"bust\n": 0.5})],
+    ):
+        with pytest.raises(HintRefused):
+            checked_options(table.standing, 0, msgspec.structs.replace(answer, options=options))
+    with pytest.raises(HintRefused, match="question"):
+        checked_options(table.standing, 0, msgspec.structs.replace(answer, number=answer.number + 1))
+    for text in (
+        "[]",
+        "x" * 70_000,
+        msgspec.json.encode(msgspec.structs.replace(answer, options=[HintOption(first.decision, 7.0)])).decode(),
+        msgspec.json.encode(msgspec.structs.replace(answer, options=[first] * (LISTED + 1))).decode(),
+    ):
+        with pytest.raises(HintRefused):
+            decode_answer(text)

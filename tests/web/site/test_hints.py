@@ -1,0 +1,216 @@
+"""Practice tables: what the reference would do, by button, for the question that is open and for its person alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from secrets import token_urlsafe
+from types import SimpleNamespace
+
+import msgspec
+import pytest
+from sqlmodel import select
+from tests.kits.hall_kit import Hall, add_bot, begin, decide, opened_hall
+from tests.kits.pages_kit import Person
+
+from gangland_ladder.playing.hints import HintAnswer, HintOption
+from gangland_ladder.playing.hints import hints as hints_of
+from gangland_ladder.viewer.addressing import as_order
+from gangland_ladder.viewer.verdicts import percent
+from gangland_web.core.clock import now_s
+from gangland_web.http.limits import Rates
+from gangland_web.league.playing import tables
+from gangland_web.league.playing.hints import record_hint, send_hints, sweep_hints
+from gangland_web.league.playing.sending import drop_tables
+from gangland_web.league.playing.tables import setup_of
+from gangland_web.site.playing import hints
+from gangland_web.store.lifecycles.play_tables import ATTEMPTS, HINT_LEASE_S, TableVerdict
+from gangland_web.store.models.play_tables import PlayHint, PlayTable
+from gangland_web.workers.analysis.hinting import work_out_hint
+
+GAME = "gangster-dice"
+BUTTON = "Show what the reference would do"
+
+
+@pytest.fixture(autouse=True)
+def dealt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The person sits in the first seat; its first question has 18 answers."""
+    deal(monkeypatch, "00")
+
+
+def deal(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
+    chance = SimpleNamespace(token_hex=lambda n: seed * n, token_urlsafe=token_urlsafe, randbelow=lambda _: 0)
+    monkeypatch.setattr(tables, "secrets", chance)
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    with opened_hall(tmp_path) as hall:
+        yield hall
+
+
+def practise(hall: Hall) -> tuple[Person, str]:
+    person = hall.site.stranger()
+    return person, begin(person, GAME, add_bot(hall.site, GAME), practice="on")
+
+
+def ask(person: Person, address: str) -> int:
+    number = re.search(r'name="number" value="(\d+)"', person.page(address))
+    assert number is not None
+    return person.post(f"{address}/hint", {"number": number[1]}, form_at=address).status_code
+
+
+def hint(hall: Hall) -> PlayHint | None:
+    with hall.site.database.read() as db:
+        found = db.exec(select(PlayHint)).first()
+        db.expunge_all()
+        return found
+
+
+def test_a_hint_stands_beside_the_question_and_is_counted_at_the_end(hall: Hall) -> None:
+    person, address = practise(hall)
+    assert "practice" in person.page(address)
+    assert ask(person, address) == 303
+    page = person.page(address)
+    assert "The reference is thinking" in page
+    assert 'http-equiv="refresh"' in page
+    assert BUTTON not in page
+    assert ask(person, address) == 303  # once more is no second one
+    assert hall.work_out_hints() == [TableVerdict.TAKEN]
+    page = person.page(address)
+    standing = hall.standing()
+    (seat,) = standing.setup.persons
+    question = standing.question(seat)
+    assert question is not None
+    assert len(re.findall(r"\(reference: (?:best|costs [\d.]+%)\)", page)) == question.count
+    assert "(reference: best)" in page
+    assert "Chance to win".lower() in page
+    assert BUTTON not in page
+    assert person.page(address) == page  # a reload shows it again
+    while hall.table().state != "over":
+        decide(person, address, person.page(address))
+    assert [row.hint for row in hall.standing().rows if row.seat == seat].count(True) == 1
+    page = person.page(address)
+    assert "This was a practice game: 1 hint was taken." in page
+    assert page.count('<p class="noted">a hint was taken</p>') == 1
+    person.post(f"{address}/share", {"shared": "1"}, form_at=address)
+    assert "This was a practice game: 1 hint was taken." in hall.site.stranger().page(address)
+
+
+def test_where_a_decision_is_put_together_its_parts_are_marked(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    deal(monkeypatch, "05")  # 36 answers
+    person, address = practise(hall)
+    ask(person, address)
+    assert hall.work_out_hints() == [TableVerdict.TAKEN]
+    page = person.page(address)
+    standing = hall.standing()
+    best = hints_of(standing, 0)[0]
+    assert f"<li>{as_order(best.words)}: {percent(best.value)}" in page
+    marked = json.loads(unescape(found[1])) if (found := re.search(r'data-hinted="([^"]*)"', page)) else []
+    assert standing.narrowed(0, marked).made is not None
+    assert page.count(" (hint)</button>") == len(set(marked))
+
+
+def test_what_is_sent_for_a_hint_is_the_view_of_the_seat_and_nothing_hidden(hall: Hall) -> None:
+    person, address = practise(hall)
+    ask(person, address)
+    (order,) = hall.post.hints
+    text, setup, standing = msgspec.json.encode(order).decode(), setup_of(hall.table()), hall.standing()
+    assert not [each for each in (setup.seed, setup.rng_key, hall.table().token) if each in text]
+    view = standing.view(setup.persons[0]).wire
+    assert order.view == view
+    others = {"id", "number", "token", "until", "game", "seats", "options", "seat", "kind", "at_fault", "release"}
+    assert msgspec.to_builtins(order).keys() == others | {"view"}
+
+
+def test_no_hint_at_a_table_without_practice_for_another_question_or_for_somebody_else(hall: Hall) -> None:
+    person, address = practise(hall)
+    other = hall.site.stranger()
+    for number in ("0", "2", "x"):
+        assert person.post(f"{address}/hint", {"number": number}, form_at=address).status_code == 303
+    assert other.post(f"{address}/hint", {"number": "1"}, form_at="/play").status_code == 404
+    assert hint(hall) is None
+    plain = begin(person, GAME, add_bot(hall.site, GAME, "another"))
+    assert BUTTON not in person.page(plain)
+    assert person.post(f"{plain}/hint", {"number": "1"}, form_at=plain).status_code == 422
+    assert hint(hall) is None
+
+
+def test_a_worker_that_dies_is_asked_again_then_the_person_is_told_and_may_ask_again(hall: Hall) -> None:
+    person, address = practise(hall)
+    ask(person, address)
+    (late,) = hall.post.hints
+    for _ in range(ATTEMPTS):
+        hall.send_hints()
+        assert len(hall.post.hints) == 1
+        late = hall.post.hints.pop()
+        with hall.site.database.write() as db:
+            found = db.exec(select(PlayHint)).one()
+            found.lease_until = now_s() - 1
+            db.add(found)
+        assert sweep_hints(hall.site.database) == 1
+    hall.send_hints()
+    assert hall.post.hints == []
+    assert "No hint came. You can ask again." in person.page(address)
+    answer = HintAnswer(late.id, late.number, late.token)
+    assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.STALE
+    ask(person, address)
+    assert hall.work_out_hints() == [TableVerdict.TAKEN]
+    assert "(reference: best)" in person.page(address)
+
+
+def test_a_hint_that_comes_after_the_answer_is_forgotten_and_is_none_that_was_taken(hall: Hall) -> None:
+    person, address = practise(hall)
+    ask(person, address)
+    decide(person, address, person.page(address))
+    assert hall.work_out_hints() == [TableVerdict.STALE]
+    assert hint(hall) is None
+    assert not [row for row in hall.standing().rows if row.hint]
+
+
+def test_what_cannot_be_a_hint_is_not_shown(hall: Hall) -> None:
+    person, address = practise(hall)
+    for forged in ({"options": [HintOption("everything", 0.5)]}, {"failed": "no memory"}):
+        ask(person, address)
+        order = hall.post.hints.pop()
+        answer = work_out_hint(msgspec.json.encode(order).decode())
+        assert answer is not None
+        text = msgspec.json.encode(msgspec.structs.replace(answer, **forged)).decode()
+        stolen = msgspec.json.encode(msgspec.structs.replace(answer, token="another")).decode()
+        assert record_hint(hall.site.database, stolen).verdict is TableVerdict.STALE
+        assert record_hint(hall.site.database, text).verdict in (TableVerdict.REFUSED, TableVerdict.FAILED)
+        assert "No hint came" in person.page(address)
+
+
+def test_a_late_order_is_dropped_and_hints_go_with_their_table(hall: Hall) -> None:
+    person, address = practise(hall)
+    ask(person, address)
+    order = hall.post.hints.pop()
+    late = msgspec.structs.replace(order, until=now_s() - HINT_LEASE_S)
+    assert work_out_hint(msgspec.json.encode(late).decode()) is None
+    with hall.site.database.write() as db:
+        drop_tables(db, [hall.table().id])
+        assert db.exec(select(PlayTable)).first() is None
+    assert hint(hall) is None
+
+
+def test_hints_are_rationed_by_table(tmp_path: Path) -> None:
+    with opened_hall(tmp_path, rates=Rates(hints="2 per minute")) as hall:
+        person, address = practise(hall)
+        token = person.token(address)
+        data = {"number": "1", "csrf_token": token}
+        assert [person.client.post(f"{address}/hint", data=data).status_code for _ in range(3)] == [303, 303, 429]
+        assert send_hints(hall.site.database, hall.post) == 0
+
+
+def test_a_site_that_analyses_no_games_offers_no_practice(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = add_bot(hall.site, GAME)
+    person = hall.site.stranger()
+    assert "Practice" in person.page(f"/play?game={GAME}")
+    monkeypatch.setattr(hints, "settings", lambda: SimpleNamespace(analysis_workers=0))
+    assert "Practice" not in person.page(f"/play?game={GAME}")
+    form = {"game": GAME, "opponent1": str(bot), "practice": "on"}
+    assert person.post("/play", form, form_at=f"/play?game={GAME}").status_code == 422

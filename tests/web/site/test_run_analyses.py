@@ -1,0 +1,89 @@
+"""The analysis of a game of a draft's run: asked for by a button, from the draft's seat, for its author alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from sqlalchemy import delete
+from sqlmodel import select
+from tests.kits.analyses_kit import answer, known_of
+from tests.kits.core_kit import FakePost
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_run, open_site
+
+from gangland.replay import load, verify
+from gangland_ladder.analysis.received import GameOf
+from gangland_ladder.viewer.verdicts import percent
+from gangland_web.store.columns import table_of
+from gangland_web.store.models.analyses import GameAnalysis, RunAnalysis
+from gangland_web.store.models.draft_runs import DraftRun
+from gangland_web.workers.analysis_records import Analyses
+from gangland_web.workers.records import Recorder
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    yield from open_site(tmp_path)
+
+
+def played(site: Site) -> tuple[Person, str]:
+    """Return an author and the address of a run of theirs, with two games."""
+    ann = site.person("ann")
+    return ann, f"/write/gang-of-dice/runs/{finished_run(site, 'ann', activate_bot(site, None, 'dicey'))}"
+
+
+def recorder(site: Site) -> tuple[Recorder, FakePost]:
+    post = FakePost()
+    return Recorder(site.database, post, analyses=Analyses(sample=0)), post
+
+
+def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone(site: Site) -> None:
+    ann, run = played(site)
+    game, other = f"{run}/games/1", site.person("ben")
+    page = ann.page(game)
+    assert "Analyse this game" in page
+    assert "js/analysis.js" not in page  # nothing asks for it but the button
+    for path in (f"{game}/analysis.json", game):
+        assert other.get(path).status_code == 404
+    assert other.post(f"{game}/analysis", {}, form_at="/account").status_code == 404
+    assert ann.post(f"{run}/games/9/analysis", {}, form_at=game).status_code == 404
+    assert ann.client.post(f"{game}/analysis").status_code == 400  # an act of the author's, so it has a token
+    for _ in range(2):
+        assert ann.post(f"{game}/analysis", {}, form_at=game).status_code == 303
+    records, post = recorder(site)
+    records.send_analyses()
+    (order,) = post.games
+    assert order.of is GameOf.DRAFT
+    verify(load(order.replay))
+    assert ann.get(f"{game}/analysis.json").get_json()["state"] == "analysed"
+    records.analysed(answer(order, lambda result: msgspec.structs.replace(result, of=GameOf.TABLE)))
+    assert ann.get(f"{game}/analysis.json").get_json()["steps"] == 0
+    records.analysed(answer(order))
+    assert ann.get(f"{game}/analysis.json").get_json()["state"] == "done"
+    page = ann.page(game)
+    seat = int(re.search(r"game 2</a>: seat (\d)", ann.page(run))[1]) - 1  # type: ignore[index]
+    own = [each for moment in known_of(order.replay).moments for each in moment.judged if each.seat == seat]
+    cost = percent(sum(each.cost for each in own))
+    assert f"{len(own)} decisions cost {cost} of a win" in page
+    addresses = re.findall(r'<li><a href="#(r\d+\.s\d\.d\d+)">', page)
+    assert addresses
+    assert all(f".s{seat + 1}." in each for each in addresses)
+    assert f"decisions cost {cost} of a win" in ann.page(run)
+    assert not [name for name in records.counts.take().amounts if "analys" in name]
+    with site.database.read() as db:
+        assert db.exec(select(GameAnalysis)).first() is None
+
+
+def test_an_analysis_goes_with_its_run_and_one_that_comes_later_is_dropped(site: Site) -> None:
+    ann, run = played(site)
+    ann.post(f"{run}/games/0/analysis", {}, form_at=f"{run}/games/0")
+    records, post = recorder(site)
+    records.send_analyses()
+    with site.database.write() as db:
+        db.connection().execute(delete(table_of(DraftRun)))
+        assert db.exec(select(RunAnalysis)).first() is None
+    records.analysed(answer(post.games[0]))
+    assert ann.get(f"{run}/games/0").status_code == 404
