@@ -24,7 +24,7 @@ SHOWN_OF_TOURNAMENTS = (
     *("settle_first", "settle_percent", "settle_blocks", "settle_round"),
     *("randomness", "public_value", "public_value_at"),
 )
-SHOWN_OF_OTHERS = {"users": ("name",), "bots": ("name", "owner_id", "is_house"), "versions": ("number",)}
+SHOWN_OF_OTHERS = {"users": ("name",), "bots": ("name", "owner_id", "team_id", "is_house"), "versions": ("number",)}
 """What pages of tournaments show that lies elsewhere; a change of it is a change of all of them."""
 
 
@@ -209,6 +209,7 @@ def _tables() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=32), nullable=False),
         sa.Column("name_key", sa.String(length=32), nullable=False),
+        sa.Column("search_key", sa.Text(), nullable=False),
         sa.Column("password_hash", sa.String(length=256), nullable=False),
         sa.Column("role", sa.String(length=16), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
@@ -396,6 +397,7 @@ def _tables() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=32), nullable=False),
         sa.Column("name_key", sa.String(length=32), nullable=False),
+        sa.Column("search_key", sa.Text(), nullable=False),
         sa.Column("captain_id", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.Column("deleted_at", sa.Float(), nullable=True),
@@ -689,6 +691,7 @@ def _tables() -> None:
         sa.Column("game", sa.String(length=32), nullable=False),
         sa.Column("name", sa.String(length=64), nullable=False),
         sa.Column("name_key", sa.String(length=64), nullable=False),
+        sa.Column("search_key", sa.Text(), nullable=False),
         sa.Column("is_house", sa.Boolean(), nullable=False),
         sa.Column("import_id", sa.Integer(), nullable=True),
         sa.Column("foreign_owner", sa.String(length=80), nullable=True),
