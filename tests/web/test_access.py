@@ -58,6 +58,7 @@ DOORS = {
     "api": Door.TOKEN,
     "analysis": Door.EVERYBODY,
     "authors": Door.EVERYBODY,
+    "against": Door.EVERYBODY,
     "audits": Door.EVERYBODY,
     "api_reference": Door.EVERYBODY,
     "bot_analysis": Door.EVERYBODY,

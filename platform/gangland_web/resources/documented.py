@@ -10,6 +10,7 @@ from gangland_web.resources.analysis.bots import BotAnalysis
 from gangland_web.resources.analysis.matches import ROWS as MATCH_ANALYSIS
 from gangland_web.resources.analysis.tables import ROWS as BOT_ANALYSIS
 from gangland_web.resources.authors import AuthorDetail
+from gangland_web.resources.bots.against import SCORES, Against
 from gangland_web.resources.bots.figures import AT_A_SIZE as BOT_AT_A_SIZE
 from gangland_web.resources.bots.models import BotDetail
 from gangland_web.resources.bots.tables import OWN
@@ -77,6 +78,7 @@ _MATCH: Final = {
 PAGES: Final[Mapping[str, Any]] = {
     "bot-page": BotDetail,
     "bot-analysis": BotAnalysis,
+    "bot-against": Against,
     "version-page": VersionDetail,
     "match-page": MatchDetail,
     "tournament-page": TournamentDetail,
@@ -98,6 +100,11 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         f"bot-{what}": Documented(f"/bots/N/{what}", f"{_BOT[what]} (`?seats=`)", columns)
         for what, columns in BOT_AT_A_SIZE.items()
     },
+    "bot-against-scores": Documented(
+        "/bots/N/against/M",
+        "What came of two bots' games with each other, by seat of the first; only the CSV has these rows (`?seats=`).",
+        SCORES,
+    ),
     "bot-analysis-rows": Documented(
         "/bots/N/analysis",
         "What a version's decisions of each sort cost; only the CSV has these rows "

@@ -70,13 +70,23 @@ def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
     return SearchResults(
         bots=[
             bot_summary(bot, owner)
-            for bot, owner in bots_numbered(db, _ids(db, bots.order_by(Bot.search_key, col(Bot.id)).limit(limit)))
+            for bot, owner in bots_numbered(db, _ids(db, bots.order_by(col(Bot.search_key), col(Bot.id)).limit(limit)))
         ],
-        people=people_named(db, _ids(db, people.order_by(User.search_key).limit(limit))),
-        teams=teams_named(db, _ids(db, teams.order_by(Team.search_key).limit(limit))),
+        people=people_named(db, _ids(db, people.order_by(col(User.search_key), col(User.id)).limit(limit))),
+        teams=teams_named(db, _ids(db, teams.order_by(col(Team.search_key), col(Team.id)).limit(limit))),
         tournaments=_tournaments(db, key, limit),
         events=_events(db, key, limit),
     )
+
+
+def bots_of_game(db: Session, game: str, query: str, limit: int = LISTED) -> list[BotSummary]:
+    """Return the bots of a game that are found by parts of a name, the nearest first."""
+    key = search_key(query[:QUERY_CHARS])
+    if not key:
+        return []
+    chosen = select(Bot.id).where(Bot.game == game, _has(Bot.search_key, key)).order_by(_order(Bot.search_key, key))
+    ids = _ids(db, chosen.order_by(col(Bot.active_version_id).is_(None), col(Bot.search_key), col(Bot.id)).limit(limit))
+    return [bot_summary(bot, owner) for bot, owner in bots_numbered(db, ids)]
 
 
 def _ids(db: Session, chosen: Any) -> list[int]:
