@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from gangland_web.resources.accounts import SIGN_INS, TOKENS
+from gangland_web.resources.against import SCORES, Against
 from gangland_web.resources.analysis.bots import BotAnalysis
 from gangland_web.resources.analysis.matches import ROWS as MATCH_ANALYSIS
 from gangland_web.resources.analysis.tables import ROWS as BOT_ANALYSIS
 from gangland_web.resources.authors import AuthorDetail
-from gangland_web.resources.bots.against import SCORES, Against
 from gangland_web.resources.bots.figures import AT_A_SIZE as BOT_AT_A_SIZE
 from gangland_web.resources.bots.models import BotDetail
 from gangland_web.resources.bots.tables import OWN

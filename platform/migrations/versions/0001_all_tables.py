@@ -1034,6 +1034,7 @@ def _tables() -> None:
         sa.Column("seating", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("places", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("luck", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("leads", sa.Integer(), nullable=True),
         sa.Column("faults", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("logs", sa.LargeBinary(), nullable=True),
         sa.CheckConstraint("block >= 0 AND rotation >= 0", name=op.f("ck_games_coordinates")),
@@ -1296,6 +1297,51 @@ def _tables() -> None:
         sa.PrimaryKeyConstraint("table_id", name=op.f("pk_play_analyses")),
     )
     op.create_index("ix_play_analyses_queue", "play_analyses", ["state", "requested_at", "table_id"], unique=False)
+    op.create_table(
+        "ladder_records",
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("cursor", sa.Integer(), nullable=False),
+        sa.Column("leader_id", sa.Integer(), nullable=True),
+        sa.Column("leads_since", sa.Float(), nullable=True),
+        sa.ForeignKeyConstraint(["leader_id"], ["bots.id"], name=op.f("fk_ladder_records_leader_id_bots")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_ladder_records_tournament_id_tournaments")
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", name=op.f("pk_ladder_records")),
+    )
+    op.create_table(
+        "records",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("bot_id", sa.Integer(), nullable=False),
+        sa.Column("score", sa.Float(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.Column("match_id", sa.Integer(), nullable=True),
+        sa.Column("block", sa.Integer(), nullable=True),
+        sa.Column("rotation", sa.Integer(), nullable=True),
+        sa.Column("about", sa.JSON(none_as_null=True), nullable=False),
+        sa.CheckConstraint(
+            "kind IN ('reign', 'upset', 'streak', 'longest', 'closest', 'luck')", name=op.f("ck_records_kind")
+        ),
+        sa.ForeignKeyConstraint(["bot_id"], ["bots.id"], name=op.f("fk_records_bot_id_bots")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_records_match_id_matches")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_records_tournament_id_tournaments")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_records")),
+        sa.UniqueConstraint("tournament_id", "kind", "bot_id", name=op.f("uq_records_tournament_id_kind_bot_id")),
+    )
+    op.create_index(op.f("ix_records_bot_id"), "records", ["bot_id"], unique=False)
+    op.create_table(
+        "streaks",
+        sa.Column("entry_id", sa.Integer(), nullable=False),
+        sa.Column("blocks", sa.Integer(), nullable=False),
+        sa.Column("first_match_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["entry_id"], ["entries.id"], name=op.f("fk_streaks_entry_id_entries")),
+        sa.ForeignKeyConstraint(["first_match_id"], ["matches.id"], name=op.f("fk_streaks_first_match_id_matches")),
+        sa.PrimaryKeyConstraint("entry_id", name=op.f("pk_streaks")),
+    )
     op.create_table(
         "draft_runs",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -15,6 +15,7 @@ from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import is_mine
 from gangland_web.people.tokens import Scope
+from gangland_web.resources.against import Against, against
 from gangland_web.resources.analysis.bots import (
     AnalysisChoice,
     BotAnalysis,
@@ -22,7 +23,6 @@ from gangland_web.resources.analysis.bots import (
     bot_analysis,
     chosen_version,
 )
-from gangland_web.resources.bots.against import Against, against
 from gangland_web.resources.bots.figures import AT_A_SIZE, figure, subject_of
 from gangland_web.resources.bots.models import BotDetail, BotSummary, bot_detail, bot_summary
 from gangland_web.resources.bots.queries import (
