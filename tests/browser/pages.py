@@ -159,6 +159,8 @@ PAGES = [
     Shown("lesson of gang-of-dice, a reroll", "/learn/gang-of-dice?d=3"),
     Shown("lesson of gangster-dice, refused", "/learn/gangster-dice?answered=1", status=422),
     Shown("lesson of gang-of-dice, its end", "/learn/gang-of-dice?d=1&d=stop&d=1&d=stop&d=1"),
+    Shown("records", "/records"),
+    Shown("records, nobody yet", "/records", empty=True),
     Shown("status", "/status"),
     Shown("audits", "/audits"),
     Shown("audits, nobody yet", "/audits", empty=True),

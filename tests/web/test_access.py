@@ -98,6 +98,7 @@ DOORS = {
     "learn": Door.EVERYBODY,
     "play": Door.EVERYBODY,
     "table_analysis": Door.EVERYBODY,
+    "records": Door.EVERYBODY,
     "rules": Door.EVERYBODY,
     "leaderboard": Door.EVERYBODY,
     "match_lists": Door.EVERYBODY,

@@ -24,6 +24,8 @@ from gangland_web.resources.matches.models import TABLES as MATCH
 from gangland_web.resources.matches.models import MatchDetail
 from gangland_web.resources.organising.participants import COLUMNS as WATCHED
 from gangland_web.resources.organising.tables import LOG, ORDERED, ORGANISED, ROLES, STUCK
+from gangland_web.resources.records import COLUMNS as RECORDS
+from gangland_web.resources.records import Records
 from gangland_web.resources.search import SearchResults
 from gangland_web.resources.tables import Column, table_model
 from gangland_web.resources.teams.tables import BOTS as TEAM_BOTS
@@ -85,6 +87,7 @@ PAGES: Final[Mapping[str, Any]] = {
     "tournament-list": Tournaments,
     "tournament-standings": Standings,
     "author-page": AuthorDetail,
+    "records": Records,
     "search-results": SearchResults,
 }
 """The models of pages' JSON documents that are no tables."""
@@ -125,6 +128,7 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         f"tournament-{what}": Documented(f"/tournaments/N/{what}", _TOURNAMENT[what], columns, what == "schedule")
         for what, columns in TOURNAMENT.items()
     },
+    "record-rows": Documented("/records", "The records of the ladders; only the CSV has these rows.", RECORDS),
     "organised-list": Documented(
         "/organise/tournaments", "Your own tournaments; for an administrator, all.", ORGANISED
     ),

@@ -138,6 +138,28 @@ def test_of_each_bot_the_best_is_kept_and_of_equals_the_earliest(platform: Platf
     assert {(row.bot_id, row.score, row.at) for row in rows} == {(first, 3.0, 7.0), (second, 4.0, 8.0)}
 
 
+def test_a_bot_that_lost_its_place_among_the_best_comes_back(platform: Platform) -> None:
+    with platform.database.write() as session:
+        ladder = session.exec(select(Tournament.id).where(Tournament.kind == "ladder")).first() or 0
+        made = [
+            Bot(game="gang-of-dice", name=name, name_key=name, is_house=True, created_at=0.0)
+            for name in map(str, range(KEPT + 2))
+        ]
+        for record in session.exec(select(Record)):
+            session.delete(record)
+        session.add_all(made)
+        session.flush()
+        best = Best(session, ladder)
+        for score in (1.0, 2.0, 3.0):
+            for bot in made:
+                best.offer(Offer(RecordKind.CLOSEST, bot.id or 0, score + (bot.id or 0) / 100, 7.0))
+        expected = {bot.id for bot in made[2:]}
+    with platform.database.read() as session:
+        rows = session.exec(select(Record).where(Record.tournament_id == ladder, Record.kind == "closest")).all()
+    assert {row.bot_id for row in rows} == expected
+    assert min(row.score for row in rows) > 3
+
+
 def rated(mu: float, sigma: float = 1.0) -> Seat:
     return Seat(1, 1, Fraction(1), mu, sigma, 0)
 

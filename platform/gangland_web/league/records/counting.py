@@ -136,7 +136,8 @@ def offer_luck(session: Session, game_id: int, figures: GameFigures) -> None:
     row: Any = session.connection().execute(_GAME, {"game": game_id}).one_or_none()
     if row is None or row.faults:
         return
-    bots = dict(session.connection().execute(_BOTS, {"match": row.match_id}).tuples())
+    seats: Any = session.connection().execute(_BOTS, {"match": row.match_id})
+    bots = [bot_id for (bot_id,) in seats]
     luck, seat = max((account.luck, -seat) for seat, account in enumerate(figures.accounts))
     bot_id = bots[row.seating[-seat]]
     at = row.done_at or 0.0
@@ -286,8 +287,10 @@ _GAME: Final = (
     .where(col(Match.state) == MatchState.DONE.value)
 )
 _BOTS: Final = (
-    select(col(MatchSeat.position), col(Version.bot_id))
+    select(col(Version.bot_id))
+    .select_from(MatchSeat)
     .join(Entry, col(Entry.id) == MatchSeat.entry_id)
     .join(Version, col(Version.id) == Entry.version_id)
     .where(col(MatchSeat.match_id) == bindparam("match"))
+    .order_by(col(MatchSeat.position))
 )

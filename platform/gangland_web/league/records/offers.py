@@ -32,6 +32,10 @@ class Offer:
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
+_NONE: Final[Mapping[str, Any]] = {"score": float("-inf"), "at": 0.0, "about": {}}
+"""What any offer is better than."""
+
+
 class Best:
     """The best of each kind on a ladder, as a transaction has them."""
 
@@ -47,27 +51,17 @@ class Best:
         """Keep what is better than the bot's own so far and among the first; of equals the earlier stays."""
         kept = self._kept[offer.kind.value]
         own = next((record for record in kept if record.bot_id == offer.bot_id), None)
-        if own is None:
-            if len(kept) >= KEPT and offer.score <= (least := min(kept, key=_order)).score:
-                return
-            if len(kept) >= KEPT:
-                kept.remove(least)
-                self._session.delete(least)
-                self._session.flush()
-            own = Record(
-                tournament_id=self._tournament_id,
-                kind=offer.kind.value,
-                bot_id=offer.bot_id,
-                score=offer.score,
-                at=offer.at,
-                about={},
-            )
+        if own is None and len(kept) < KEPT:
+            own = Record(tournament_id=self._tournament_id, kind=offer.kind.value, bot_id=offer.bot_id, **_NONE)
             kept.append(own)
-        elif offer.score <= own.score:
+        elif own is None:
+            own = min(kept, key=_order)
+        if offer.score <= own.score:
             return
-        own.score, own.at, own.about = offer.score, offer.at, dict(offer.about)
+        own.bot_id, own.score, own.at, own.about = offer.bot_id, offer.score, offer.at, dict(offer.about)
         own.match_id, own.block, own.rotation = offer.match_id, offer.block, offer.rotation
         self._session.add(own)
+        self._session.flush()  # now, as a bot that lost its place here may come back
 
 
 def _order(record: Record) -> tuple[float, float]:
