@@ -109,6 +109,9 @@ PAGES = [
     Shown("my bots", "/my-bots", owner=True),
     Shown("tokens", "/account/tokens", owner=True),
     Shown("account", "/account", owner=True),
+    Shown("what one follows", "/following", owner=True),
+    Shown("what one follows, nobody yet", "/following", boss=True),
+    Shown("what one follows, a feed", "/following", boss=True, act=_pressed("Create feed address")),
     Shown("password again", "/confirm-password", owner=True),
     Shown("slip", "/set-password"),
     Shown(

@@ -93,6 +93,7 @@ DOORS = {
     "events.enter": Door.SIGNED_IN,
     "exports": Door.EVERYBODY,
     "feeds": Door.EVERYBODY,
+    "following": Door.SIGNED_IN,
     "health": Door.EVERYBODY,
     "home": Door.EVERYBODY,
     "learn": Door.EVERYBODY,

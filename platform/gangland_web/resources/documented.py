@@ -17,6 +17,7 @@ from gangland_web.resources.bots.tables import OWN
 from gangland_web.resources.bots.tables import TABLES as BOT
 from gangland_web.resources.bots.versions import VersionDetail
 from gangland_web.resources.challenges import CHALLENGES
+from gangland_web.resources.following import Following
 from gangland_web.resources.health import QUEUES
 from gangland_web.resources.ladders.board import BOARD
 from gangland_web.resources.matches.lists import MATCHES
@@ -87,6 +88,7 @@ PAGES: Final[Mapping[str, Any]] = {
     "tournament-list": Tournaments,
     "tournament-standings": Standings,
     "author-page": AuthorDetail,
+    "following": Following,
     "records": Records,
     "search-results": SearchResults,
 }

@@ -10,6 +10,7 @@ from gangland_web.store.models import (  # noqa: F401  # each enters its tables 
     bot_drafts,
     bots,
     draft_runs,
+    follows,
     hosts,
     idempotency,
     imports,

@@ -1343,6 +1343,40 @@ def _tables() -> None:
         sa.PrimaryKeyConstraint("entry_id", name=op.f("pk_streaks")),
     )
     op.create_table(
+        "follows",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.Integer(), nullable=False),
+        sa.Column("bot_id", sa.Integer(), nullable=True),
+        sa.Column("person_id", sa.Integer(), nullable=True),
+        sa.Column("team_id", sa.Integer(), nullable=True),
+        sa.Column("since", sa.Float(), nullable=False),
+        sa.CheckConstraint(
+            "CASE WHEN bot_id IS NULL THEN 0 ELSE 1 END + CASE WHEN person_id IS NULL THEN 0 ELSE 1 END"
+            " + CASE WHEN team_id IS NULL THEN 0 ELSE 1 END = 1",
+            name=op.f("ck_follows_one"),
+        ),
+        sa.ForeignKeyConstraint(["bot_id"], ["bots.id"], name=op.f("fk_follows_bot_id_bots")),
+        sa.ForeignKeyConstraint(["person_id"], ["users.id"], name=op.f("fk_follows_person_id_users")),
+        sa.ForeignKeyConstraint(["team_id"], ["teams.id"], name=op.f("fk_follows_team_id_teams")),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_follows_user_id_users")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_follows")),
+        sa.UniqueConstraint("user_id", "bot_id", name=op.f("uq_follows_user_id_bot_id")),
+        sa.UniqueConstraint("user_id", "person_id", name=op.f("uq_follows_user_id_person_id")),
+        sa.UniqueConstraint("user_id", "team_id", name=op.f("uq_follows_user_id_team_id")),
+    )
+    op.create_index(op.f("ix_follows_bot_id"), "follows", ["bot_id"], unique=False)
+    op.create_index(op.f("ix_follows_person_id"), "follows", ["person_id"], unique=False)
+    op.create_table(
+        "follow_marks",
+        sa.Column("user_id", sa.Integer(), nullable=False),
+        sa.Column("seen_at", sa.Float(), nullable=False),
+        sa.Column("ranks", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("feed_hash", sa.String(length=64), nullable=True),
+        sa.CheckConstraint("length(feed_hash) = 64", name=op.f("ck_follow_marks_feed_hash_length")),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_follow_marks_user_id_users")),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_follow_marks")),
+    )
+    op.create_table(
         "draft_runs",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("draft_id", sa.Integer(), nullable=False),

@@ -154,6 +154,11 @@ def bots_numbered(db: Session, ids: Sequence[int]) -> list[tuple[Bot, str | None
     return [found[number] for number in ids]
 
 
+def bot_pages_numbered(db: Session, ids: Sequence[int]) -> list[BotPage]:
+    """Return some bots with their versions, in order of their numbers."""
+    return _pages(db, db.exec(_BOTS.where(col(Bot.id).in_(ids)).order_by(col(Bot.id))).all())
+
+
 def bots_of_person(db: Session, person_id: int) -> list[BotPage]:
     """Return a person's own bots, none of a team, with their versions, in order of game and name."""
     theirs = col(Bot.owner_id) == person_id
