@@ -30,7 +30,7 @@ def fill_every_table(database: Database) -> None:
 
 
 def _row(connection: Any, table: Table) -> dict[str, Any]:
-    row = {}
+    row: dict[str, Any] = {}
     for column in table.columns:
         keys = [key.column for key in column.foreign_keys]
         if (table.name, column.name) in ONE_IS_ENOUGH:

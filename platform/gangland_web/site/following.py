@@ -78,11 +78,11 @@ def feed() -> Response:
     return answer
 
 
-@pages.post("/following/<any(bots,authors,teams):what>/<number:number>")
+@pages.post("/following/<any(bots,authors,teams):followed>/<number:number>")
 @sign_in_first
-def change(what: str, number: int) -> Response:
+def change(followed: str, number: int) -> Response:
     """Follow something, or follow it no more."""
-    kind, who = Followed(what), signed_in().id
+    kind, who = Followed(followed), signed_in().id
     with database().write() as db:
         if request.form.get("follow") != "1":
             unfollow(db, who, kind, number)
