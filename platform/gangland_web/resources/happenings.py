@@ -40,11 +40,13 @@ MOST: Final = 50
 class Happening(Model):
     """Something that happened: `kind` is match, version, tournament, record, analysis or rank.
 
-    `mark` tells it apart from all others on the page `page`; "" where the page is about nothing else.
+    `name` is the bot's, with which `title` begins; "" of a match.  `mark` tells it apart from all others on the page
+    `page`; "" where the page is about nothing else.
     """
 
     kind: str
     at: Moment
+    name: str
     title: str
     summary: str
     page: Path
@@ -74,6 +76,7 @@ def of_match(match: ListedMatch) -> Happening:
     return Happening(
         kind="match",
         at=timestamp(match.done_at or 0.0),
+        name="",
         title=f"Match {match.id}: {names}",
         summary=f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}.",
         page=url_for("matches.match", match_id=match.id),
@@ -113,6 +116,7 @@ def rank_changes(
         Happening(
             kind="rank",
             at=timestamp(last[stored(row.entry.id)]),
+            name=bot.name,
             title=f"{bot.name}: rank {row.rank} at {row.seats} seats, before {was}",
             summary=f"{GAME_TITLES[bot.game]}, since you marked what happened as seen.",
             page=url_for("bots.bot", bot_id=bot.id),
@@ -128,6 +132,7 @@ def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> lis
         Happening(
             kind="version",
             at=timestamp(at),
+            name=name,
             title=f"{name}: version {version} is on the ladders",
             summary=note or f"{GAME_TITLES[game]}.",
             page=url_for("bots.version", bot_id=bot_id, number=version),
@@ -147,6 +152,7 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
                 Happening(
                     kind="tournament",
                     at=timestamp(at),
+                    name=place.bot,
                     title=f"{place.bot}: rank {place.rank} of {place.bots} in {place.tournament.name}",
                     summary=f"{GAME_TITLES[place.tournament.game]}, {place.tournament.seats} seats.",
                     page=place.tournament.page,
@@ -176,6 +182,7 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
                 Happening(
                     kind="record",
                     at=row.at or timestamp(0.0),
+                    name=row.bot,
                     title=f"{row.bot} holds a record: {TITLES[RecordKind(row.kind)].lower()}, {row.words}",
                     summary=f"{ladder}.",
                     page=url_for("records.page"),
@@ -192,6 +199,7 @@ def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]
         Happening(
             kind="analysis",
             at=timestamp(at),
+            name=name,
             title=f"{name}: {counted(games, 'game')} analysed",
             summary=f"{GAME_TITLES[game]}: what its decisions cost.",
             page=url_for("bot_analysis.page", bot_id=bot_id),
