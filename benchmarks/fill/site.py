@@ -39,7 +39,8 @@ UNKNOWN = "-"
 MODELS = (
     *(User, Code, Bot, Version, VersionStep, Entry, Epoch, LadderRound, LadderTurns, Match, MatchSeat, PlayedGame),
 )
-_BOT = ("id", "owner_id", "owner_group", "game", "name", "name_key", "is_house", "created_at")
+_USER = ("id", "name", "name_key", "search_key", "password_hash", "created_at")
+_BOT = ("id", "owner_id", "owner_group", "game", "name", "name_key", "search_key", "is_house", "created_at")
 _VERSION = ("id", "bot_id", "number", "code_sha256", "filename", "state", "created_at")
 _MATCH = (
     *("id", "tournament_id", "number", "rating_order", "purpose", "epoch_id", "seed_digest", "created_at"),
@@ -145,11 +146,11 @@ class _Filling:
     def _write_people(self, created_at: float) -> None:
         """Write bots with their authors, code and versions, entered in all ladders of the game."""
         second, game = self.second, self.wanted.game
-        people = ((user, f"author {user}", f"author {user}", UNKNOWN, created_at) for user in self.users)
-        write_rows(self.connection, User, ("id", "name", "name_key", "password_hash", "created_at"), people)
+        people = ((user, *[f"author {user}"] * 3, UNKNOWN, created_at) for user in self.users)
+        write_rows(self.connection, User, _USER, people)
         write_rows(self.connection, Code, ("sha256", "source", "size"), map(_code, self.versions))
         bots = (
-            (bot, user, person_group(user), game, f"bot {bot}", f"bot {bot}", False, created_at)
+            (bot, user, person_group(user), game, *[f"bot {bot}"] * 3, False, created_at)
             for bot, user in zip(self.bots, self.users, strict=True)
         )
         write_rows(self.connection, Bot, _BOT, bots)

@@ -56,6 +56,7 @@ from gangland_web.league.versions.retiring import retire_bot, take_out
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.accounts import hash_password, sign_up
 from gangland_web.people.emails import give_email
+from gangland_web.people.following import Followed, follow, mark_of
 from gangland_web.people.teams import found_team, invite, join_team
 from gangland_web.settings.config import sqlite_url
 from gangland_web.store.columns import stored
@@ -339,7 +340,20 @@ def _team(town: Town) -> dict[str, int]:
         retire_bot(session, _bot(session, "gang-of-dice", "Nervous"))
     join_team(town.database, member, code, most=8, take_out=take_out)
     town.submit(BOSS, "gangster-dice", "Brotherly", Persona("bold_gang", 0), team=team.name)
+    _follow(town, owner, member)
     return {"team": team.id or 0, "owner": owner}
+
+
+def _follow(town: Town, owner: int, member: int) -> None:
+    """The owner follows bots and an author, and has not looked since."""
+    with town.database.write() as session:
+        for name in (HOUSE_BOTS[0], "Nervous", MARKUP, RIGHT_TO_LEFT):
+            bots = session.exec(select(Bot.id).where(Bot.name == name)).all()
+            follow(session, owner, Followed.BOT, stored(bots[0]))
+        follow(session, owner, Followed.PERSON, member)
+        mark = mark_of(session, owner)
+        mark.seen_at, mark.ranks = 1.0, {f"{bot}.2": 40 for bot in session.exec(select(Bot.id)).all()}
+        session.add(mark)
 
 
 def _runs(town: Town) -> dict[str, int]:

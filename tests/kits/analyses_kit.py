@@ -18,6 +18,7 @@ from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, enc
 from gangland_ladder.common.release import this_release
 from gangland_web.league.analyses.asking import WhyNotAnalysed, ask
 from gangland_web.league.analyses.recording import seat_values
+from gangland_web.league.records.counting import offer_luck
 from gangland_web.store.columns import table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.analyses import AnalysisState, RequestedBy
@@ -100,6 +101,7 @@ def write_figures(
         for seat, cost in enumerate(seat_values(figures)):
             its = (col(AnalysisSeat.game_id) == game, col(AnalysisSeat.seat) == seat)
             session.connection().execute(update(table_of(AnalysisSeat)).where(*its).values(**cost))
+        offer_luck(session, game, figures)
 
 
 def analysis_of(platform: Platform, game_id: int) -> GameAnalysis | None:

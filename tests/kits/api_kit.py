@@ -217,6 +217,7 @@ def _named(platform: Platform, tournaments: dict[str, str], now: float) -> dict[
         version = db.exec(select(Version.id).where(Version.bot_id == bot.id)).one()
     return {
         "BOT": str(house.id),
+        "OTHER_BOT": str(anns),
         "ANNS_BOT": str(anns),
         "OLD_BOT": str(old),
         "DIRECTIVE": str(order),

@@ -16,6 +16,8 @@ from gangland_web.settings.config import sqlite_url
 from gangland_web.store.database import Database
 from gangland_web.store.tables import metadata
 
+ONE_IS_ENOUGH = {("follows", "person_id"), ("follows", "team_id")}
+"""Columns of which one alone may be given, and another is."""
 WORDS = "Zoë said “no”\t\\ 🎲\n\x7f'\";--"
 
 
@@ -28,10 +30,12 @@ def fill_every_table(database: Database) -> None:
 
 
 def _row(connection: Any, table: Table) -> dict[str, Any]:
-    row = {}
+    row: dict[str, Any] = {}
     for column in table.columns:
         keys = [key.column for key in column.foreign_keys]
-        if keys:
+        if (table.name, column.name) in ONE_IS_ENOUGH:
+            row[column.name] = None
+        elif keys:
             row[column.name] = connection.execute(select(keys[0]).limit(1)).scalar_one_or_none()
         elif column is not table.autoincrement_column:
             row[column.name] = _value(table, column)
@@ -62,6 +66,7 @@ def _value(table: Table, column: Any) -> Any:
         ("play_analyses", "state"): "done",
         **{("draft_analyses", name): None for name in ("lease_token", "lease_until", "begun_at", "failed_for")},
         ("draft_analyses", "state"): "done",
+        ("records", "kind"): "reign",
         ("draft_runs", "kind"): "check",
         ("draft_runs", "state"): "done",
         ("draft_runs", "lease_token"): None,

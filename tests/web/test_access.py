@@ -58,6 +58,7 @@ DOORS = {
     "api": Door.TOKEN,
     "analysis": Door.EVERYBODY,
     "authors": Door.EVERYBODY,
+    "against": Door.EVERYBODY,
     "audits": Door.EVERYBODY,
     "api_reference": Door.EVERYBODY,
     "bot_analysis": Door.EVERYBODY,
@@ -92,12 +93,14 @@ DOORS = {
     "events.enter": Door.SIGNED_IN,
     "exports": Door.EVERYBODY,
     "feeds": Door.EVERYBODY,
+    "following": Door.SIGNED_IN,
     "health": Door.EVERYBODY,
     "home": Door.EVERYBODY,
     "learn": Door.EVERYBODY,
     "hints": Door.EVERYBODY,
     "play": Door.EVERYBODY,
     "table_analysis": Door.EVERYBODY,
+    "records": Door.EVERYBODY,
     "rules": Door.EVERYBODY,
     "leaderboard": Door.EVERYBODY,
     "match_lists": Door.EVERYBODY,
@@ -141,7 +144,7 @@ SAMPLES = {
     "what": "ratings", "form": "csv", "kind": "py", "game": "gang-of-dice", "seats": 2, "day": "2026-01-01",
     "number": 1, "block": 0, "rotation": 0, "other": 1, "path": "index.html", "filename": "site.css", "digest": "x",
     "name": "x", "sign_in_id": 999, "user_id": 999, "invitation_id": 999, "token_id": 999, "version_id": 1,
-    "draft_id": 999,
+    "draft_id": 999, "followed": "bots",
 }  # fmt: skip
 ENDS = ("account.leave", "account.take_along", "accounts.sign_out", "account.end_others")
 """What would sign somebody out, or what is large; tried elsewhere."""

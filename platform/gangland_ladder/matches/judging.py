@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
+from typing import Any
 
 from gangland.blocks import seating
 from gangland.faults import FaultKind
-from gangland.game import Outcome
+from gangland.game import Game, Outcome
 from gangland.games import game_named
 from gangland.luck import luck_from
 from gangland.replay import Replay, ReplayError, Step, load
@@ -76,12 +77,51 @@ class RefereedGame:
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """One game that was found true, with its outcome and luck by seat, in the game's unit."""
+    """One game that was found true, with its outcome and luck by seat, in the game's unit.
+
+    `leads` counts how often the lead changed hands, as it stood at the beginning of rounds and at the end.
+    """
 
     record: GameRecord
     replay: Replay
     outcome: Outcome
     luck: tuple[float, ...]
+    leads: int
+
+
+class _Course:
+    """What is noted of a game while it is played again: the rounds of its decisions, and who leads alone."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.rounds: dict[int, int] = {}
+        self.leads = 0
+        self._game = game
+        self._leader: int | None = None
+        self._round = 0
+        self._last: Any = None
+
+    def note(self, step: Step) -> None:
+        """Note a step; a leader changes where another seat leads alone."""
+        self.rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
+        if step.round != self._round:
+            self._round = step.round
+            self._count(step.before)
+        self._last = step.after
+
+    def end(self) -> None:
+        """Note who leads at the end."""
+        self._count(self._last)
+
+    def _count(self, state: Any) -> None:
+        if state is None:
+            return
+        held = self._game.held(state)
+        best = (max if self._game.unit.more else min)(held)
+        if held.count(best) > 1:
+            return
+        leader = held.index(best)
+        self.leads += self._leader not in (None, leader)
+        self._leader = leader
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,27 +171,25 @@ def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
     seats = len(order.seats)
     if tuple(record.seating) != seating(record.block, record.rotation, seats):
         raise ResultRefused(f"{where}: the seating {record.seating!r} is not the one of this game")
-    rounds: dict[int, int] = {}
-
-    def note_rounds(step: Step) -> None:
-        rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
-
+    game = game_named(order.game)
+    course = _Course(game)
     try:
         replay = load(record.replay)
-        options = game_named(order.game).options
+        options = game.options
         header = (replay.game, replay.seats, replay.seed, options(replay.options))
         if header != (order.game, seats, order.blocks[record.block], options(order.options)):
             raise ResultRefused(f"{where}: the replay is of another game than the one that was ordered")
         if replay.to_json() != record.replay:
             raise ResultRefused(f"{where}: the replay is not in the one form that replays have")
-        outcome, views, events = verify_views(replay, note_rounds if replay.faults else None)
+        outcome, views, events = verify_views(replay, course.note)
     except ReplayError as error:
         raise ResultRefused(f"{where}: {error}") from error
     if views != record.views:
         raise ResultRefused(f"{where}: the bots were sent views of digest {record.views}, but the game gives {views}")
-    _check_faults(where, record, replay, rounds)
+    course.end()
+    _check_faults(where, record, replay, course.rounds)
     _check_marks(where, record, len(replay.decisions))
-    return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events))
+    return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events), course.leads)
 
 
 def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:

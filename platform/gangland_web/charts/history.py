@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from gangland_ladder.common.numbers import formatted
@@ -14,6 +15,8 @@ from gangland_web.charts.scales import Scale, round_scale
 BOX = Box(560, 286, top=44, bottom=56)
 DASHES = 4
 """So many ways of drawing a version's line there are, one after the other."""
+_SIDES = ("mu", "band"), ("goal", "band other")
+"""How the line and the range of each of two bots are drawn."""
 
 
 class Rated(NamedTuple):
@@ -50,6 +53,42 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
         Key("least", "rating, mu − 3 sigma"),
     )
     return Picture(name, f"Rating of {bot}", _summary(points, versions), BOX.width, BOX.height, tuple(shapes), keys)
+
+
+def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Picture | None:
+    """Return the picture of two bots' ratings over the same time; None for fewer than two points of either.
+
+    Args:
+        bots: what each is called and its rated matches, in their order.
+    """
+    if any(len(points) < 2 for _, points in bots):
+        return None
+    (left, right), (low, high) = BOX.ends_x, BOX.ends_y
+    every = [point for _, points in bots for point in points]
+    y = round_scale([point.mu + way * point.sigma for point in every for way in (-2, 2)], low, high)
+    x = Scale(min(point.at for point in every), max(point.at for point in every), left, right)
+    shapes = axes(BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
+    for (bot, points), css in zip(bots, _SIDES, strict=True):
+        for version, group in groupby(points, key=attrgetter("version")):
+            shapes += _side(list(group), x, y, css, f"{bot}, version {version}")
+    keys = [Key(css[0], f"{bot}: mu") for (bot, _), css in zip(bots, _SIDES, strict=True)]
+    keys.append(Key("band", "mu ± 2 sigma, the 95% range"))
+    summary = " ".join(f"{bot}: {_summary(points, ())}" for bot, points in bots)
+    names = " and ".join(bot for bot, _ in bots)
+    return Picture(name, f"Ratings of {names}", summary, BOX.width, BOX.height, tuple(shapes), tuple(keys))
+
+
+def _side(run: Sequence[Rated], x: Scale, y: Scale, css: tuple[str, str], hint: str) -> list[Shape]:
+    """Return one version's line and range; a version with one match is a dot."""
+    places = [(x(point.at), point) for point in run]
+    upper = [(across, y(point.mu + 2 * point.sigma)) for across, point in places]
+    lower = [(across, y(point.mu - 2 * point.sigma)) for across, point in places]
+    middle = [(across, y(point.mu)) for across, point in places]
+    shapes = [path(band(upper, lower), css[1], hint), path(line(middle), css[0], hint)]
+    if len(run) == 1:
+        ((across, up),) = middle
+        shapes.append(Shape("circle", "dot", {"cx": f"{across:.1f}", "cy": f"{up:.1f}", "r": "3"}, hint=hint))
+    return shapes
 
 
 def _run(run: Sequence[Rated], x: Scale, y: Scale, dash: int) -> list[Shape]:

@@ -21,6 +21,8 @@ _SELECTORS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0x
 """Variation selectors: they change a letter's shape and have none of their own."""
 _INVISIBLE_CHARS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(map(chr, _SELECTORS))
 _MARKS_IN_A_ROW = 2
+_WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
+"""Letters whose stroke or second half Unicode counts as no accent."""
 _LINE = re.compile(r"\b(?:line |\.py:)(\d{1,6})\b")
 
 
@@ -90,3 +92,9 @@ def name_key(name: str) -> str:
     """Return the key under which two spellings of one name meet: NFKC and casefold."""
     folded = unicodedata.normalize("NFKC", normal_name(name)).casefold()
     return unicodedata.normalize("NFKC", folded)
+
+
+def search_key(name: str) -> str:
+    """Return the key under which a name is searched for: that of `name_key`, without accents."""
+    plain = "".join(char for char in unicodedata.normalize("NFD", name_key(name)) if unicodedata.category(char) != "Mn")
+    return unicodedata.normalize("NFC", plain.translate(_WITHOUT_STROKES))

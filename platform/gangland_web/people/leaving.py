@@ -13,6 +13,7 @@ from sqlmodel import Session, col, delete, select
 from gangland_web.core.clock import now_s
 from gangland_web.people.accounts import NO_PASSWORD
 from gangland_web.people.emails import emails_of, forget_emails
+from gangland_web.people.following import exported, forget_follows
 from gangland_web.people.oidc.identities import forget_identities, identities_of
 from gangland_web.people.signins import end_all, of_user
 from gangland_web.people.teams import TakeOut, leave_team, team_of
@@ -90,6 +91,7 @@ def _account(db: Session, user: User) -> dict[str, Any]:
         "tables": _tables(db, user_id),
         "runs": _members(runs, "draft_id", "kind", "state", "created_at", "done_at"),
         "tokens": _members(tokens, "name", "created_at", "last_used_at"),
+        "following": exported(db, user_id),
     }
 
 
@@ -173,8 +175,9 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
         forget_emails(db, user_id)
         forget_identities(db, user_id)
         revoke_all(db, user_id)
+        forget_follows(db, user_id)
         db.exec(delete(DraftRun).where(col(DraftRun.user_id) == user_id))
         db.exec(delete(BotDraft).where(col(BotDraft.user_id) == user_id))
-        user.name, user.name_key = gone_name(user_id), gone_name(user_id)
+        user.name = user.name_key = user.search_key = gone_name(user_id)
         user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()
         db.add(user)

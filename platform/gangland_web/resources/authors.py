@@ -203,6 +203,14 @@ def author_record(db: Session, pages: Sequence[BotPage]) -> AuthorRecord:
 
 def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
     """Return the best place in each tournament whose standings everybody may see, the best first."""
+    best: dict[int, AuthorResult] = {}
+    for result in sorted(places_of(db, tournaments, bots), key=lambda result: result.rank):
+        best.setdefault(result.tournament.id, result)
+    return sorted(best.values(), key=lambda result: (result.rank, -result.tournament.id))[:RESULTS]
+
+
+def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
+    """Return the place of each of some bots in each tournament whose standings everybody may see."""
     ids = [tournament.id for tournament in tournaments]
     entered = select(Entry.id, Bot.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
     entered = entered.join(Bot, col(Bot.id) == Version.bot_id)
@@ -212,12 +220,12 @@ def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]
     for tournament in tournaments:
         standings = shown_standings(db, tournament, None)
         rows = [] if standings is None else standings["rows"]
-        best = min((row for row in rows if row["entry"] in theirs), key=lambda row: row["rank"], default=None)
-        if best is not None:
-            bot_id, bot = theirs[best["entry"]]
-            summary = tournament_summary(tournament, None)
-            found.append(AuthorResult(tournament=summary, bot_id=bot_id, bot=bot, rank=best["rank"], bots=len(rows)))
-    return sorted(found, key=lambda result: (result.rank, -result.tournament.id))[:RESULTS]
+        summary = tournament_summary(tournament, None)
+        for row in rows:
+            if row["entry"] in theirs:
+                bot_id, bot = theirs[row["entry"]]
+                found.append(AuthorResult(tournament=summary, bot_id=bot_id, bot=bot, rank=row["rank"], bots=len(rows)))
+    return found
 
 
 def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:

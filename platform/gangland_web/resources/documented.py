@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from gangland_web.resources.accounts import SIGN_INS, TOKENS
+from gangland_web.resources.against import SCORES, Against
 from gangland_web.resources.analysis.bots import BotAnalysis
 from gangland_web.resources.analysis.matches import ROWS as MATCH_ANALYSIS
 from gangland_web.resources.analysis.tables import ROWS as BOT_ANALYSIS
@@ -16,6 +17,7 @@ from gangland_web.resources.bots.tables import OWN
 from gangland_web.resources.bots.tables import TABLES as BOT
 from gangland_web.resources.bots.versions import VersionDetail
 from gangland_web.resources.challenges import CHALLENGES
+from gangland_web.resources.following import Following
 from gangland_web.resources.health import QUEUES
 from gangland_web.resources.ladders.board import BOARD
 from gangland_web.resources.matches.lists import MATCHES
@@ -23,6 +25,8 @@ from gangland_web.resources.matches.models import TABLES as MATCH
 from gangland_web.resources.matches.models import MatchDetail
 from gangland_web.resources.organising.participants import COLUMNS as WATCHED
 from gangland_web.resources.organising.tables import LOG, ORDERED, ORGANISED, ROLES, STUCK
+from gangland_web.resources.records import COLUMNS as RECORDS
+from gangland_web.resources.records import Records
 from gangland_web.resources.search import SearchResults
 from gangland_web.resources.tables import Column, table_model
 from gangland_web.resources.teams.tables import BOTS as TEAM_BOTS
@@ -77,12 +81,15 @@ _MATCH: Final = {
 PAGES: Final[Mapping[str, Any]] = {
     "bot-page": BotDetail,
     "bot-analysis": BotAnalysis,
+    "bot-against": Against,
     "version-page": VersionDetail,
     "match-page": MatchDetail,
     "tournament-page": TournamentDetail,
     "tournament-list": Tournaments,
     "tournament-standings": Standings,
     "author-page": AuthorDetail,
+    "following": Following,
+    "records": Records,
     "search-results": SearchResults,
 }
 """The models of pages' JSON documents that are no tables."""
@@ -98,6 +105,11 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         f"bot-{what}": Documented(f"/bots/N/{what}", f"{_BOT[what]} (`?seats=`)", columns)
         for what, columns in BOT_AT_A_SIZE.items()
     },
+    "bot-against-scores": Documented(
+        "/bots/N/against/M",
+        "What came of two bots' games with each other, by seat of the first; only the CSV has these rows (`?seats=`).",
+        SCORES,
+    ),
     "bot-analysis-rows": Documented(
         "/bots/N/analysis",
         "What a version's decisions of each sort cost; only the CSV has these rows "
@@ -118,6 +130,7 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         f"tournament-{what}": Documented(f"/tournaments/N/{what}", _TOURNAMENT[what], columns, what == "schedule")
         for what, columns in TOURNAMENT.items()
     },
+    "record-rows": Documented("/records", "The records of the ladders; only the CSV has these rows.", RECORDS),
     "organised-list": Documented(
         "/organise/tournaments", "Your own tournaments; for an administrator, all.", ORGANISED
     ),

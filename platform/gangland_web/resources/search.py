@@ -1,6 +1,6 @@
 """Search over bots, authors, tournaments and events: what everybody may see, by parts of names.
 
-Names are compared as they are kept unique (`core.text.name_key`).  Every word that is searched for must be in the name,
+Names are compared without accents (`core.text.search_key`).  Every word that is searched for must be in the name,
 at its beginning or inside.  Bots, people and teams are read off their tables from end to end, which takes a few
 milliseconds for 10,000 of them and needs no table of words that each change of a name would have to keep.
 """
@@ -14,7 +14,7 @@ from msgspec import Meta
 from sqlalchemy import case
 from sqlmodel import Session, col, select
 
-from gangland_web.core.text import name_key
+from gangland_web.core.text import search_key
 from gangland_web.resources.authors import (
     AuthorSummary,
     Named,
@@ -60,23 +60,33 @@ class SearchResults(Model):
 
 def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
     """Return what everybody may find by parts of a name; nothing for a query without a word."""
-    key = name_key(query[:QUERY_CHARS])
+    key = search_key(query[:QUERY_CHARS])
     if not key:
         return SearchResults(bots=[], people=[], teams=[], tournaments=[], events=[])
-    bots = select(Bot.id).where(_has(Bot.name_key, key), col(Bot.import_id).is_(None))
-    bots = bots.order_by(_order(Bot.name_key, key), col(Bot.active_version_id).is_(None))
-    people = select(User.id).where(_has(User.name_key, key), listed_people()).order_by(_order(User.name_key, key))
-    teams = select(Team.id).where(_has(Team.name_key, key), listed_teams()).order_by(_order(Team.name_key, key))
+    bots = select(Bot.id).where(_has(Bot.search_key, key))
+    bots = bots.order_by(_order(Bot.search_key, key), col(Bot.active_version_id).is_(None))
+    people = select(User.id).where(_has(User.search_key, key), listed_people()).order_by(_order(User.search_key, key))
+    teams = select(Team.id).where(_has(Team.search_key, key), listed_teams()).order_by(_order(Team.search_key, key))
     return SearchResults(
         bots=[
             bot_summary(bot, owner)
-            for bot, owner in bots_numbered(db, _ids(db, bots.order_by(Bot.name_key, col(Bot.id)).limit(limit)))
+            for bot, owner in bots_numbered(db, _ids(db, bots.order_by(col(Bot.search_key), col(Bot.id)).limit(limit)))
         ],
-        people=people_named(db, _ids(db, people.order_by(User.name_key).limit(limit))),
-        teams=teams_named(db, _ids(db, teams.order_by(Team.name_key).limit(limit))),
+        people=people_named(db, _ids(db, people.order_by(col(User.search_key), col(User.id)).limit(limit))),
+        teams=teams_named(db, _ids(db, teams.order_by(col(Team.search_key), col(Team.id)).limit(limit))),
         tournaments=_tournaments(db, key, limit),
         events=_events(db, key, limit),
     )
+
+
+def bots_of_game(db: Session, game: str, query: str, limit: int = LISTED) -> list[BotSummary]:
+    """Return the bots of a game that are found by parts of a name, the nearest first."""
+    key = search_key(query[:QUERY_CHARS])
+    if not key:
+        return []
+    chosen = select(Bot.id).where(Bot.game == game, _has(Bot.search_key, key)).order_by(_order(Bot.search_key, key))
+    ids = _ids(db, chosen.order_by(col(Bot.active_version_id).is_(None), col(Bot.search_key), col(Bot.id)).limit(limit))
+    return [bot_summary(bot, owner) for bot, owner in bots_numbered(db, ids)]
 
 
 def _ids(db: Session, chosen: Any) -> list[int]:
@@ -103,7 +113,7 @@ def _order(column: Any, key: str) -> Any:
 
 def _nearness(name: str, key: str) -> int | None:
     """Return how near a name is to a key, 0 if it is the same, None if it lacks one of its words."""
-    folded = name_key(name)
+    folded = search_key(name)
     if any(word not in folded for word in key.split(" ")):
         return None
     return 0 if folded == key else 1 if folded.startswith(key) else 2 if f" {key}" in folded else 3

@@ -107,9 +107,10 @@ def match_rows(matches: Iterable[ListedMatch]) -> Markup:
     return Markup("".join(rows))  # noqa: S704  # every part of it is escaped
 
 
-def rival_rows(rivals: Iterable[Mapping[str, Any]]) -> Markup:
+def rival_rows(rivals: Iterable[Mapping[str, Any]], bot_id: int, seats: int) -> Markup:
     """Return the rows of the table of whom a bot has met (`gangland_web.resources.bots.figures.RIVALS`)."""
     to_bots, rows = address_before("bots.bot", "bot_id"), []
+    to_both = address_before("against.page", "other_id", bot_id=bot_id)
     for row in rivals:
         sure = row["confidence"].partition(" ")[0].replace("clearly", "clear")
         share, low, high = (100 * row[name] for name in ("share", "share_low", "share_high"))
@@ -123,7 +124,7 @@ def rival_rows(rivals: Iterable[Mapping[str, Any]]) -> Markup:
 <path class="track" d="M0 8H100"/><path class="half" d="M50 2V14"/>\
 <path class="span" d="M{round(low, 1)} 8H{round(high, 1)}"/><circle class="at" cx="{round(share, 1)}" cy="8" r="4"/>\
 </svg> {number(share, 0)}%<span class="vh">, from {number(low, 0)} to {number(high, 0)}%</span></td>
-      <td class="nowrap">{written(row["confidence"])}</td>
+      <td class="nowrap"><a href="{to_both}{row["bot_id"]}?seats={seats}">{written(row["confidence"])}</a></td>
     </tr>
 """)
     return Markup("".join(rows))  # noqa: S704  # every part of it is escaped

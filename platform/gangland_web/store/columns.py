@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Column, Index, LargeBinary, MetaData, text
+from sqlalchemy import CheckConstraint, Column, Index, LargeBinary, MetaData, Text, text
 from sqlalchemy.types import JSON
 from sqlmodel import SQLModel
+
+from gangland_web.core.text import search_key
 
 NAMING = {
     "ix": "ix_%(column_0_N_label)s",
@@ -36,6 +38,11 @@ def json_column() -> Column[Any]:
 def bytes_column(*, nullable: bool = False) -> Column[bytes]:
     """A column that holds raw bytes."""
     return Column(LargeBinary, nullable=nullable)
+
+
+def search_column() -> Column[str]:
+    """A column by which rows with a name are searched for; whoever writes a row need not give it."""
+    return Column(Text, nullable=False, default=lambda row: search_key(row.get_current_parameters()["name"]))
 
 
 def one_of(column: str, values: Iterable[str], name: str) -> CheckConstraint:

@@ -49,6 +49,7 @@ from gangland_web.league.jobs.sweep import sweep, take_all_back
 from gangland_web.league.matches.retention import Keep, drop_old
 from gangland_web.league.organising.directives import carry_out_all
 from gangland_web.league.playing.sending import seal_id
+from gangland_web.league.records.counting import count_records
 from gangland_web.league.tournaments.final import store_standings
 from gangland_web.league.tournaments.running import run_tournaments
 from gangland_web.league.tournaments.schedule import ROUNDS, schedule
@@ -216,6 +217,7 @@ class Recorder:
         self.counts.done("schedule")
         self.dispatch()
         _patiently(lambda: store_standings(self.database))
+        _patiently(self._count_records)
         _patiently(self.analyses.plan)
         self.send_analyses()
         if time.monotonic() >= self._drops_at:
@@ -328,6 +330,10 @@ class Recorder:
     def _is_maintained(self) -> bool:
         with self.database.read() as session:
             return maintenance(session) is not None
+
+    def _count_records(self) -> None:
+        if not self._is_maintained():
+            count_records(self.database)
 
     def _drop_old(self) -> int:
         return 0 if self._is_maintained() else drop_old(self.database, self.keep)

@@ -24,7 +24,7 @@ SHOWN_OF_TOURNAMENTS = (
     *("settle_first", "settle_percent", "settle_blocks", "settle_round"),
     *("randomness", "public_value", "public_value_at"),
 )
-SHOWN_OF_OTHERS = {"users": ("name",), "bots": ("name", "owner_id", "is_house"), "versions": ("number",)}
+SHOWN_OF_OTHERS = {"users": ("name",), "bots": ("name", "owner_id", "team_id", "is_house"), "versions": ("number",)}
 """What pages of tournaments show that lies elsewhere; a change of it is a change of all of them."""
 
 
@@ -209,6 +209,7 @@ def _tables() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=32), nullable=False),
         sa.Column("name_key", sa.String(length=32), nullable=False),
+        sa.Column("search_key", sa.Text(), nullable=False),
         sa.Column("password_hash", sa.String(length=256), nullable=False),
         sa.Column("role", sa.String(length=16), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
@@ -396,6 +397,7 @@ def _tables() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=32), nullable=False),
         sa.Column("name_key", sa.String(length=32), nullable=False),
+        sa.Column("search_key", sa.Text(), nullable=False),
         sa.Column("captain_id", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.Column("deleted_at", sa.Float(), nullable=True),
@@ -689,6 +691,7 @@ def _tables() -> None:
         sa.Column("game", sa.String(length=32), nullable=False),
         sa.Column("name", sa.String(length=64), nullable=False),
         sa.Column("name_key", sa.String(length=64), nullable=False),
+        sa.Column("search_key", sa.Text(), nullable=False),
         sa.Column("is_house", sa.Boolean(), nullable=False),
         sa.Column("import_id", sa.Integer(), nullable=True),
         sa.Column("foreign_owner", sa.String(length=80), nullable=True),
@@ -1031,6 +1034,7 @@ def _tables() -> None:
         sa.Column("seating", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("places", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("luck", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("leads", sa.Integer(), nullable=True),
         sa.Column("faults", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("logs", sa.LargeBinary(), nullable=True),
         sa.CheckConstraint("block >= 0 AND rotation >= 0", name=op.f("ck_games_coordinates")),
@@ -1323,6 +1327,85 @@ def _tables() -> None:
         sa.PrimaryKeyConstraint("table_id", name=op.f("pk_play_analyses")),
     )
     op.create_index("ix_play_analyses_queue", "play_analyses", ["state", "requested_at", "table_id"], unique=False)
+    op.create_table(
+        "ladder_records",
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("cursor", sa.Integer(), nullable=False),
+        sa.Column("leader_id", sa.Integer(), nullable=True),
+        sa.Column("leads_since", sa.Float(), nullable=True),
+        sa.ForeignKeyConstraint(["leader_id"], ["bots.id"], name=op.f("fk_ladder_records_leader_id_bots")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_ladder_records_tournament_id_tournaments")
+        ),
+        sa.PrimaryKeyConstraint("tournament_id", name=op.f("pk_ladder_records")),
+    )
+    op.create_table(
+        "records",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("bot_id", sa.Integer(), nullable=False),
+        sa.Column("score", sa.Float(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.Column("match_id", sa.Integer(), nullable=True),
+        sa.Column("block", sa.Integer(), nullable=True),
+        sa.Column("rotation", sa.Integer(), nullable=True),
+        sa.Column("about", sa.JSON(none_as_null=True), nullable=False),
+        sa.CheckConstraint(
+            "kind IN ('reign', 'upset', 'streak', 'longest', 'closest', 'luck')", name=op.f("ck_records_kind")
+        ),
+        sa.ForeignKeyConstraint(["bot_id"], ["bots.id"], name=op.f("fk_records_bot_id_bots")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_records_match_id_matches")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_records_tournament_id_tournaments")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_records")),
+        sa.UniqueConstraint("tournament_id", "kind", "bot_id", name=op.f("uq_records_tournament_id_kind_bot_id")),
+    )
+    op.create_index(op.f("ix_records_bot_id"), "records", ["bot_id"], unique=False)
+    op.create_table(
+        "streaks",
+        sa.Column("entry_id", sa.Integer(), nullable=False),
+        sa.Column("blocks", sa.Integer(), nullable=False),
+        sa.Column("first_match_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["entry_id"], ["entries.id"], name=op.f("fk_streaks_entry_id_entries")),
+        sa.ForeignKeyConstraint(["first_match_id"], ["matches.id"], name=op.f("fk_streaks_first_match_id_matches")),
+        sa.PrimaryKeyConstraint("entry_id", name=op.f("pk_streaks")),
+    )
+    op.create_table(
+        "follows",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.Integer(), nullable=False),
+        sa.Column("bot_id", sa.Integer(), nullable=True),
+        sa.Column("person_id", sa.Integer(), nullable=True),
+        sa.Column("team_id", sa.Integer(), nullable=True),
+        sa.Column("since", sa.Float(), nullable=False),
+        sa.CheckConstraint(
+            "CASE WHEN bot_id IS NULL THEN 0 ELSE 1 END + CASE WHEN person_id IS NULL THEN 0 ELSE 1 END"
+            " + CASE WHEN team_id IS NULL THEN 0 ELSE 1 END = 1",
+            name=op.f("ck_follows_one"),
+        ),
+        sa.ForeignKeyConstraint(["bot_id"], ["bots.id"], name=op.f("fk_follows_bot_id_bots")),
+        sa.ForeignKeyConstraint(["person_id"], ["users.id"], name=op.f("fk_follows_person_id_users")),
+        sa.ForeignKeyConstraint(["team_id"], ["teams.id"], name=op.f("fk_follows_team_id_teams")),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_follows_user_id_users")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_follows")),
+        sa.UniqueConstraint("user_id", "bot_id", name=op.f("uq_follows_user_id_bot_id")),
+        sa.UniqueConstraint("user_id", "person_id", name=op.f("uq_follows_user_id_person_id")),
+        sa.UniqueConstraint("user_id", "team_id", name=op.f("uq_follows_user_id_team_id")),
+    )
+    op.create_index(op.f("ix_follows_bot_id"), "follows", ["bot_id"], unique=False)
+    op.create_index(op.f("ix_follows_person_id"), "follows", ["person_id"], unique=False)
+    op.create_table(
+        "follow_marks",
+        sa.Column("user_id", sa.Integer(), nullable=False),
+        sa.Column("seen_at", sa.Float(), nullable=False),
+        sa.Column("ranks", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("feed_hash", sa.String(length=64), nullable=True),
+        sa.CheckConstraint("length(feed_hash) = 64", name=op.f("ck_follow_marks_feed_hash_length")),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_follow_marks_user_id_users")),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_follow_marks")),
+    )
     op.create_table(
         "draft_runs",
         sa.Column("id", sa.Integer(), nullable=False),

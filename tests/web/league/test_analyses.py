@@ -25,6 +25,9 @@ from gangland_web.resources.analysis.summaries import analysed_games
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, RequestedBy
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.analyses import GameAnalysis
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.records import Record, RecordKind
+from gangland_web.store.models.tournaments import Entry
 from gangland_web.workers.analysis.analysing import Analysing
 from gangland_web.workers.analysis_records import Analyses
 
@@ -79,6 +82,11 @@ def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform)
             (game,) = analysed_games(session, seat.entry_id)
             assert (game.seat, game.reference, game.was_opened) == (seat.seat, done.version, True)
             assert game.figures == figures
+        luckiest = max(range(figures.seats), key=lambda seat: figures.accounts[seat].luck)
+        record = session.exec(select(Record).where(Record.kind == RecordKind.LUCK.value)).one()
+        entry = session.get_one(Entry, seats_of(platform, order.id)[luckiest].entry_id)
+        assert record.bot_id == session.get_one(Version, entry.version_id).bot_id
+        assert record.score == figures.accounts[luckiest].luck
 
 
 def moments(change: Callable[[Any], Any]) -> Change:

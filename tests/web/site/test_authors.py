@@ -16,6 +16,7 @@ from gangland_web.people.teams import found_team
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.imports import Import
 from gangland_web.store.models.tournaments import Entry, Event, StoredStandings, Tournament
 
 site = pytest.fixture(open_site)
@@ -60,7 +61,9 @@ def test_a_name_is_found_by_its_beginning_by_inner_words_and_in_any_spelling(sit
     }
     assert found(site, "  quick   RED ")["bots"] == ["Red Quick"], "every word counts, in any order"
     assert found(site, "e\u0301clair") == {"bots": ["ÉCLAIR 100%"]}, "an accent of its own is the same letter"
-    assert found(site, "0%") == {"bots": ["ÉCLAIR 100%"]}
+    assert found(site, "eclair") == found(site, "0%") == {"bots": ["ÉCLAIR 100%"]}
+    assert found(site, "ZOE")["people"] == ["Zoë Quick"], "accents count neither in names nor in what is typed"
+    assert found(site, "quíck")["tournaments"] == ["The QUICK cup"]
     assert found(site, "q_ick") == {}
     assert found(site, "") == found(site, "  ") == found(site, "nobody") == {}
     assert '<a href="/bots/' in site.stranger().page("/search?q=quick")
@@ -72,6 +75,25 @@ def event(site: Site, name: str) -> int:
         db.add(made)
         db.flush()
         return stored(made.id)
+
+
+def test_bots_of_imported_tournaments_are_found_with_whose_they_were(site: Site) -> None:
+    cup = tournament(site, "Elsewhere", State.REVEALED, finished_at=1.0, revealed_at=2.0)
+    with site.database.write() as db:
+        db.add(Import(tournament_id=cup, sha256="0" * 64, header={}, imported_at=0.0))
+        db.flush()
+        db.add(
+            Bot(
+                game="gang-of-dice",
+                name="Fórmer",
+                name_key="\nx",
+                import_id=cup,
+                foreign_owner="Ann",
+                created_at=0.0,
+            )
+        )
+    assert found(site, "former") == {"bots": ["Fórmer"]}
+    assert "by <bdi>Ann (elsewhere)</bdi>, not on the ladders" in site.stranger().page("/search?q=former")
 
 
 def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> None:
@@ -103,7 +125,7 @@ def test_an_authors_page_has_ranks_and_the_results_that_everybody_may_see(site: 
     site.person("Ann")
     ann = person_id(site, "Ann")
     bot = activate_bot(site, "Ann", "<i>ace</i>")
-    finished_match(site, [bot, activate_bot(site, None, "other")])
+    match = finished_match(site, [bot, activate_bot(site, None, "other")])
     cups = {
         "Open": tournament(site, "Open", State.FINISHED, finished_at=2.0, event_id=event(site, "School")),
         "Embargoed": tournament(site, "Embargoed", State.FINISHED, finished_at=2.0, embargo_until=9e9),
@@ -133,7 +155,8 @@ def test_an_authors_page_has_ranks_and_the_results_that_everybody_may_see(site: 
     assert "Rank 2 of 2" in page
     assert "<i>ace" not in page
     assert site.stranger().get(f"/authors/{ann}.json").get_json() == {"schema": "gangland/author-page/1", **told}
-    for path in (f"/bots/{bot}", "/ladders/gang-of-dice", f"/tournaments/{cups['Embargoed']}"):
+    played = (f"/matches/{match}", f"/matches/{match}/games/0/0", f"/bots/{bot}/versions/1")
+    for path in (f"/bots/{bot}", "/ladders/gang-of-dice", f"/tournaments/{cups['Embargoed']}", *played):
         assert f'<a href="/authors/{ann}"><bdi>Ann</bdi></a>' in site.stranger().page(path), path
 
 

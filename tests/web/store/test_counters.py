@@ -10,6 +10,7 @@ from tests.kits.core_kit import KINDS, Platform, a_platform, void
 from gangland_web.league.entries import withdraw
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.matches import Match
+from gangland_web.store.models.teams import Team
 from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
@@ -76,6 +77,20 @@ def test_whatever_a_leaderboard_shows_changes_the_revision(platform: Platform, w
     before = revision(platform)
     with platform.database.write() as session:
         session.connection().execute(text(SHOWN[what]))
+    assert revision(platform) > before
+
+
+def test_a_bot_that_goes_from_one_team_to_another_changes_the_revision(platform: Platform) -> None:
+    platform.upload("ann")
+    with platform.database.write() as session:
+        bot = session.exec(select(Bot).where(col(Bot.owner_id).is_not(None))).one()
+        teams = [Team(name=n, name_key=n, captain_id=bot.owner_id or 0, created_at=0.0) for n in ("aces", "twos")]
+        session.add_all(teams)
+        session.flush()
+        bot.owner_id, bot.team_id, bot.owner_group = None, teams[0].id, "t1"
+    before = revision(platform)
+    with platform.database.write() as session:
+        session.connection().execute(text("UPDATE bots SET team_id = team_id + 1 WHERE team_id IS NOT NULL"))
     assert revision(platform) > before
 
 

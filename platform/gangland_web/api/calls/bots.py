@@ -15,6 +15,7 @@ from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import is_mine
 from gangland_web.people.tokens import Scope
+from gangland_web.resources.against import Against, against
 from gangland_web.resources.analysis.bots import (
     AnalysisChoice,
     BotAnalysis,
@@ -120,6 +121,12 @@ def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis
         return bot_analysis(db, chosen, query, is_on=settings().analysis_workers > 0)
     except NoSuchVersion as nothing:
         raise Problem(404, "E310", str(nothing)) from nothing
+
+
+@call("GET", "/bots/{bot_id}/against/{other_id}", subject="bots")
+def bot_against(db: Session, bot_id: Number, other_id: Number, query: AtASize) -> Against:
+    """Compare two bots at a table size: how they stand and play, and what came of their meetings on the ladder."""
+    return against(db, bot_id, other_id, query.seats)[0]
 
 
 def _page(db: Session, bot_id: int) -> BotPage:

@@ -18,6 +18,8 @@ from gangland_web.resources.ladders.days import Days, days_of
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
 from gangland_web.resources.ladders.queries import found_ladder, ladder_page, ladder_state
 from gangland_web.resources.matches.lists import LATEST, matches_of_ladder, matches_table
+from gangland_web.resources.records import Records
+from gangland_web.resources.records import records as all_records
 from gangland_web.resources.tables import table
 
 
@@ -92,3 +94,9 @@ def ladder_days(db: Session, game: Game, seats: Seats, query: DaysPage) -> Days:
     found = days_of(db, found_ladder(db, game, seats), query.limit + 1, before=query.before)
     more = read_day(found[query.limit - 1].day) if len(found) > query.limit else None
     return Days(rows=found[: query.limit], next=next_page(before=more))
+
+
+@call("GET", "/records", subject="ladders")
+def records(db: Session) -> Records:
+    """List the records of the ladders, and what each is proven by."""
+    return all_records(db)

@@ -11,6 +11,7 @@ from gangland_web.resources.bots.models import OwnBot, own_bot
 from gangland_web.resources.bots.queries import bots_of
 from gangland_web.resources.challenges import Challenge, challenges_of
 from gangland_web.resources.fields import Model, Moment, Number, model_from
+from gangland_web.resources.following import Following, following
 
 LISTED = 30
 
@@ -79,3 +80,9 @@ def my_challenges(db: Session, who: Bearer) -> Challenges:
 def my_tokens(db: Session, who: Bearer) -> Tokens:
     """List one's tokens, without what they are."""
     return Tokens(tokens=[token_detail(each) for each in tokens_of(db, who.owner_id)])
+
+
+@call("GET", "/me/following", subject="own", needs=Scope.READ)
+def my_following(db: Session, who: Bearer) -> Following:
+    """List whom one follows, and what happened there since one marked it as seen."""
+    return following(db, who.owner_id)

@@ -13,6 +13,7 @@ USUAL: Final = {
     "block": "0",
     "rotation": "0",
     "bot_id": "$BOT",
+    "other_id": "$OTHER_BOT",
     "version_id": "$VERSION",
     "match_id": "$MATCH",
     "tournament_id": "$TOURNAMENT",

@@ -30,6 +30,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.core.text import shown
 from gangland_web.league.analyses.sending import LEASE_OVER, NEVER_ENDED, end_attempt
 from gangland_web.league.analyses.subjects import held, held_by, subject_of
+from gangland_web.league.records.counting import offer_luck
 from gangland_web.store.columns import table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState, AnalysisVerdict
@@ -133,24 +134,23 @@ def _record_known(database: Database, result: AnalysisResult, known: Known) -> R
     figures = figures_of(analysis)
     values |= {**LEASE_OVER, "state": AnalysisState.DONE.value, "done_at": now_s(), "figures": pack(figures)}
     values["continued"] = pack(continued)
-    stored = _store(database, result, values, seat_values(figures))
+    stored = _store(database, result, values, figures)
     return RecordedAnalysis(AnalysisVerdict.DONE if stored else AnalysisVerdict.STALE, result.id)
 
 
-def _store(
-    database: Database, result: AnalysisResult, values: Mapping[str, Any], seats: Sequence[Mapping[str, Any]] | None
-) -> bool:
+def _store(database: Database, result: AnalysisResult, values: Mapping[str, Any], figures: GameFigures | None) -> bool:
     """Write what is known if the lease still holds; whether it did."""
     model = subject_of(result).model
     with database.write() as session:
         done = session.connection().execute(update(table_of(model)).where(*held_by(result)).values(**values))
         if done.rowcount != 1:
             return False
-        if result.of is not GameOf.MATCH:
+        if result.of is not GameOf.MATCH or figures is None:
             return True
-        for seat, cost in enumerate(seats or ()):
+        for seat, cost in enumerate(seat_values(figures)):
             its = (col(AnalysisSeat.game_id) == result.id, col(AnalysisSeat.seat) == seat)
             session.connection().execute(update(table_of(AnalysisSeat)).where(*its).values(**cost))
+        offer_luck(session, result.id, figures)
     return True
 
 

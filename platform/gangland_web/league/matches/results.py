@@ -53,6 +53,7 @@ def _row(match_id: int, game: JudgedGame) -> dict[str, Any]:
         "seating": list(record.seating),
         "places": list(game.outcome.places),
         "luck": list(game.luck),
+        "leads": game.leads,
         "faults": [
             {"seat": f.seat, "kind": f.kind, "message": f.message, "round": f.round, "decision": f.decision}
             for f in record.faults

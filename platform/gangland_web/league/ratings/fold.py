@@ -22,6 +22,7 @@ from gangland_web.league.ratings.settled import (
     write_cursor,
     write_entries,
 )
+from gangland_web.league.records.counting import count_again
 from gangland_web.store.columns import stored
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import RATED_KINDS, Entry, StoredStandings, Tournament
@@ -62,6 +63,8 @@ def fold_again(session: Session, tournament: Tournament, place: int | None) -> i
         write_entries(session, _before(session, tournament_id, place))
         cursor = place
         write_cursor(session, tournament_id, cursor)
+    if tournament.kind == "ladder":
+        count_again(session, tournament_id)
     folding = _fold_from(session, tournament, cursor)
     forget(session, tournament_id, folding.cursor)
     _refresh(session, tournament, folding.cursor)

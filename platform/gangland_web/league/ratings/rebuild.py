@@ -24,6 +24,7 @@ from gangland_web.league.ratings.settled import (
     write_cursor,
     write_entries,
 )
+from gangland_web.league.records.counting import count_again
 from gangland_web.store.columns import stored
 from gangland_web.store.locks import hold_tournaments, hold_versions
 from gangland_web.store.models.imports import Import
@@ -82,6 +83,8 @@ def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
     seats_changed = fold_all(session, folding, tournament_id, end)
     seats_changed += forget(session, tournament_id, folding.cursor)
     moved = _write_entries(session, tournament_id, folding)
+    if seats_changed and tournament.kind == "ladder":
+        count_again(session, tournament_id)
     if folding.cursor != cursor_was:
         write_cursor(session, tournament_id, folding.cursor)
     return Rebuilt(

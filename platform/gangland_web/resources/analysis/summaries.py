@@ -156,6 +156,39 @@ def headline(db: Session, entry_id: int) -> Headline | None:
     return Headline(sentence_of(games), len(games))
 
 
+class MeanCost(NamedTuple):
+    """What the decisions of an entry cost a game, as a share of a win, with its standard error if that is known."""
+
+    games: int
+    cost: float
+    error: float | None
+
+
+def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
+    """Return what decisions cost entries of ladders in their latest analysed games; None of one without any.
+
+    They can be compared: of all, the games that one version of the reference judged are taken.
+    """
+    found = [db.exec(_costs_of(entry)).all() for entry in entries]
+    counts = [Counter(reference for reference, _ in rows) for rows in found]
+    known = sorted({reference or "" for count in counts for reference in count}, reverse=True)
+    if not known:
+        return [None for _ in entries]
+    best = max(known, key=lambda each: (min(count[each] for count in counts), sum(count[each] for count in counts)))
+    costs = [[cost or 0.0 for reference, cost in rows if reference == best] for rows in found]
+    return [MeanCost(len(games), *mean_and_error(games)) if games else None for games in costs]
+
+
+def _costs_of(entry_id: int) -> Any:
+    return (
+        select(GameAnalysis.version, AnalysisSeat.cost)
+        .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+        .where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.DONE.value)
+        .order_by(col(AnalysisSeat.game_id).desc())
+        .limit(LATEST)
+    )
+
+
 def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
     """Return what costs most in some games, each with the costs of a seat as `AnalysisSeat.costs` has them."""
     themes: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))

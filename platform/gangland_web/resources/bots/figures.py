@@ -172,7 +172,7 @@ def figure(db: Session, subject: Subject, what: str) -> Figure:
 
 def figures(db: Session, subject: Subject) -> dict[str, Any]:
     """Return all tables and charts of a bot at a table size, and the games that stand out."""
-    points, played = life_of(db, *_life(subject), subject.entry)
+    points, played = life_of(db, *life(subject), subject.entry)
     games = _games(db, subject)
     best, worst = picks(games)
     return {
@@ -198,7 +198,7 @@ def _match_links(matches: Iterable[int]) -> list[dict[str, str]]:
     return [{"match": f"{before}{match}"} for match in matches]
 
 
-def _life(subject: Subject) -> tuple[dict[int, int], int]:
+def life(subject: Subject) -> tuple[dict[int, int], int]:
     """Return the versions that have played, by entry, and about how many matches."""
     played = [row for row in subject.rows if row.entry.games]
     matches = sum(row.entry.games for row in played) // subject.games_a_match
@@ -208,10 +208,10 @@ def _life(subject: Subject) -> tuple[dict[int, int], int]:
 def _drawn_history(subject: Subject, points: Sequence[Rated]) -> Figure:
     caption = "Its rating after matches spread over its life, of each version on its own"
     table = _table(subject, "history", caption, points, links=_match_links(point.match for point in points))
-    return Figure(table, history("history", subject.bot.name, _in_time(points)))
+    return Figure(table, history("history", subject.bot.name, in_time(points)))
 
 
-def _in_time(points: Sequence[Rated]) -> list[Rated]:
+def in_time(points: Sequence[Rated]) -> list[Rated]:
     """Return points that never go back in time: a match counts when all before it do, not when it was over."""
     found, latest = [], 0.0
     for point in points:
@@ -294,11 +294,17 @@ def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
     return Figure(_table(subject, "luck", caption, rows, links=_match_links(row.match for row in rows)), picture)
 
 
-def _thought(subject: Subject, played: Sequence[Played]) -> Figure:
+def think_counts(played: Iterable[Played]) -> Counter[int]:
+    """Return decisions counted by the CPU time that they took (`gangland_ladder.matches.thinking`)."""
     counts = Counter[int]()
     for one in played:
         if one.think:
             counts.update({int(octave): count for octave, count in one.think.items()})
+    return counts
+
+
+def _thought(subject: Subject, played: Sequence[Played]) -> Figure:
+    counts = think_counts(played)
     whole = sum(counts.values())
     span = range(min(counts), max(counts) + 1) if counts else ()
     rows = [
@@ -387,7 +393,7 @@ def picks(games: Sequence[EntryGame]) -> tuple[Pick | None, Pick | None]:
 
 
 _MAKERS: Final[Mapping[str, Callable[[Session, Subject], Figure]]] = {
-    "history": lambda db, subject: _drawn_history(subject, history_of(db, *_life(subject))),
+    "history": lambda db, subject: _drawn_history(subject, history_of(db, *life(subject))),
     "rivals": _rivals,
     "places": lambda db, subject: _placed(subject, _games(db, subject)),
     "luck": lambda db, subject: _lucky(subject, played_of(db, subject.entry)),

@@ -25,14 +25,11 @@ from gangland_web.store.models.tournaments import Entry, Tournament
 from gangland_web.store.owners import owner_shown, party_of
 
 
-@dataclass(frozen=True, slots=True)
-class BotPage:
-    """A bot with its owner's name and its versions, newest first; `played`: one was active at some time."""
+class _OfBot:
+    """What is shown of a bot; whose it is."""
 
+    __slots__ = ()
     bot: Bot
-    owner: str | None
-    versions: tuple[Version, ...]
-    played: bool
 
     @property
     def owner_id(self) -> int | None:
@@ -43,6 +40,16 @@ class BotPage:
     def team_id(self) -> int | None:
         """The team whose bot it is."""
         return self.bot.team_id
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage(_OfBot):
+    """A bot with its owner's name and its versions, newest first; `played`: one was active at some time."""
+
+    bot: Bot
+    owner: str | None
+    versions: tuple[Version, ...]
+    played: bool
 
     @property
     def active(self) -> Version | None:
@@ -72,7 +79,7 @@ _CHECKING = {MatchState.SCHEDULED.value: Checking.QUEUED, MatchState.LEASED.valu
 
 
 @dataclass(frozen=True, slots=True)
-class VersionPage:
+class VersionPage(_OfBot):
     """One version of a bot, the steps it took and its trial matches as (id, state), in order; `by`: who sent it in.
 
     `check` is the latest check of it, as (id, state); None for a version that was never checked apart from its trials.
@@ -145,6 +152,11 @@ def bots_numbered(db: Session, ids: Sequence[int]) -> list[tuple[Bot, str | None
     """Return bots with their owners' names, in the order of `ids`."""
     found = {bot.id: (bot, owner) for bot, owner in db.exec(_BOTS.where(col(Bot.id).in_(ids))).all()}
     return [found[number] for number in ids]
+
+
+def bot_pages_numbered(db: Session, ids: Sequence[int]) -> list[BotPage]:
+    """Return some bots with their versions, in order of their numbers."""
+    return _pages(db, db.exec(_BOTS.where(col(Bot.id).in_(ids)).order_by(col(Bot.id))).all())
 
 
 def bots_of_person(db: Session, person_id: int) -> list[BotPage]:

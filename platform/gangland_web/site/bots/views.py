@@ -16,6 +16,7 @@ from gangland_web.league.open_audits import unsteady_versions
 from gangland_web.league.versions.deleting import NotDeletable, delete_version, why_kept
 from gangland_web.league.versions.forms import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.people.following import Followed
 from gangland_web.people.teams import team_of
 from gangland_web.resources.analysis.summaries import headline
 from gangland_web.resources.bots.diffs import Diff, diff_of
@@ -48,6 +49,7 @@ from gangland_web.resources.matches.faults import trial_fault
 from gangland_web.resources.matches.lists import matches_of_entries
 from gangland_web.resources.tables import TableData
 from gangland_web.resources.tournaments.queries import tournaments_of
+from gangland_web.site.following import is_followed
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import as_file, document, form_page, page_or_part
 from gangland_web.site.submitting import submitted
@@ -139,6 +141,7 @@ def bot(bot_id: int) -> Response:
         errors = latest_errors(db, page, ratings)
         values: dict[str, Any] = {
             "page": page,
+            "followed": is_followed(Followed.BOT, bot_id),
             "ratings": ratings,
             "subject": subject,
             "matches": matches_of_entries(db, entries, _MATCHES),

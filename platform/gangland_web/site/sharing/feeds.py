@@ -1,4 +1,7 @@
-"""Results as Atom feeds (RFC 4287), as everybody may see them."""
+"""What happened as Atom feeds (RFC 4287), as everybody may see it.
+
+The feed of what somebody follows is theirs alone, by a secret in its address.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,16 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.core.clock import timestamp
-from gangland_web.core.formats import GAME_TITLES, number
+from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown
 from gangland_web.http.address import site_root
 from gangland_web.http.cache import conditional
 from gangland_web.http.sessions import current_user, reading
+from gangland_web.people.following import mark_of, reader_of
 from gangland_web.resources.authors import found_author
 from gangland_web.resources.bots.queries import bots_of_person, bots_of_team, entries_of
+from gangland_web.resources.following import feed_of
+from gangland_web.resources.happenings import Happening, happenings_of, newest, of_match
 from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.matches.lists import (
     ListedMatch,
@@ -48,7 +54,7 @@ class Feed:
     title: str
     page: str
     since: float
-    matches: Sequence[ListedMatch]
+    entries: Sequence[Happening]
 
 
 @pages.get("/results.atom")
@@ -56,7 +62,7 @@ def results() -> AnyResponse:
     """Tell the latest results of all ladders."""
     with reading() as db:
         matches = latest_matches(db, ENTRIES)
-    return _answer(Feed("Gangland: results", url_for("home.index", _external=True), _NEVER, matches))
+    return _answer(Feed("Gangland: results", url_for("home.index", _external=True), _NEVER, _all(matches)))
 
 
 @pages.get("/ladders/<game>/<number:seats>.atom")
@@ -67,7 +73,7 @@ def ladder(game: str, seats: int) -> AnyResponse:
         matches = matches_of_ladder(db, stored(found.id), ENTRIES).rows
     title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
     page = url_for("leaderboard.ladder", game=game, seats=seats, _external=True)
-    return _answer(Feed(title, page, found.created_at, matches))
+    return _answer(Feed(title, page, found.created_at, _all(matches)))
 
 
 @pages.get("/tournaments/<number:tournament_id>.atom")
@@ -77,45 +83,66 @@ def tournament(tournament_id: int) -> AnyResponse:
         found = found_tournament(db, tournament_id, current_user())
         matches = matches_of_tournament(db, tournament_id, ENTRIES) if results_visible(found, current_user()) else ()
     page = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
-    return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, matches))
+    return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, _all(matches)))
 
 
 @pages.get("/bots/<number:bot_id>.atom")
 def bot(bot_id: int) -> AnyResponse:
-    """Tell the latest ladder results of a bot."""
+    """Tell the latest ladder results of a bot, and what else happened to it."""
     with reading() as db:
         found = db.get(Bot, bot_id)
         if found is None:
             raise NotVisible
-        matches = _of_bots(db, [found])
+        entries = _of_bots(db, [found])
     page = url_for("bots.bot", bot_id=bot_id, _external=True)
-    return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, matches))
+    return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, entries))
 
 
 @pages.get("/authors/<number:author_id>.atom")
 def author(author_id: int) -> AnyResponse:
-    """Tell the latest ladder results of a person's own bots."""
+    """Tell what happened to a person's own bots, ladder results among it."""
     with reading() as db:
         found = found_author(db, author_id)
-        matches = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
+        entries = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
     page = url_for("authors.author", author_id=author_id, _external=True)
-    return _answer(Feed(f"Gangland: bots by {found.name}", page, _NEVER, matches))
+    return _answer(Feed(f"Gangland: bots by {found.name}", page, _NEVER, entries))
 
 
 @pages.get("/teams/<number:team_id>.atom")
 def team(team_id: int) -> AnyResponse:
-    """Tell the latest ladder results of a team's bots."""
+    """Tell what happened to a team's bots, ladder results among it."""
     with reading() as db:
         found = db.get(Team, team_id)
         if found is None:
             raise NotVisible
-        matches = _of_bots(db, [page.bot for page in bots_of_team(db, team_id)])
+        entries = _of_bots(db, [page.bot for page in bots_of_team(db, team_id)])
     page = url_for("teams.team", team_id=team_id, _external=True)
-    return _answer(Feed(f"Gangland: team {found.name}", page, found.created_at, matches))
+    return _answer(Feed(f"Gangland: team {found.name}", page, found.created_at, entries))
 
 
-def _of_bots(db: Session, bots: Sequence[Bot]) -> Sequence[ListedMatch]:
-    return matches_of_entries(db, entries_of(db, [stored(bot.id) for bot in bots]), ENTRIES).rows
+@pages.get("/following.atom")
+def following() -> AnyResponse:
+    """Tell what happened to whom somebody follows; the address has the secret by which it is theirs."""
+    with reading() as db:
+        reader = reader_of(db, request.args.get("key", ""))
+        if reader is None:
+            raise NotVisible("This is no feed, or no longer one. Create a new address on the page of what you follow.")
+        entries, seen = feed_of(db, reader, ENTRIES), mark_of(db, reader).seen_at
+    page = url_for("following.page", _external=True)
+    answer = _answer(Feed("Gangland: what you follow", page, seen, entries))
+    answer.headers["Cache-Control"] = "private, max-age=60"
+    return answer
+
+
+def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
+    """Return the latest ladder matches of bots, and what else happened to them."""
+    ids = [stored(bot.id) for bot in bots]
+    matches = matches_of_entries(db, entries_of(db, ids), ENTRIES).rows
+    return newest([*_all(matches), *happenings_of(db, ids, limit=ENTRIES)], ENTRIES)
+
+
+def _all(matches: Sequence[ListedMatch]) -> list[Happening]:
+    return [of_match(match) for match in matches]
 
 
 def _answer(feed: Feed) -> AnyResponse:
@@ -127,26 +154,23 @@ def _answer(feed: Feed) -> AnyResponse:
 def atom(feed: Feed, own: str) -> bytes:
     """Return a feed as a document; `own` is its own address."""
     root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
-    updated = max((match.done_at or _NEVER for match in feed.matches), default=feed.since)
-    _texts(root, ("title", feed.title), ("id", own), ("updated", timestamp(updated)))
+    updated = max((each.at for each in feed.entries), default=timestamp(feed.since))
+    _texts(root, ("title", feed.title), ("id", own), ("updated", updated))
     Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
     Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": feed.page})
     _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
-    for match in feed.matches:
-        _entry(Xml.SubElement(root, "entry"), match)
+    for each in feed.entries:
+        _entry(Xml.SubElement(root, "entry"), each)
     body: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
     return body + b"\n"
 
 
-def _entry(entry: Xml.Element, match: ListedMatch) -> None:
-    address = url_for("matches.match", match_id=match.id, _external=True)
-    names = ", ".join(seat.bot for seat in match.bots)
-    places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
-    when = timestamp(match.done_at or _NEVER)
-    about = f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}."
-    _texts(entry, ("title", f"Match {match.id}: {names}"), ("id", address), ("updated", when), ("published", when))
+def _entry(entry: Xml.Element, each: Happening) -> None:
+    address = site_root() + each.page
+    mark = f"{address}#{each.mark}" if each.mark else address
+    _texts(entry, ("title", each.title), ("id", mark), ("updated", each.at), ("published", each.at))
     Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
-    _texts(entry, ("summary", about))
+    _texts(entry, ("summary", each.summary))
 
 
 def _texts(parent: Xml.Element, *given: tuple[str, str]) -> None:

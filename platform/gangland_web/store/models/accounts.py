@@ -4,7 +4,7 @@ from sqlalchemy import CheckConstraint, Index
 from sqlmodel import Field
 
 from gangland_web.core.email_addresses import ADDRESS_CHARS
-from gangland_web.store.columns import Table, index_where, one_of
+from gangland_web.store.columns import Table, index_where, one_of, search_column
 from gangland_web.store.roles import Role
 
 
@@ -20,6 +20,7 @@ class User(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(max_length=32)
     name_key: str = Field(max_length=32, unique=True)
+    search_key: str | None = Field(default=None, sa_column=search_column())
     password_hash: str = Field(max_length=256)
     role: str = Field(default=Role.AUTHOR.value, max_length=16)
     created_at: float

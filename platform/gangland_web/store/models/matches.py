@@ -164,5 +164,7 @@ class PlayedGame(Table, table=True):
     seating: list[int] = Field(sa_column=json_column())
     places: list[int] = Field(sa_column=json_column())
     luck: list[float] = Field(sa_column=json_column())
+    leads: int | None = Field(default=None)
+    """How often the lead changed hands; None where nobody counted."""
     faults: list[dict[str, Any]] = Field(sa_column=json_column())
     logs: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))

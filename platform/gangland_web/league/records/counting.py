@@ -1,0 +1,296 @@
+"""Counting the records of ladders: rated matches in their order, a batch of each ladder at a time.
+
+Only what everybody may see goes in: matches of ladders, whose results are public at once.  A game with a fault is no
+record, nor is a match with one an upset.  A match that becomes void has its ladder counted again from the beginning
+(`count_again`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from statistics import NormalDist
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import bindparam, delete, select
+from sqlmodel import Session, col
+from sqlmodel import select as select_model
+
+from gangland_ladder.analysis.figures import GameFigures
+from gangland_ladder.rating.closed_form import BETA
+from gangland_ladder.rating.trueskill import SIGMA
+from gangland_web.core.clock import now_s
+from gangland_web.league.records.offers import Best, Offer
+from gangland_web.store.columns import stored, table_of
+from gangland_web.store.database import Database
+from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.models.bots import Version
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.records import LadderRecords, Record, RecordKind, Streak
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+BATCH: Final = 200
+"""Places of a ladder's rating order that are looked at in one transaction."""
+
+
+class Seat(NamedTuple):
+    """A seat of a match: whose it is, its mean place, and its rating before the match."""
+
+    entry_id: int
+    bot_id: int
+    place: Fraction
+    mu: float
+    sigma: float
+    faults: int
+
+
+class Game(NamedTuple):
+    """A game of a match: positions by seat, places by seat, and what records are of."""
+
+    block: int
+    rotation: int
+    seating: Sequence[int]
+    places: Sequence[int]
+    faults: Sequence[Any]
+    leads: int | None
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A rated match with its seats by position and its games."""
+
+    id: int
+    at: float
+    seats: Sequence[Seat]
+    games: Sequence[Game]
+
+
+class _Rounds(msgspec.Struct):
+    rounds: int
+
+
+_REPLAY: Final = msgspec.json.Decoder(_Rounds)
+
+
+def count_records(database: Database) -> int:
+    """Count the next rated matches of every ladder and who is first now; return how many places were looked at."""
+    with database.read() as session:
+        ladders = session.exec(select_model(Tournament.id).where(Tournament.kind == "ladder")).all()
+    counted = 0
+    for ladder in ladders:
+        with database.read() as session:
+            if not _is_due(session, stored(ladder)):
+                continue
+        with database.write() as session:
+            counted += _count(session, stored(ladder))
+    return counted
+
+
+def _is_due(session: Session, ladder_id: int) -> bool:
+    known = session.get(LadderRecords, ladder_id)
+    if known is None:
+        return True
+    cursor = session.exec(select_model(Tournament.cursor).where(Tournament.id == ladder_id)).one()
+    return known.cursor < cursor or known.leader_id != _first(session, ladder_id)
+
+
+def _count(session: Session, ladder_id: int) -> int:
+    ladder = session.get_one(Tournament, ladder_id)
+    known = session.get(LadderRecords, ladder_id, with_for_update=True)
+    if known is None:
+        known = LadderRecords(tournament_id=ladder_id, cursor=1)
+    begin, end = known.cursor, min(known.cursor + BATCH, ladder.cursor)
+    best = Best(session, ladder_id)
+    if begin < end:
+        matches = _matches(session, ladder_id, begin, end)
+        _count_streaks(session, best, matches)
+        for match in matches:
+            _offer_match(best, match)
+        known.cursor = end
+    _note_first(session, best, known)
+    session.add(known)
+    return max(0, end - begin)
+
+
+def count_again(session: Session, tournament_id: int) -> None:
+    """Have a ladder's matches counted from the first again; reigns and luck stay, which no order of matches makes."""
+    counted = [RecordKind.UPSET, RecordKind.STREAK, RecordKind.LONGEST, RecordKind.CLOSEST]
+    records, streaks = table_of(Record), table_of(Streak)
+    entries = select(col(Entry.id)).where(col(Entry.tournament_id) == tournament_id)
+    of_it = (records.c.tournament_id == tournament_id) & records.c.kind.in_([kind.value for kind in counted])
+    session.connection().execute(delete(records).where(of_it))
+    session.connection().execute(delete(streaks).where(streaks.c.entry_id.in_(entries)))
+    known = session.get(LadderRecords, tournament_id)
+    if known is not None:
+        known.cursor = 1
+        session.add(known)
+
+
+def offer_luck(session: Session, game_id: int, figures: GameFigures) -> None:
+    """Take in what an analysis of a ladder's game says of luck: that of the seat that had most, as a share of a win."""
+    row: Any = session.connection().execute(_GAME, {"game": game_id}).one_or_none()
+    if row is None or row.faults:
+        return
+    seats: Any = session.connection().execute(_BOTS, {"match": row.match_id})
+    bots = [bot_id for (bot_id,) in seats]
+    luck, seat = max((account.luck, -seat) for seat, account in enumerate(figures.accounts))
+    bot_id = bots[row.seating[-seat]]
+    at = row.done_at or 0.0
+    best = Best(session, row.tournament_id)
+    best.offer(Offer(RecordKind.LUCK, bot_id, luck, at, row.match_id, row.block, row.rotation))
+
+
+def _note_first(session: Session, best: Best, known: LadderRecords) -> None:
+    """Note who is first of a ladder now, and offer the reign that has ended."""
+    first, now = _first(session, known.tournament_id), now_s()
+    if first == known.leader_id:
+        return
+    if known.leader_id is not None and known.leads_since is not None:
+        about = {"since": known.leads_since}
+        best.offer(Offer(RecordKind.REIGN, known.leader_id, now - known.leads_since, now, about=about))
+    known.leader_id, known.leads_since = first, None if first is None else now
+
+
+def _first(session: Session, ladder_id: int) -> int | None:
+    """Return the bot that is first of a ladder by a rating of at least one match; of equals the one entered first."""
+    found: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
+    return found
+
+
+def _offer_match(best: Best, match: Played) -> None:
+    for game in match.games:
+        if game.faults:
+            continue
+        winners = [seat for seat, place in enumerate(game.places) if place == 1]
+        bot_id = match.seats[game.seating[winners[0]]].bot_id if winners else match.seats[game.seating[0]].bot_id
+        where = (match.at, match.id, game.block, game.rotation)
+        best.offer(Offer(RecordKind.LONGEST, bot_id, game.rounds, *where))
+        if game.leads:
+            best.offer(Offer(RecordKind.CLOSEST, bot_id, game.leads, *where))
+    if any(seat.faults for seat in match.seats):
+        return
+    for winner in match.seats:
+        for loser in match.seats:
+            if winner.place < loser.place and winner.mu < loser.mu:
+                chance = chance_of(winner, loser)
+                about = {"other": loser.bot_id, "chance": chance}
+                best.offer(Offer(RecordKind.UPSET, winner.bot_id, 1 - chance, match.at, match.id, about=about))
+
+
+def chance_of(one: Seat, other: Seat) -> float:
+    """Return the chance that a bot finishes a match ahead of another, by their ratings before it; draws left out."""
+    spread = sqrt(2 * BETA * BETA + one.sigma * one.sigma + other.sigma * other.sigma)
+    return NormalDist().cdf((one.mu - other.mu) / spread)
+
+
+def blocks_won(match: Played) -> list[int | None]:
+    """Return who won each block of a match, by position: the best mean place alone; None where nobody has."""
+    sums: dict[int, dict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    for game in match.games:
+        for seat, position in enumerate(game.seating):
+            place = game.places[seat]
+            sums[game.block][position] += place + Fraction(game.places.count(place) - 1, 2)
+    won: list[int | None] = []
+    for _, places in sorted(sums.items()):
+        best = min(places.values())
+        first = [position for position, place in places.items() if place == best]
+        won.append(first[0] if len(first) == 1 else None)
+    return won
+
+
+def _count_streaks(session: Session, best: Best, matches: Sequence[Played]) -> None:
+    """Go on with the streaks of everybody who plays in some matches, and offer each block won."""
+    entries = {seat.entry_id for match in matches for seat in match.seats}
+    of_them = col(Streak.entry_id).in_(entries)
+    known = session.exec(select_model(Streak.entry_id, Streak.blocks, Streak.first_match_id).where(of_them)).all()
+    running = {entry: (blocks, first) for entry, blocks, first in known}
+    for match in matches:
+        for winner in blocks_won(match):
+            for position, seat in enumerate(match.seats):
+                if position != winner:
+                    running.pop(seat.entry_id, None)
+                    continue
+                blocks, first = running.get(seat.entry_id, (0, match.id))
+                running[seat.entry_id] = (blocks + 1, first)
+                about = {"last": match.id}
+                best.offer(Offer(RecordKind.STREAK, seat.bot_id, blocks + 1, match.at, first, about=about))
+    streaks = table_of(Streak)
+    session.connection().execute(delete(streaks).where(streaks.c.entry_id.in_(entries)))
+    if running:
+        rows = [{"entry_id": entry, "blocks": n, "first_match_id": first} for entry, (n, first) in running.items()]
+        session.connection().execute(streaks.insert(), rows)
+
+
+def _matches(session: Session, ladder_id: int, begin: int, end: int) -> list[Played]:
+    """Return the rated matches at some places of a ladder's order, in order."""
+    given = {"ladder": ladder_id, "begin": begin, "end": end}
+    seats: dict[int, list[Seat]] = {}
+    at: dict[int, float] = {}
+    rows: Any = session.connection().execute(_SEATS, given)
+    for match_id, done_at, entry, bot, num, den, mu, sigma, faults in rows:
+        seats.setdefault(match_id, []).append(Seat(entry, bot, Fraction(num, den), mu, sigma, faults))
+        at[match_id] = done_at
+    games = _games(session, seats)
+    return [Played(match_id, at[match_id], those, games.get(match_id, ())) for match_id, those in seats.items()]
+
+
+def _games(session: Session, matches: Iterable[int]) -> Mapping[int, list[Game]]:
+    found: dict[int, list[Game]] = defaultdict(list)
+    rows: Any = session.connection().execute(_GAMES, {"matches": list(matches)})
+    for match_id, block, rotation, seating, places, faults, leads, replay in rows:
+        found[match_id].append(Game(block, rotation, seating, places, faults, leads, _REPLAY.decode(replay).rounds))
+    return found
+
+
+_FIRST: Final = (
+    select(col(Version.bot_id))
+    .join(Entry, col(Entry.version_id) == Version.id)
+    .where(col(Entry.tournament_id) == bindparam("ladder"), col(Entry.active).is_(True), col(Entry.sigma) < SIGMA)
+    .order_by(col(Entry.rating).desc(), col(Entry.id))
+    .limit(1)
+)
+_SEATS: Final = (
+    select(
+        *(col(Match.id), col(Match.done_at), col(MatchSeat.entry_id), col(Version.bot_id)),
+        *(col(MatchSeat.mean_place_num), col(MatchSeat.mean_place_den)),
+        *(col(MatchSeat.mu_before), col(MatchSeat.sigma_before), col(MatchSeat.faults)),
+    )
+    .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .where(col(Match.tournament_id) == bindparam("ladder"), col(Match.state) == MatchState.DONE.value)
+    .where(col(Match.rating_order) >= bindparam("begin"), col(Match.rating_order) < bindparam("end"))
+    .where(col(MatchSeat.mu_before).is_not(None))
+    .order_by(col(Match.rating_order), col(MatchSeat.position))
+)
+_GAMES: Final = (
+    select(
+        *(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating)),
+        *(col(PlayedGame.places), col(PlayedGame.faults), col(PlayedGame.leads), col(PlayedGame.replay)),
+    )
+    .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
+    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+)
+_GAME: Final = (
+    select(
+        *(col(Match.tournament_id), col(Match.done_at), col(PlayedGame.match_id), col(PlayedGame.block)),
+        *(col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.faults)),
+    )
+    .join(Match, col(Match.id) == PlayedGame.match_id)
+    .join(Tournament, col(Tournament.id) == Match.tournament_id)
+    .where(col(PlayedGame.id) == bindparam("game"), col(Tournament.kind) == "ladder")
+    .where(col(Match.state) == MatchState.DONE.value)
+)
+_BOTS: Final = (
+    select(col(Version.bot_id))
+    .select_from(MatchSeat)
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .where(col(MatchSeat.match_id) == bindparam("match"))
+    .order_by(col(MatchSeat.position))
+)

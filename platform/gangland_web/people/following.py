@@ -1,0 +1,142 @@
+"""Following bots, people and teams: whom somebody follows, what they have seen, and the secret of their feed."""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any, Final
+
+from sqlmodel import Session, col, delete, func, or_, select
+
+from gangland_web.core.clock import now_s
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.follows import Follow, FollowMark
+
+MOST: Final = 100
+"""So many bots, people and teams one may follow."""
+_KEY: Final = re.compile(r"([1-9][0-9]{0,8})-([0-9a-f]{64})")
+
+
+class Followed(StrEnum):
+    """What can be followed, by the word of its addresses."""
+
+    BOT = "bots"
+    PERSON = "authors"
+    TEAM = "teams"
+
+
+COLUMNS: Final = {Followed.BOT: Follow.bot_id, Followed.PERSON: Follow.person_id, Followed.TEAM: Follow.team_id}
+
+
+class TooManyFollowed(ValueError):
+    """Somebody follows as many as one may."""
+
+
+def follow(db: Session, user_id: int, what: Followed, number: int) -> None:
+    """Follow something that is there; who follows it already is left as they are.
+
+    Raises:
+        TooManyFollowed: they follow `MOST`.
+    """
+    db.get_one(User, user_id, with_for_update=True)  # two at once are counted one after the other
+    if follows(db, user_id, what, number):
+        return
+    if db.exec(select(func.count()).select_from(Follow).where(Follow.user_id == user_id)).one() >= MOST:
+        raise TooManyFollowed
+    its: dict[str, Any] = {_column(what): number}
+    db.add(Follow(user_id=user_id, since=now_s(), **its))
+    db.add(mark_of(db, user_id))
+
+
+def unfollow(db: Session, user_id: int, what: Followed, number: int) -> None:
+    """Follow something no more."""
+    db.exec(delete(Follow).where(col(Follow.user_id) == user_id, col(COLUMNS[what]) == number))
+
+
+def follows(db: Session, user_id: int, what: Followed, number: int) -> bool:
+    """Tell whether somebody follows something."""
+    chosen = select(Follow.id).where(Follow.user_id == user_id, col(COLUMNS[what]) == number)
+    return db.exec(chosen).first() is not None
+
+
+def followed_by(db: Session, user_id: int) -> Sequence[Follow]:
+    """Return all that somebody follows, the latest first."""
+    return db.exec(select(Follow).where(Follow.user_id == user_id).order_by(col(Follow.id).desc())).all()
+
+
+def mark_of(db: Session, user_id: int) -> FollowMark:
+    """Return what somebody has seen, to be stored if it is to last; what came before they first asked is not new."""
+    return db.get(FollowMark, user_id) or FollowMark(user_id=user_id, seen_at=now_s(), ranks={})
+
+
+def mark_seen(db: Session, user_id: int, until: float, ranks: Mapping[str, int]) -> None:
+    """Note that somebody has seen what happened until a time, and the ranks as they are now."""
+    mark = mark_of(db, user_id)
+    mark.seen_at, mark.ranks = max(mark.seen_at, min(until, now_s())), dict(ranks)
+    db.add(mark)
+
+
+def add_ranks(db: Session, user_id: int, ranks: Mapping[str, int]) -> None:
+    """Note the ranks of bots that somebody follows from now on."""
+    mark = mark_of(db, user_id)
+    mark.ranks = {**ranks, **mark.ranks}
+    db.add(mark)
+
+
+def new_feed_key(db: Session, user_id: int) -> str:
+    """Make the secret of somebody's feed anew and return it, the only time that it can be seen; an old one ends."""
+    secret = secrets.token_hex(32)
+    mark = mark_of(db, user_id)
+    mark.feed_hash = _hashed(secret)
+    db.add(mark)
+    return f"{user_id}-{secret}"
+
+
+def end_feed(db: Session, user_id: int) -> None:
+    """End somebody's feed."""
+    mark = mark_of(db, user_id)
+    mark.feed_hash = None
+    db.add(mark)
+
+
+def reader_of(db: Session, key: str) -> int | None:
+    """Return whose feed a secret opens, None if it opens none; compared in constant time."""
+    found = _KEY.fullmatch(key)
+    if found is None:
+        return None
+    mark = db.get(FollowMark, int(found[1]))
+    same = hmac.compare_digest((mark and mark.feed_hash) or "", _hashed(found[2]))
+    return mark.user_id if mark is not None and same else None
+
+
+def forget_follows(db: Session, user_id: int) -> None:
+    """Delete what somebody follows and has seen, and have nobody follow them or their bots any more."""
+    bots = select(Bot.id).where(Bot.owner_id == user_id)
+    theirs = or_(col(Follow.user_id) == user_id, col(Follow.person_id) == user_id, col(Follow.bot_id).in_(bots))
+    db.exec(delete(Follow).where(theirs))
+    db.exec(delete(FollowMark).where(col(FollowMark.user_id) == user_id))
+
+
+def exported(db: Session, user_id: int) -> dict[str, Any]:
+    """Return what is kept of whom somebody follows, for them to take along."""
+    mark = db.get(FollowMark, user_id)
+    rows: Iterable[Follow] = followed_by(db, user_id)
+    follows = [{"bot": row.bot_id, "person": row.person_id, "team": row.team_id, "since": row.since} for row in rows]
+    return {
+        "follows": follows,
+        "seen_at": None if mark is None else mark.seen_at,
+        "has_feed": mark is not None and mark.feed_hash is not None,
+    }
+
+
+def _column(what: Followed) -> str:
+    return {Followed.BOT: "bot_id", Followed.PERSON: "person_id", Followed.TEAM: "team_id"}[what]
+
+
+def _hashed(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()

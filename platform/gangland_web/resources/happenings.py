@@ -1,0 +1,249 @@
+"""What happened to bots: one model for feeds and for the page of what one follows.
+
+All of it is what everybody may see, whoever looks: ladder matches, versions on the ladders, places in tournaments once
+their standings are public, records, and games of ladders that were analysed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from flask import url_for
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col
+
+from gangland_ladder.common.plurals import counted
+from gangland_web.core.clock import timestamp
+from gangland_web.core.formats import GAME_TITLES, number
+from gangland_web.resources.authors import places_of
+from gangland_web.resources.bots.queries import RatingRow
+from gangland_web.resources.fields import Model, Moment, Path
+from gangland_web.resources.matches.lists import ListedMatch
+from gangland_web.resources.records import TITLES, holder, kept_records
+from gangland_web.resources.tournaments.queries import tournaments_of
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.analyses import AnalysisState
+from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
+from gangland_web.store.models.bots import Bot, Version, VersionStep
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.records import RecordKind
+from gangland_web.store.models.tournaments import Entry, Tournament
+
+MOST: Final = 50
+"""So many of the newest of each kind are looked at."""
+
+
+class Happening(Model):
+    """Something that happened: `kind` is match, version, tournament, record, analysis or rank.
+
+    `name` is the bot's, with which `title` begins; "" of a match.  `mark` tells it apart from all others on the page
+    `page`; "" where the page is about nothing else.
+    """
+
+    kind: str
+    at: Moment
+    name: str
+    title: str
+    summary: str
+    page: Path
+    mark: str
+
+
+def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: int = MOST) -> list[Happening]:
+    """Return what happened to bots after a time, the newest first; of their matches nothing."""
+    found = [
+        *_versions(db, bots, since, limit),
+        *_tournaments(db, bots, since),
+        *_records(db, bots, since),
+        *_analyses(db, bots, since),
+    ]
+    return newest(found, limit)
+
+
+def newest(found: Iterable[Happening], limit: int) -> list[Happening]:
+    """Return the newest happenings, the newest first."""
+    return sorted(found, key=lambda each: (each.at, each.page, each.mark), reverse=True)[:limit]
+
+
+def of_match(match: ListedMatch) -> Happening:
+    """Return a match that is over as something that happened."""
+    names = ", ".join(seat.bot for seat in match.bots)
+    places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
+    return Happening(
+        kind="match",
+        at=timestamp(match.done_at or 0.0),
+        name="",
+        title=f"Match {match.id}: {names}",
+        summary=f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}.",
+        page=url_for("matches.match", match_id=match.id),
+        mark="",
+    )
+
+
+def rank_key(bot_id: int, seats: int) -> str:
+    """Return the key under which a rank is kept (`FollowMark.ranks`)."""
+    return f"{bot_id}.{seats}"
+
+
+def ranks_in(ratings: Mapping[int, Sequence[RatingRow]]) -> dict[str, int]:
+    """Return the ranks of bots on the ladders, by their keys."""
+    return {
+        rank_key(bot, row.seats): row.rank
+        for bot, rows in ratings.items()
+        for row in rows
+        if row.rated and row.rank is not None
+    }
+
+
+def rank_changes(
+    db: Session, bots: Sequence[Bot], ratings: Mapping[int, Sequence[RatingRow]], known: Mapping[str, int]
+) -> list[Happening]:
+    """Return which bots have other ranks than those that are known, as of the last match of each."""
+    moved = [
+        (bot, row, was)
+        for bot in bots
+        for row in ratings.get(stored(bot.id), ())
+        if row.rated and (was := known.get(rank_key(stored(bot.id), row.seats))) not in (None, row.rank)
+    ]
+    entries = [stored(row.entry.id) for _, row, _ in moved]
+    times: Any = db.connection().execute(_LAST, {"entries": entries}).all() if entries else ()
+    last = {entry: at or 0.0 for entry, at in times}
+    return [
+        Happening(
+            kind="rank",
+            at=timestamp(last[stored(row.entry.id)]),
+            name=bot.name,
+            title=f"{bot.name}: rank {row.rank} at {row.seats} seats, before {was}",
+            summary=f"{GAME_TITLES[bot.game]}, since you marked what happened as seen.",
+            page=url_for("bots.bot", bot_id=bot.id),
+            mark=f"rank-{row.seats}-{was}-{row.rank}",
+        )
+        for bot, row, was in moved
+    ]
+
+
+def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> list[Happening]:
+    rows: Any = db.connection().execute(_ACTIVE, {"bots": list(bots), "since": since, "limit": limit}).all()
+    return [
+        Happening(
+            kind="version",
+            at=timestamp(at),
+            name=name,
+            title=f"{name}: version {version} is on the ladders",
+            summary=note or f"{GAME_TITLES[game]}.",
+            page=url_for("bots.version", bot_id=bot_id, number=version),
+            mark="active",
+        )
+        for bot_id, name, game, version, note, at in rows
+    ]
+
+
+def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
+    tournaments = {stored(each.id): each for each in tournaments_of(db, bots)}
+    found = []
+    for place in places_of(db, list(tournaments.values()), bots):
+        at = _shown_at(tournaments[place.tournament.id])
+        if at > since:
+            found.append(
+                Happening(
+                    kind="tournament",
+                    at=timestamp(at),
+                    name=place.bot,
+                    title=f"{place.bot}: rank {place.rank} of {place.bots} in {place.tournament.name}",
+                    summary=f"{GAME_TITLES[place.tournament.game]}, {place.tournament.seats} seats.",
+                    page=place.tournament.page,
+                    mark=f"rank-of-bot-{place.bot_id}",
+                )
+            )
+    return found
+
+
+def _shown_at(tournament: Tournament) -> float:
+    """Return when everybody could see the standings of a tournament that are shown now."""
+    return max(tournament.finished_at or 0.0, tournament.embargo_until or 0.0)
+
+
+def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
+    """Return the records that bots hold; reigns once they have ended."""
+    wanted, seen, found = set(bots), set(), []
+    for kept in kept_records(db):
+        key = (kept.record.kind, kept.game, kept.seats)
+        if key in seen:
+            continue
+        seen.add(key)
+        if kept.record.bot_id in wanted and kept.record.at > since and kept.record.id is not None:
+            row = holder(kept, {})
+            ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"
+            found.append(
+                Happening(
+                    kind="record",
+                    at=row.at or timestamp(0.0),
+                    name=row.bot,
+                    title=f"{row.bot} holds a record: {TITLES[RecordKind(row.kind)].lower()}, {row.words}",
+                    summary=f"{ladder}.",
+                    page=url_for("records.page"),
+                    mark=f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or row.at}",
+                )
+            )
+    return found
+
+
+def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
+    """Return for each bot how many of its games were analysed since, as of the last of them."""
+    rows: Any = db.connection().execute(_ANALYSED, {"bots": list(bots), "since": since}).all()
+    return [
+        Happening(
+            kind="analysis",
+            at=timestamp(at),
+            name=name,
+            title=f"{name}: {counted(games, 'game')} analysed",
+            summary=f"{GAME_TITLES[game]}: what its decisions cost.",
+            page=url_for("bot_analysis.page", bot_id=bot_id),
+            mark=f"game-{last}",
+        )
+        for bot_id, name, game, games, last, at in rows
+    ]
+
+
+_bots: Any = bindparam("bots", expanding=True)
+_ACTIVE: Final = (
+    select(*(col(each) for each in (Bot.id, Bot.name, Bot.game, Version.number, Version.note, VersionStep.at)))
+    .join(Version, col(Version.bot_id) == Bot.id)
+    .join(VersionStep, col(VersionStep.version_id) == Version.id)
+    .where(col(Bot.id).in_(_bots), col(VersionStep.state) == VersionState.ACTIVE.value, col(VersionStep.ok).is_(True))
+    .where(col(VersionStep.at) > bindparam("since"))
+    .order_by(col(VersionStep.at).desc(), col(VersionStep.id).desc())
+    .limit(bindparam("limit"))
+)
+_ANALYSED: Final = (
+    select(
+        *(col(Bot.id), col(Bot.name), col(Bot.game), func.count()),
+        *(func.max(col(GameAnalysis.game_id)), func.max(col(GameAnalysis.done_at))),
+    )
+    .join(Version, col(Version.bot_id) == Bot.id)
+    .join(Entry, col(Entry.version_id) == Version.id)
+    .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+    .join(AnalysisSeat, col(AnalysisSeat.entry_id) == Entry.id)
+    .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+    .join(PlayedGame, col(PlayedGame.id) == GameAnalysis.game_id)
+    .join(Match, col(Match.id) == PlayedGame.match_id)
+    .where(col(Bot.id).in_(_bots), col(Tournament.kind) == "ladder", col(Match.state) == MatchState.DONE.value)
+    .where(col(GameAnalysis.state) == AnalysisState.DONE.value, col(GameAnalysis.done_at) > bindparam("since"))
+    .group_by(col(Bot.id), col(Bot.name), col(Bot.game))
+)
+_seat = aliased(MatchSeat)
+_last_match = (
+    select(func.max(col(_seat.match_id)))
+    .where(col(_seat.entry_id) == col(Entry.id), col(_seat.mu_after).is_not(None))
+    .correlate(Entry)
+    .scalar_subquery()
+)
+_LAST: Final = (
+    select(col(Entry.id), col(Match.done_at))
+    .join(Match, col(Match.id) == _last_match)
+    .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
+)

@@ -1,0 +1,127 @@
+"""The page of what one follows: whom, what happened there, and the address of one's own feed."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_web.core.clock import now_s
+from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.people.following import (
+    MOST,
+    Followed,
+    TooManyFollowed,
+    add_ranks,
+    end_feed,
+    follow,
+    follows,
+    mark_of,
+    mark_seen,
+    new_feed_key,
+    unfollow,
+)
+from gangland_web.resources.authors import found_author
+from gangland_web.resources.following import address_of, following, ranks_of
+from gangland_web.resources.visibility import NotVisible
+from gangland_web.site.responses import document
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.teams import Team
+
+pages = Blueprint("following", __name__)
+
+
+@pages.get("/following")
+@sign_in_first
+def page() -> Response:
+    """Show whom the visitor follows, and what happened there since they marked it as seen."""
+    return _page()
+
+
+@pages.get("/following.json")
+@sign_in_first
+def as_json() -> Response:
+    """Return what the page shows as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        return document("following", following(db, signed_in().id))
+
+
+@pages.post("/following/seen")
+@sign_in_first
+def seen() -> Response:
+    """Note that the visitor has seen what the page showed; what came since is new the next time."""
+    who = signed_in().id
+    try:
+        until = float(request.form.get("until", ""))
+    except ValueError:
+        abort(400, "The page that was seen is not named.")
+    with database().write() as db:
+        mark_seen(db, who, until if until == until else 0.0, ranks_of(db, who))
+    return redirect(url_for("following.page"), 303)
+
+
+@pages.post("/following/feed")
+@sign_in_first
+def feed() -> Response:
+    """Make the address of the visitor's feed anew, and show it in this answer alone; or end the feed."""
+    with database().write() as db:
+        if request.form.get("end") == "1":
+            end_feed(db, signed_in().id)
+            key = None
+        else:
+            key = new_feed_key(db, signed_in().id)
+    if key is None:
+        flash("Your feed has ended: nobody can read its address any more.")
+        return redirect(url_for("following.page"), 303)
+    answer = _page(url_for("feeds.following", key=key, _external=True))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@pages.post("/following/<any(bots,authors,teams):followed>/<number:number>")
+@sign_in_first
+def change(followed: str, number: int) -> Response:
+    """Follow something, or follow it no more."""
+    kind, who = Followed(followed), signed_in().id
+    with database().write() as db:
+        if request.form.get("follow") != "1":
+            unfollow(db, who, kind, number)
+        else:
+            if not _is_there(db, kind, number):
+                raise NotVisible
+            try:
+                follow(db, who, kind, number)
+            except TooManyFollowed:
+                flash(f"You follow {MOST}, which is the most. Unfollow one first.")
+            else:
+                add_ranks(db, who, ranks_of(db, who))
+    back = url_for("following.page") if request.form.get("back") == "1" else address_of(kind, number)
+    return redirect(back, 303)
+
+
+def is_followed(kind: str, number: int) -> bool | None:
+    """Tell whether the visitor follows something; None if nobody is signed in.  For templates."""
+    who = visitor()
+    if who is None:
+        return None
+    with reading() as db:
+        return follows(db, who.id, Followed(kind), number)
+
+
+def _is_there(db: Session, what: Followed, number: int) -> bool:
+    if what is Followed.PERSON:
+        return found_author(db, number) is not None
+    return db.get(Bot if what is Followed.BOT else Team, number) is not None
+
+
+def _page(feed_address: str | None = None) -> Response:
+    with reading() as db:
+        found = following(db, signed_in().id)
+        has_feed = mark_of(db, signed_in().id).feed_hash is not None
+    shown = render_template(
+        "following.html", found=found, now=now_s(), has_feed=has_feed, feed_address=feed_address, most=MOST
+    )
+    return make_response(shown)
+
+
+pages.add_app_template_global(is_followed)

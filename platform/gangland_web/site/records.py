@@ -1,0 +1,42 @@
+"""The page of the ladders' records."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_web.http.cache import cached_page
+from gangland_web.http.sessions import reading
+from gangland_web.resources.records import COLUMNS, PROOFS, TITLES, records
+from gangland_web.resources.tables import TableData
+from gangland_web.site.responses import as_file, document
+
+pages = Blueprint("records", __name__)
+
+
+@pages.get("/records")
+def page() -> Response:
+    """Show the records of all ladders, and what each is proven by."""
+    with reading() as db:
+        found = records(db)
+    ongoing = [(row.bot_id, row.words) for row in found.records if row.going_on]
+
+    def make() -> str:
+        return render_template("records.html", found=found, titles=TITLES, proofs=PROOFS)
+
+    return cached_page(repr(([row for row in found.records if not row.going_on], ongoing, found.uncounted)), make)
+
+
+@pages.get("/records.json")
+def as_json() -> Response:
+    """Return the records as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        return document("records", records(db))
+
+
+@pages.get("/records.<any(csv):form>")
+@as_file("records")
+def as_csv(db: Session) -> TableData:
+    """Hand out the records as a file."""
+    return TableData("record-rows", "By kind, game and table size", COLUMNS, records(db).records)

@@ -1,0 +1,210 @@
+"""Following: what is new there, what was seen, the feed that is one's own, and what deleting an account does to it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from typing import Any
+
+import pytest
+from sqlmodel import col, select
+from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
+
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core import clock
+from gangland_web.league.versions.retiring import take_out
+from gangland_web.people import following
+from gangland_web.people.leaving import delete_account, export_account
+from gangland_web.store.columns import stored
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, VersionStep
+from gangland_web.store.models.follows import Follow, FollowMark
+from gangland_web.store.models.records import Record
+from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
+
+site = pytest.fixture(open_site)
+
+
+def person_id(site: Site, name: str) -> int:
+    with site.database.read() as db:
+        return stored(db.exec(select(User.id).where(User.name == name)).one())
+
+
+def follow(person: Person, path: str, *, on: bool = True) -> None:
+    answer = person.post(f"/following/{path}", {"follow": "1" if on else "0"}, form_at="/following")
+    assert (answer.status_code, answer.location) == (303, f"/{path}")
+
+
+def happened(person: Person) -> list[str]:
+    return [each["title"] for each in person.get("/following.json").get_json()["happenings"]]
+
+
+def long_ago(site: Site, who: int) -> None:
+    """Have somebody last have looked before all that happened."""
+    with site.database.write() as db:
+        mark = db.get_one(FollowMark, who)
+        mark.seen_at = 1.0
+        db.add(mark)
+
+
+def finished_tournament(site: Site, bot: int, name: str, **changed: Any) -> None:
+    """Write a tournament that a bot has finished second in."""
+    rules: dict[str, Any] = {
+        "kind": "tournament",
+        "game": "gang-of-dice",
+        "seats": 2,
+        "options": {},
+        "blocks": 1,
+        "limits": {},
+    }
+    kept: dict[str, Any] = {
+        "secret": b"\x07" * 32,
+        "commitment": "0" * 64,
+        "created_at": 0.0,
+        "roster_digest": "0" * 64,
+    }
+    times: dict[str, Any] = {"announced_at": 1.0, "finished_at": 50.0, **changed}
+    figures: dict[str, Any] = {
+        "mu": 25.0,
+        "sigma": 8.0,
+        "rating": 1.0,
+        "round_mu": 25.0,
+        "round_sigma": 8.0,
+        "created_at": 0.0,
+    }
+    with site.database.write() as db:
+        made = Tournament(name=name, state=State.FINISHED.value, **rules, **kept, **times)
+        db.add(made)
+        db.flush()
+        version = stored(db.get_one(Bot, bot).active_version_id)
+        entry = Entry(tournament_id=stored(made.id), version_id=version, **figures)
+        db.add(entry)
+        db.flush()
+        rows = [{"entry": 0, "rank": 1}, {"entry": entry.id, "rank": 2}]
+        db.add(StoredStandings(tournament_id=stored(made.id), body={"rows": rows}, made_at=2.0))
+
+
+def test_what_happened_to_bots_and_authors_is_new_until_it_is_seen(site: Site) -> None:
+    ann, reader = site.person("Ann"), site.person("Reader")
+    who = person_id(site, "Reader")
+    bot, other = activate_bot(site, "Ann", "ace"), activate_bot(site, None, "other")
+    match = finished_match(site, [bot, other])
+    follow(reader, f"bots/{bot}")
+    follow(reader, f"authors/{person_id(site, 'Ann')}")
+    assert happened(reader) == [], "what came before is not new"
+    long_ago(site, who)
+    finished_tournament(site, bot, "Open Cup")
+    finished_tournament(site, bot, "Secret Cup", embargo_until=9e9)
+    with site.database.write() as db:
+        ladder = db.exec(select(Entry.tournament_id).where(Entry.version_id == db.get_one(Bot, bot).active_version_id))
+        record: dict[str, Any] = {"tournament_id": ladder.first(), "kind": "longest", "bot_id": bot, "score": 12.0}
+        db.add(Record(**record, at=60.0, match_id=match, about={}))
+        mark = db.get_one(FollowMark, who)
+        mark.ranks = {**mark.ranks, f"{bot}.2": 7}
+        db.add(mark)
+    told = happened(reader)
+    assert set(told) == {
+        "ace: version 1 is on the ladders",
+        "ace: rank 2 of 2 in Open Cup",
+        "ace holds a record: longest game, 12 rounds",
+        "ace: rank 1 at 2 seats, before 7",
+    }
+    assert reader.get("/following.json").get_json()["happenings"][0]["kind"] == "version", "the newest first"
+    page = reader.page("/following")
+    assert "Secret Cup" not in page
+    until = re.search(r'name="until" value="([0-9.]+)"', page)
+    assert until
+    reader.post("/following/seen", {"until": until[1]}, form_at="/following")
+    assert happened(reader) == []
+    assert "Nothing new" in reader.page("/following")
+    assert happened(ann) == [], "nobody else's page"
+
+
+def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> None:
+    reader = site.person("Reader")
+    bot = activate_bot(site, None, "ace")
+    follow(reader, f"bots/{bot}")
+    now = clock.now_s()
+    long_ago(site, person_id(site, "Reader"))
+    with site.database.write() as db:
+        for step in db.exec(select(VersionStep).where(VersionStep.state == "active")):
+            step.at = now - 5
+    reader.post("/following/seen", {"until": str(now - 10)}, form_at="/following")
+    assert happened(reader) == ["ace: version 1 is on the ladders"]
+    reader.post("/following/seen", {"until": "1e99"}, form_at="/following")
+    assert happened(reader) == []
+    with site.database.read() as db:
+        assert db.get_one(FollowMark, person_id(site, "Reader")).seen_at <= clock.now_s(), "never in the future"
+    assert reader.post("/following/seen", {"until": "soon"}, form_at="/following").status_code == 400
+
+
+def test_a_feed_is_read_by_its_secret_alone_and_ends_with_a_new_one(site: Site) -> None:
+    reader, stranger = site.person("Reader"), site.stranger()
+    bot = activate_bot(site, None, "<i>ace")
+    follow(reader, f"bots/{bot}")
+
+    def made() -> str:
+        answer = reader.post("/following/feed", {}, form_at="/following")
+        assert answer.headers["Cache-Control"] == "no-store"
+        found = re.search(r"/feeds/following\.atom\?key=([0-9a-f-]+)", answer.text)
+        assert found
+        return found[1]
+
+    key = made()
+    feed = stranger.get(f"/feeds/following.atom?key={key}")
+    assert feed.status_code == 200
+    assert feed.headers["Cache-Control"].startswith("private")
+    assert key not in feed.text, "the document does not give its own address away"
+    wrong = f"{key[:-1]}{'0' if key[-1] != '0' else '1'}"
+    for bad in (wrong, "", "x", key.replace(key.split("-")[0], "999", 1)):
+        assert stranger.get(f"/feeds/following.atom?key={bad}").status_code == 404
+    newer = made()
+    assert stranger.get(f"/feeds/following.atom?key={key}").status_code == 404
+    assert stranger.get(f"/feeds/following.atom?key={newer}").status_code == 200
+    assert key.split("-")[1] not in reader.page("/following")
+    reader.post("/following/feed", {"end": "1"}, form_at="/following")
+    assert stranger.get(f"/feeds/following.atom?key={newer}").status_code == 404
+
+
+def test_a_button_follows_and_unfollows_and_there_is_a_limit(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = site.person("Reader")
+    first, second = activate_bot(site, None, "first"), activate_bot(site, None, "second")
+    assert ">Follow<" in reader.page(f"/bots/{first}")
+    assert ">Follow<" not in site.stranger().page(f"/bots/{first}")
+    follow(reader, f"bots/{first}")
+    follow(reader, f"bots/{first}")
+    assert ">Unfollow<" in reader.page(f"/bots/{first}")
+    monkeypatch.setattr(following, "MOST", 1)
+    follow(reader, f"bots/{second}")
+    assert [each["name"] for each in reader.get("/following.json").get_json()["follows"]] == ["first"]
+    follow(reader, f"bots/{first}", on=False)
+    assert reader.get("/following.json").get_json()["follows"] == []
+    for nothing in ("bots/999", "authors/999", "teams/999", f"authors/{person_id(site, 'Reader')}"):
+        assert reader.post(f"/following/{nothing}", {"follow": "1"}, form_at="/following").status_code == 404
+    assert site.stranger().get("/following").location.startswith("/sign-in")
+
+
+def test_who_leaves_is_followed_no_more_and_takes_their_own_list_along(site: Site) -> None:
+    for name in ("Ann", "Reader"):
+        site.person(name)
+    ann, reader = person_id(site, "Ann"), person_id(site, "Reader")
+    anns, other = activate_bot(site, "Ann", "anns"), activate_bot(site, None, "other")
+    browser = site.stranger()
+    browser.sign_in("Reader")
+    for path in (f"authors/{ann}", f"bots/{anns}", f"bots/{other}"):
+        follow(browser, path)
+    with site.database.read() as db:
+        account = json.loads(zipfile.ZipFile(io.BytesIO(export_account(db, reader))).read("account.json"))
+    assert {(row["bot"], row["person"]) for row in account["following"]["follows"]} == {
+        (None, ann),
+        (anns, None),
+        (other, None),
+    }
+    delete_account(site.database, ann, take_out)
+    assert [each["name"] for each in browser.get("/following.json").get_json()["follows"]] == ["other"]
+    delete_account(site.database, reader, take_out)
+    with site.database.read() as db:
+        assert db.exec(select(Follow)).all() == []
+        assert db.exec(select(FollowMark).where(col(FollowMark.user_id) == reader)).all() == []
