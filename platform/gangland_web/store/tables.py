@@ -18,6 +18,7 @@ from gangland_web.store.models import (  # noqa: F401  # each enters its tables 
     oidc,
     organising,
     play_tables,
+    seasons,
     site_settings,
     teams,
     tokens,
