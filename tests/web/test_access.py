@@ -122,6 +122,7 @@ DOORS = {
     "organise_people": Door.ORGANISERS,
     "runs": Door.OWNER,
     "schemas": Door.EVERYBODY,
+    "seasons": Door.EVERYBODY,
     "static": Door.EVERYBODY,
     "status": Door.EVERYBODY,
     "style": Door.EVERYBODY,

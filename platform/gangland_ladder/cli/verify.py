@@ -19,6 +19,7 @@ from gangland.replay import verify as verify_replay
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line, Progress
 from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
+from gangland_ladder.cli.verify_season import verify_season
 from gangland_ladder.documents.archives import MatchCounts, ProofDocument, ProvenBot
 from gangland_ladder.documents.games import Failure, Verify
 from gangland_ladder.local.bots import NoSuchBot
@@ -53,25 +54,36 @@ Entries = Annotated[
     typer.Option("--entries", metavar="HEX", help="The digest of the entries, as you read it after the freeze."),
 ]
 
+Days = Annotated[
+    Path | None,
+    typer.Option(
+        "--days", metavar="FOLDER", help="FILE is a ladder's season, and FOLDER has the archives of its days."
+    ),
+]
+
 
 def verify(
     file: File,
     secret: Secret = None,
     commitment: Commitment = None,
     entries_digest: Entries = None,
+    days: Days = None,
     as_json: report.Json = False,
     quiet: report.Quiet = False,
 ) -> None:
     """Play recorded games again and say whether they come out as recorded; exit 1 if one does not.
 
     Of a tournament's archive everything is examined: that the dice come from the secret, that decisions are legal,
-    that results, ratings and standings follow from them.
+    that results, ratings and standings follow from them. Of a season of a ladder (its page as JSON) the standings are
+    computed from the archives of its days.
 
     Example: gangland verify match-7.ndjson
 
     Example: gangland verify cup.tar --commitment 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd
     """
-    if is_archive(file):
+    if days is not None:
+        verify_season(file, days, as_json=as_json, quiet=quiet)
+    elif is_archive(file):
         _verify_archive(file, _Known.read(secret, commitment, entries_digest), as_json=as_json, quiet=quiet)
     elif not (secret is None and commitment is None and entries_digest is None):
         named = "--secret, --commitment and --entries"

@@ -1,9 +1,8 @@
-"""How a rating moved: mu as a line, mu ± 2 sigma as a band around it, and where each version began."""
+"""How a rating moved: mu as a line, mu ± 2 sigma as a band around it, and where each version or season began."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 from gangland_ladder.common.numbers import formatted
@@ -40,7 +39,7 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
     y = round_scale(edges, low, high)
     x = Scale(points[0].at, points[-1].at, left, right)
     shapes = axes(BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
-    versions = [list(group) for _, group in groupby(points, key=lambda point: point.version)]
+    versions = _beginnings(points)
     for number, run in enumerate(versions):
         shapes += _run(run, x, y, number % DASHES)
     shapes += _marks(versions, x)
@@ -50,6 +49,16 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
         Key("least", "rating, mu − 3 sigma"),
     )
     return Picture(name, f"Rating of {bot}", _summary(points, versions), BOX.width, BOX.height, tuple(shapes), keys)
+
+
+def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
+    """Return the points of each version; a season begins a new run too, and shows by a sigma that grows."""
+    runs: list[list[Rated]] = []
+    for point in points:
+        if not runs or runs[-1][-1].version != point.version or point.sigma > runs[-1][-1].sigma:
+            runs.append([])
+        runs[-1].append(point)
+    return runs
 
 
 def _run(run: Sequence[Rated], x: Scale, y: Scale, dash: int) -> list[Shape]:
@@ -72,7 +81,7 @@ def _run(run: Sequence[Rated], x: Scale, y: Scale, dash: int) -> list[Shape]:
 
 
 def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
-    """Return a mark where each version began; of marks that would lie on each other, the later keeps its words."""
+    """Return a mark where each version or season began; of two too close, the later has its words."""
     (_, right), (low, high) = BOX.ends_x, BOX.ends_y
     shapes, free = [], right + 14
     for run in reversed(versions):

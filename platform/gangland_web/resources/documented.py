@@ -18,6 +18,8 @@ from gangland_web.resources.bots.versions import VersionDetail
 from gangland_web.resources.challenges import CHALLENGES
 from gangland_web.resources.health import QUEUES
 from gangland_web.resources.ladders.board import BOARD
+from gangland_web.resources.ladders.seasons import COLUMNS as SEASON
+from gangland_web.resources.ladders.seasons import SeasonDetail
 from gangland_web.resources.matches.lists import MATCHES
 from gangland_web.resources.matches.models import TABLES as MATCH
 from gangland_web.resources.matches.models import MatchDetail
@@ -84,6 +86,7 @@ PAGES: Final[Mapping[str, Any]] = {
     "tournament-standings": Standings,
     "author-page": AuthorDetail,
     "search-results": SearchResults,
+    "ladder-season": SeasonDetail,
 }
 """The models of pages' JSON documents that are no tables."""
 DOCUMENTED: Final[Mapping[str, Documented]] = {
@@ -92,6 +95,11 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         "The bots of a ladder, the best first (`?seats=`, `?after=`, `?before=`).",
         BOARD,
         paged=True,
+    ),
+    "season-standings": Documented(
+        "/ladders/GAME/SEATS/seasons/N",
+        "The fixed standings of a season of a ladder; only the CSV has these rows.",
+        SEASON,
     ),
     **{f"bot-{what}": Documented(f"/bots/N/{what}", _BOT[what], columns) for what, columns in BOT.items()},
     **{

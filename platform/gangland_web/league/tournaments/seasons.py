@@ -59,7 +59,7 @@ def announce_season(
         )
     if last_day < first_day:
         raise SeasonRefused(f"it cannot end on {written_day(last_day)}, before it begins on {written_day(first_day)}")
-    latest = seasons_of(session, ladder, 1)
+    latest = seasons_of(session, ladder.id, 1)
     if latest and first_day <= latest[0].last_day:
         last = written_day(latest[0].last_day)
         raise SeasonRefused(f"season {latest[0].number} ends on {last}: the next one begins after that day")
@@ -84,7 +84,7 @@ def call_off_season(session: Session, ladder: Tournament, number: int, *, actor:
         SeasonRefused: there is no such season, it has begun, or another one comes after it.
     """
     hold_tournaments(session, Tournament.id == ladder.id)
-    latest = seasons_of(session, ladder, 1)
+    latest = seasons_of(session, ladder.id, 1)
     if not latest or latest[0].number != number:
         raise SeasonRefused(f"season {number} is not the latest that is announced on {ladder.name}")
     if latest[0].first_day <= today():
@@ -94,9 +94,9 @@ def call_off_season(session: Session, ladder: Tournament, number: int, *, actor:
     session.flush()
 
 
-def seasons_of(session: Session, ladder: Tournament, limit: int | None = None) -> Sequence[Season]:
+def seasons_of(session: Session, ladder_id: int | None, limit: int | None = None) -> Sequence[Season]:
     """Return the seasons of a ladder, the latest first."""
-    chosen = select(Season).where(Season.tournament_id == ladder.id).order_by(col(Season.number).desc())
+    chosen = select(Season).where(Season.tournament_id == ladder_id).order_by(col(Season.number).desc())
     return session.exec(chosen.limit(limit)).all()
 
 

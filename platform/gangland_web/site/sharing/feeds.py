@@ -20,6 +20,7 @@ from gangland_web.http.sessions import current_user, reading
 from gangland_web.resources.authors import found_author
 from gangland_web.resources.bots.queries import bots_of_person, bots_of_team, entries_of
 from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.resources.ladders.seasons import Placed, SeasonSummary, fixed_seasons
 from gangland_web.resources.matches.lists import (
     ListedMatch,
     latest_matches,
@@ -49,6 +50,17 @@ class Feed:
     page: str
     since: float
     matches: Sequence[ListedMatch]
+    more: Sequence[Told] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry of a feed: the address of its page is its id too; `at` in Unix seconds."""
+
+    at: float
+    page: str
+    title: str
+    about: str
 
 
 @pages.get("/results.atom")
@@ -65,9 +77,10 @@ def ladder(game: str, seats: int) -> AnyResponse:
     with reading() as db:
         found = found_ladder(db, game, seats)
         matches = matches_of_ladder(db, stored(found.id), ENTRIES).rows
+        ended = [_season(season, at, best) for season, at, best in fixed_seasons(db, found, ENTRIES)]
     title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
     page = url_for("leaderboard.ladder", game=game, seats=seats, _external=True)
-    return _answer(Feed(title, page, found.created_at, matches))
+    return _answer(Feed(title, page, found.created_at, matches, ended))
 
 
 @pages.get("/tournaments/<number:tournament_id>.atom")
@@ -127,26 +140,38 @@ def _answer(feed: Feed) -> AnyResponse:
 def atom(feed: Feed, own: str) -> bytes:
     """Return a feed as a document; `own` is its own address."""
     root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
-    updated = max((match.done_at or _NEVER for match in feed.matches), default=feed.since)
+    told = sorted([*map(_match, feed.matches), *feed.more], key=lambda one: -one.at)[:ENTRIES]
+    updated = told[0].at if told else feed.since
     _texts(root, ("title", feed.title), ("id", own), ("updated", timestamp(updated)))
     Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
     Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": feed.page})
     _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
-    for match in feed.matches:
-        _entry(Xml.SubElement(root, "entry"), match)
+    for one in told:
+        _entry(Xml.SubElement(root, "entry"), one)
     body: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
     return body + b"\n"
 
 
-def _entry(entry: Xml.Element, match: ListedMatch) -> None:
-    address = url_for("matches.match", match_id=match.id, _external=True)
+def _match(match: ListedMatch) -> Told:
     names = ", ".join(seat.bot for seat in match.bots)
     places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
-    when = timestamp(match.done_at or _NEVER)
+    address = url_for("matches.match", match_id=match.id, _external=True)
     about = f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}."
-    _texts(entry, ("title", f"Match {match.id}: {names}"), ("id", address), ("updated", when), ("published", when))
-    Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
-    _texts(entry, ("summary", about))
+    return Told(match.done_at or _NEVER, address, f"Match {match.id}: {names}", about)
+
+
+def _season(season: SeasonSummary, at: float, best: Sequence[Placed]) -> Told:
+    address = site_root() + season.page
+    first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
+    about = f"{season.first_day} to {season.last_day}. {first}."
+    return Told(at, address, f"The standings of season {season.number} are fixed", about)
+
+
+def _entry(entry: Xml.Element, one: Told) -> None:
+    when = timestamp(one.at)
+    _texts(entry, ("title", one.title), ("id", one.page), ("updated", when), ("published", when))
+    Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": one.page})
+    _texts(entry, ("summary", one.about))
 
 
 def _texts(parent: Xml.Element, *given: tuple[str, str]) -> None:
