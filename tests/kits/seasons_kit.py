@@ -14,11 +14,12 @@ BORDER = 20_000 * DAY_S
 """A day's border, for tests that go on from day to day."""
 
 
-def announce(platform: Platform, *days: tuple[int, int], seats: int = 2) -> None:
+def announce(platform: Platform, *days: tuple[int, int], seats: int = 2, name: str = "") -> None:
     """Announce seasons, each from so many days after today on to so many."""
     with platform.database.write() as session:
         for first, last in days:
-            announce_season(session, found_ladder(session, GAME, seats), today() + first, today() + last)
+            ladder = found_ladder(session, GAME, seats)
+            announce_season(session, ladder, today() + first, today() + last, name=name)
 
 
 def next_day(platform: Platform, clock: Traveller) -> None:

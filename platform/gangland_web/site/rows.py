@@ -56,8 +56,8 @@ def _former(row: LadderRow, settled_games: int) -> str:
     """Return what its rating was before the present season, until it has enough games in this one."""
     if row.former_rating is None or row.games >= settled_games:
         return ""
-    rank = "" if row.former_rank is None else f", rank {row.former_rank}"
-    return f'<br><span class="soft small nowrap">before {number(row.former_rating)}{rank}</span>'
+    rank = "" if row.former_rank is None else f",<br>rank {row.former_rank}"
+    return f'<br><span class="soft small">before {number(row.former_rating)}{rank}</span>'
 
 
 def _owner(row: LadderRow) -> str:
