@@ -57,7 +57,7 @@ Entries = Annotated[
 Days = Annotated[
     Path | None,
     typer.Option(
-        "--days", metavar="FOLDER", help="FILE is a ladder's season, and FOLDER has the archives of its days."
+        "--days", metavar="FOLDER", help="FILE is a season of a ladder as JSON, FOLDER has the archives of its days."
     ),
 ]
 
@@ -74,8 +74,7 @@ def verify(
     """Play recorded games again and say whether they come out as recorded; exit 1 if one does not.
 
     Of a tournament's archive everything is examined: that the dice come from the secret, that decisions are legal,
-    that results, ratings and standings follow from them. Of a season of a ladder (its page as JSON) the standings are
-    computed from the archives of its days.
+    that results, ratings and standings follow from them.
 
     Example: gangland verify match-7.ndjson
 

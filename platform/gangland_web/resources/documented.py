@@ -98,7 +98,7 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
     ),
     "season-standings": Documented(
         "/ladders/GAME/SEATS/seasons/N",
-        "The fixed standings of a season of a ladder; only the CSV has these rows.",
+        "A season's fixed standings; only the CSV has these rows.",
         SEASON,
     ),
     **{f"bot-{what}": Documented(f"/bots/N/{what}", _BOT[what], columns) for what, columns in BOT.items()},

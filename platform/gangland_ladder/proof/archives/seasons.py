@@ -89,7 +89,7 @@ class SeasonExaminer:
         self.season = season
         self.proof = proof
         self._days = {day.day: day for day in season.days}
-        self._seen: set[str] = set()
+        self._days_taken: set[str] = set()
         self._taken: list[Taken] = []
         self._counts: dict[int, Counter[str]] = {}
         try:
@@ -104,20 +104,20 @@ class SeasonExaminer:
             name: of its file.
         """
         held = archive.tournament
-        said = held.about.get("day", "")
-        day = self._days.get(said)
+        stated = held.about.get("day", "")
+        day = self._days.get(stated)
         same = (held.name, held.game, held.seats, held.blocks, held.dice)
         if same != (self.season.ladder, self.season.game, self.season.seats, self.season.blocks, SEATED):
             self.proof.add(name, f"it is of {held.name}, not of a day of {self.season.ladder}")
-        elif day is None or said in self._seen:
+        elif day is None or stated in self._days_taken:
             self.proof.add(
-                name, f"{said or 'its day'} is no day of the season" if day is None else f"{said} is there twice"
+                name, f"{stated or 'its day'} is no day of the season" if day is None else f"{stated} is there twice"
             )
         elif (held.commitment, held.matches) != (day.commitment, day.matches):
             came = f"{day.matches} matches and the commitment {day.commitment}"
-            self.proof.add(name, f"{said} has {held.matches} and {held.commitment}, but its season says {came}")
+            self.proof.add(name, f"{stated} has {held.matches} and {held.commitment}, but its season says {came}")
         else:
-            self._seen.add(said)
+            self._days_taken.add(stated)
             for played in archive.matches():
                 self._count(played.match)
 
@@ -131,7 +131,7 @@ class SeasonExaminer:
     def end(self) -> None:
         """Compare the standings with what the matches come to, once all archives are taken."""
         for day in self.season.days:
-            if day.matches and day.day not in self._seen:
+            if day.matches and day.day not in self._days_taken:
                 self.proof.add(day.day, "the archive of this day is missing, or it does not hold")
         if self.season.state != "fixed":
             self.proof.add(STANDINGS, f"they are not fixed: the season is {self.season.state}")
@@ -157,8 +157,8 @@ class SeasonExaminer:
             for entry, recorded, move in zip(one.entries, one.recorded, moves, strict=False):
                 came: tuple[Skill, Skill] = (move[:2], move[2:])
                 if recorded != came:
-                    said = f"its rating went from {recorded[0]!r} to {recorded[1]!r}"
-                    self.proof.add(f"{where}, entry {entry}", f"{said}, but it goes from {came[0]!r} to {came[1]!r}")
+                    stated = f"its rating went from {recorded[0]!r} to {recorded[1]!r}"
+                    self.proof.add(f"{where}, entry {entry}", f"{stated}, but it goes from {came[0]!r} to {came[1]!r}")
 
     def _compare(self) -> None:
         shown = sorted((row.rating for row in self.season.rows), reverse=True)
@@ -173,9 +173,9 @@ class SeasonExaminer:
                     for name in ("games", "wins", "faults")
                 },
             }
-            for what, (said, came) in pairs.items():
-                if said != came:
-                    self.proof.add(where, f"{what}: {said!r}, but the matches give {came!r}")
+            for what, (stated, came) in pairs.items():
+                if stated != came:
+                    self.proof.add(where, f"{what}: {stated!r}, but the matches give {came!r}")
             if rating == Rating():
                 self.proof.add(where, "it has no rated match in the season")
             if row.rating != shown[number]:

@@ -50,11 +50,11 @@ class Feed:
     page: str
     since: float
     matches: Sequence[ListedMatch]
-    more: Sequence[Told] = ()
+    more: Sequence[FeedEntry] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FeedEntry:
     """An entry of a feed: the address of its page is its id too; `at` in Unix seconds."""
 
     at: float
@@ -140,34 +140,34 @@ def _answer(feed: Feed) -> AnyResponse:
 def atom(feed: Feed, own: str) -> bytes:
     """Return a feed as a document; `own` is its own address."""
     root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
-    told = sorted([*map(_match, feed.matches), *feed.more], key=lambda one: -one.at)[:ENTRIES]
-    updated = told[0].at if told else feed.since
+    entries = sorted([*map(_match, feed.matches), *feed.more], key=lambda one: -one.at)[:ENTRIES]
+    updated = entries[0].at if entries else feed.since
     _texts(root, ("title", feed.title), ("id", own), ("updated", timestamp(updated)))
     Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
     Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": feed.page})
     _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
-    for one in told:
+    for one in entries:
         _entry(Xml.SubElement(root, "entry"), one)
     body: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
     return body + b"\n"
 
 
-def _match(match: ListedMatch) -> Told:
+def _match(match: ListedMatch) -> FeedEntry:
     names = ", ".join(seat.bot for seat in match.bots)
     places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
     address = url_for("matches.match", match_id=match.id, _external=True)
     about = f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}."
-    return Told(match.done_at or _NEVER, address, f"Match {match.id}: {names}", about)
+    return FeedEntry(match.done_at or _NEVER, address, f"Match {match.id}: {names}", about)
 
 
-def _season(season: SeasonSummary, at: float, best: Sequence[Placed]) -> Told:
+def _season(season: SeasonSummary, at: float, best: Sequence[Placed]) -> FeedEntry:
     address = site_root() + season.page
     first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
     about = f"{season.first_day} to {season.last_day}. {first}."
-    return Told(at, address, f"The standings of season {season.number} are fixed", about)
+    return FeedEntry(at, address, f"The standings of season {season.number} are fixed", about)
 
 
-def _entry(entry: Xml.Element, one: Told) -> None:
+def _entry(entry: Xml.Element, one: FeedEntry) -> None:
     when = timestamp(one.at)
     _texts(entry, ("title", one.title), ("id", one.page), ("updated", when), ("published", when))
     Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": one.page})
