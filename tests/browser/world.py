@@ -26,6 +26,7 @@ from tests.golden.players import House
 from tests.kits.analyses_kit import games_of, write_figures
 from tests.kits.core_kit import FakePost, Platform, failed_check, void
 from tests.kits.pages_kit import finish_run, finished_run
+from tests.kits.seasons_kit import announce
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
@@ -180,6 +181,7 @@ def build_world(folder: Path) -> dict[str, int]:
     now = time()
     with time_machine.travel(now - 3 * DAY_S, tick=False):
         _found(town)
+        announce(town, (1, 1), (2, 60), (61, 90), seats=3, name="Winter of the " + MARKUP)
     for day in (2, 1):
         with time_machine.travel(now - day * DAY_S, tick=False):
             town.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang" if day == 2 else "random_gang", 0))

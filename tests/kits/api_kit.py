@@ -15,6 +15,7 @@ import time_machine
 from sqlmodel import col, select
 from tests.kits.core_kit import FakePost, Platform, open_platform
 from tests.kits.pages_kit import SOURCE, Site
+from tests.kits.seasons_kit import announce
 from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse
 
@@ -113,7 +114,10 @@ def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
     now = time.time()
     with TemporaryDirectory() as folder:
         platform = open_platform("sqlite", Path(folder))
+        with time_machine.travel(now - 3 * DAY_S, tick=False):
+            announce(platform, (1, 1), (2, 30), seats=4)
         with time_machine.travel(now - 2 * DAY_S, tick=False):
+            platform.recorder.schedule()  # season 1 of the ladder at four seats begins
             for owner, bot in (("Ann", "anns"), ("Boss", "dons")):
                 platform.upload(owner, bot, source=SOURCE + f"# {bot}\n".encode())
                 platform.play_all()
@@ -123,6 +127,7 @@ def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
         named = _tournaments(platform, people["Boss"])
         with time_machine.travel(now, tick=False):
             platform.recorder.schedule()  # the day is over, and its secret public
+            platform.recorder.schedule()  # and so are the standings of the season
         named |= _named(platform, named, now)
         named |= _teams(platform.database, people) | {"AUTHOR": str(people["Ann"])}
         with platform.database.engine.connect() as connection:

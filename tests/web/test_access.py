@@ -127,6 +127,7 @@ DOORS = {
     "run_analysis": Door.OWNER,
     "runs": Door.OWNER,
     "schemas": Door.EVERYBODY,
+    "seasons": Door.EVERYBODY,
     "static": Door.EVERYBODY,
     "status": Door.EVERYBODY,
     "style": Door.EVERYBODY,

@@ -89,6 +89,7 @@ PAGES = {
     "tournament-standings": ("/tournaments/{TOURNAMENT}/standings.json", "/tournaments/{TOURNAMENT}/standings"),
     "author-page": ("/authors/{AUTHOR}.json", "/authors/{AUTHOR}"),
     "search-results": ("/search.json?q=an", "/search?q=an"),
+    "ladder-season": ("/ladders/gang-of-dice/4/seasons/1.json", "/ladders/gang-of-dice/4/seasons/1"),
 }
 
 
@@ -246,7 +247,7 @@ MEMBERS = {
     "/matches rows": "number match game seats state over_at position bot_id bot mean_place",
     "/ladders ladders": "game seats url page blocks matches_planned matches_over matches_waiting",
     "/ladders/gang-of-dice/2 rows": f"""rank {" ".join(WHO)} {RATING} settled provisional last_match last_match_at
-        places_moved points_moved""",
+        places_moved points_moved former_rank former_rating""",
     "/ladders/gang-of-dice/2/days rows": """day commitment committed_at late over revealed_at secret first_number
         last_number matches results archive""",
     "/bots/{ANNS_BOT}": f"{BOT} active_version versions",
@@ -254,7 +255,7 @@ MEMBERS = {
     "/bots/{ANNS_BOT} versions": VERSION,
     "/bots/{ANNS_BOT}/versions/1": f"""{VERSION} id bot_id bot game filename code_sha256 terminal headline steps
         findings queue trials""",
-    "/bots/{ANNS_BOT}/ratings rows": "seats version active rank rating mu sigma games wins faults",
+    "/bots/{ANNS_BOT}/ratings rows": "seats version active season season_rank rank rating mu sigma games wins faults",
     "/matches/{MATCH}": """id number url page game seats blocks purpose tournament state waits void_reason rating_order
         day created_at over_at digest commitment secret host bots""",
     "/matches/{MATCH} bots": IN_MATCH,

@@ -61,7 +61,8 @@ def _sections() -> str:
     rows = Counter(_row(parameter) for command in built.values() for parameter in command.params)
     common = {row for row, times in rows.items() if times >= COMMON}
     lines = ["### Common options", "", *(row for row in rows if row in common), ""]
-    return "\n".join([*lines, *(line for name, command in built.items() for line in _section(name, command, common))])
+    text = "\n".join([*lines, *(line for name, command in built.items() for line in _section(name, command, common))])
+    return text.replace("```\n\n```sh\n", "")  # examples that follow each other stand together
 
 
 def _section(name: str, command: Any, common: Set[str]) -> Iterator[str]:
@@ -75,7 +76,7 @@ def _section(name: str, command: Any, common: Set[str]) -> Iterator[str]:
     rows = {_row(parameter): parameter for parameter in command.params}
     yield from (row for row in rows if row not in common)
     if shared := [f"`{parameter.opts[0]}`" for row, parameter in rows.items() if row in common]:
-        yield f"- [Common options](#common-options): {', '.join(shared)}."
+        yield f"- [Common](#common-options): {', '.join(shared)}."
     yield from [""] if rows else []
 
 

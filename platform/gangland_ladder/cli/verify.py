@@ -19,6 +19,7 @@ from gangland.replay import verify as verify_replay
 from gangland_ladder.cli import report
 from gangland_ladder.cli.progress import Line, Progress
 from gangland_ladder.cli.replay_files import Entry, called, entries, is_archive
+from gangland_ladder.cli.verify_season import verify_season
 from gangland_ladder.documents.archives import MatchCounts, ProofDocument, ProvenBot
 from gangland_ladder.documents.games import Failure, Verify
 from gangland_ladder.local.bots import NoSuchBot
@@ -53,12 +54,20 @@ Entries = Annotated[
     typer.Option("--entries", metavar="HEX", help="The digest of the entries, as you read it after the freeze."),
 ]
 
+Days = Annotated[
+    Path | None,
+    typer.Option(
+        "--days", metavar="FOLDER", help="FILE is a season of a ladder as JSON, FOLDER has the archives of its days."
+    ),
+]
+
 
 def verify(
     file: File,
     secret: Secret = None,
     commitment: Commitment = None,
     entries_digest: Entries = None,
+    days: Days = None,
     as_json: report.Json = False,
     quiet: report.Quiet = False,
 ) -> None:
@@ -71,7 +80,9 @@ def verify(
 
     Example: gangland verify cup.tar --commitment 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd
     """
-    if is_archive(file):
+    if days is not None:
+        verify_season(file, days, as_json=as_json, quiet=quiet)
+    elif is_archive(file):
         _verify_archive(file, _Known.read(secret, commitment, entries_digest), as_json=as_json, quiet=quiet)
     elif not (secret is None and commitment is None and entries_digest is None):
         named = "--secret, --commitment and --entries"

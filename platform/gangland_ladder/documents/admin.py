@@ -193,6 +193,31 @@ class Days(Document, tag="gangland/days/1"):
     rows: list[LadderDay]
 
 
+class SeasonRow(Part):
+    """A season of a ladder.
+
+    Attributes:
+        begun: whether every bot has begun anew for it.
+        fixed: whether its standings are fixed.
+    """
+
+    number: Number
+    name: str
+    first_day: str
+    last_day: str
+    begun: bool
+    ended: bool
+    fixed: bool
+
+
+class Seasons(Document, tag="gangland/seasons/1"):
+    """A ladder's seasons, the latest first."""
+
+    title = "; ".join(f"gangland admin season {each} --json" for each in ("announce", "call-off", "list"))
+
+    rows: list[SeasonRow]
+
+
 class Postponed(Part):
     """A tournament whose entries close later."""
 

@@ -28,6 +28,8 @@ class ProvenBot(Part):
 class ProofDocument(Document, tag="gangland/proof/1", kw_only=True):
     """Of an archive: whether a tournament's archive proves itself. All but the findings is null if it cannot be read.
 
+    Of a season of a ladder: whether its standings follow from its days, without digests and bots.
+
     Attributes:
         verified: null if nothing was found, but it was interrupted.
         sha256: of the archive.

@@ -37,7 +37,7 @@ def page() -> str:
 
 def _section(entry: Entry) -> str:
     lines = [f"### {entry.code}: {entry.title}", "", entry.what]
-    lines += ["", f"**Fix:** {entry.mend} [More]({entry.page})"]
+    lines += ["", f"**[Fix]({entry.page}):** {entry.mend}"]
     if entry.example:
         lines += ["", "```", entry.example.strip("\n"), "```"]
     return "\n".join([*lines, ""])

@@ -1,10 +1,8 @@
-"""How a rating moved: mu as a line, mu ± 2 sigma as a band around it, and where each version began."""
+"""How a rating moved: mu as a line, mu ± 2 sigma as a band around it, and where each version or season began."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
-from operator import attrgetter
 from typing import NamedTuple
 
 from gangland_ladder.common.numbers import formatted
@@ -43,7 +41,7 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
     y = round_scale(edges, low, high)
     x = Scale(points[0].at, points[-1].at, left, right)
     shapes = axes(BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
-    versions = [list(group) for _, group in groupby(points, key=lambda point: point.version)]
+    versions = _beginnings(points)
     for number, run in enumerate(versions):
         shapes += _run(run, x, y, number % DASHES)
     shapes += _marks(versions, x)
@@ -69,8 +67,8 @@ def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Pic
     x = Scale(min(point.at for point in every), max(point.at for point in every), left, right)
     shapes = axes(BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
     for (bot, points), css in zip(bots, _SIDES, strict=True):
-        for version, group in groupby(points, key=attrgetter("version")):
-            shapes += _side(list(group), x, y, css, f"{bot}, version {version}")
+        for run in _beginnings(points):
+            shapes += _side(run, x, y, css, f"{bot}, version {run[0].version}")
     keys = [Key(css[0], f"{bot}: mu") for (bot, _), css in zip(bots, _SIDES, strict=True)]
     keys.append(Key("band", "mu ± 2 sigma, the 95% range"))
     summary = " ".join(f"{bot}: {_summary(points, ())}" for bot, points in bots)
@@ -79,7 +77,7 @@ def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Pic
 
 
 def _side(run: Sequence[Rated], x: Scale, y: Scale, css: tuple[str, str], hint: str) -> list[Shape]:
-    """Return one version's line and range; a version with one match is a dot."""
+    """Return the line and range of one run; one match alone is a dot."""
     places = [(x(point.at), point) for point in run]
     upper = [(across, y(point.mu + 2 * point.sigma)) for across, point in places]
     lower = [(across, y(point.mu - 2 * point.sigma)) for across, point in places]
@@ -89,6 +87,16 @@ def _side(run: Sequence[Rated], x: Scale, y: Scale, css: tuple[str, str], hint: 
         ((across, up),) = middle
         shapes.append(Shape("circle", "dot", {"cx": f"{across:.1f}", "cy": f"{up:.1f}", "r": "3"}, hint=hint))
     return shapes
+
+
+def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
+    """Return the points of each version; a season begins a new run too, and shows by a sigma that grows."""
+    runs: list[list[Rated]] = []
+    for point in points:
+        if not runs or runs[-1][-1].version != point.version or point.sigma > runs[-1][-1].sigma:
+            runs.append([])
+        runs[-1].append(point)
+    return runs
 
 
 def _run(run: Sequence[Rated], x: Scale, y: Scale, dash: int) -> list[Shape]:
@@ -111,7 +119,7 @@ def _run(run: Sequence[Rated], x: Scale, y: Scale, dash: int) -> list[Shape]:
 
 
 def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
-    """Return a mark where each version began; of marks that would lie on each other, the later keeps its words."""
+    """Return a mark where each version or season began; of two too close, the later has its words."""
     (_, right), (low, high) = BOX.ends_x, BOX.ends_y
     shapes, free = [], right + 14
     for run in reversed(versions):

@@ -1,5 +1,7 @@
 """Entering versions in tournaments and taking them out again."""
 
+from typing import Any
+
 from sqlmodel import Session, col, select, update
 
 from gangland_ladder.rating.trueskill import Rating
@@ -11,24 +13,31 @@ from gangland_web.store.models.tournaments import Entry, Tournament
 
 
 def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
-    """Return the version's entry in the tournament, made if it has none."""
+    """Return the version's entry in the tournament, in a ladder's present period; made if it has none."""
     chosen = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
-    entry = session.exec(chosen).first()
+    entry = session.exec(chosen.where(Entry.period == tournament.period)).first()
     if entry is None:
-        start = Rating()
-        entry = Entry(
-            tournament_id=stored(tournament.id),
-            version_id=version_id,
-            mu=start.mu,
-            sigma=start.sigma,
-            rating=start.shown,
-            round_mu=start.mu,
-            round_sigma=start.sigma,
-            created_at=now_s(),
-        )
+        entry = new_entry(tournament, version_id)
         session.add(entry)
         session.flush()
     return entry
+
+
+def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
+    """Return an entry that begins as everyone does."""
+    start = Rating()
+    return Entry(
+        tournament_id=stored(tournament.id),
+        version_id=version_id,
+        period=tournament.period,
+        mu=start.mu,
+        sigma=start.sigma,
+        rating=start.shown,
+        round_mu=start.mu,
+        round_sigma=start.sigma,
+        created_at=now_s(),
+        **more,
+    )
 
 
 def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:

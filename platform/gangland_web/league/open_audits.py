@@ -30,10 +30,15 @@ def without_stopped(*hosts: Any) -> Any:
     return and_(*(or_(host.is_(None), host.not_in(distrusted)) for host in hosts))
 
 
+def results_doubted(session: Session) -> bool:
+    """Tell whether results of a stopped host wait to be taken back."""
+    doubted = select(WorkerHost.id).where(col(WorkerHost.doubted_from).is_not(None))
+    return session.exec(doubted.limit(1)).first() is not None
+
+
 def is_audited(session: Session, tournament_id: int) -> bool:
     """Tell whether no audit of a tournament's matches is open any more, and no result waits to be taken back."""
-    doubted = select(WorkerHost.id).where(col(WorkerHost.doubted_from).is_not(None))
-    if session.exec(doubted.limit(1)).first() is not None:
+    if results_doubted(session):
         return False
     return session.exec(open_audits(Match.tournament_id == tournament_id).limit(1)).first() is None
 

@@ -17,6 +17,7 @@ from gangland_web.people.leaving import gone_name
 from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.bots.queries import BotPage, active_ratings_of, bots_of_person
 from gangland_web.resources.fields import BASE, Count, Model, Moment, Number, Path, Seats, model_from
+from gangland_web.resources.ladders.seasons import SeasonResult, season_results
 from gangland_web.resources.tournaments.board import shown_standings
 from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.resources.tournaments.queries import tournaments_of
@@ -78,6 +79,7 @@ class AuthorRecord(Model):
 
     bots: list[AuthorBot]
     results: list[AuthorResult]
+    seasons: list[SeasonResult]
     tournaments: list[TournamentSummary]
     events: list[Named]
 
@@ -196,6 +198,7 @@ def author_record(db: Session, pages: Sequence[BotPage]) -> AuthorRecord:
             for page in pages
         ],
         results=_results(db, tournaments, bots),
+        seasons=season_results(db, bots, RESULTS),
         tournaments=[tournament_summary(each, None) for each in tournaments],
         events=_events(db, tournaments),
     )

@@ -20,6 +20,8 @@ from gangland_web.resources.challenges import CHALLENGES
 from gangland_web.resources.following import Following
 from gangland_web.resources.health import QUEUES
 from gangland_web.resources.ladders.board import BOARD
+from gangland_web.resources.ladders.seasons import COLUMNS as SEASON
+from gangland_web.resources.ladders.seasons import SeasonDetail
 from gangland_web.resources.matches.lists import MATCHES
 from gangland_web.resources.matches.models import TABLES as MATCH
 from gangland_web.resources.matches.models import MatchDetail
@@ -91,6 +93,7 @@ PAGES: Final[Mapping[str, Any]] = {
     "following": Following,
     "records": Records,
     "search-results": SearchResults,
+    "ladder-season": SeasonDetail,
 }
 """The models of pages' JSON documents that are no tables."""
 DOCUMENTED: Final[Mapping[str, Documented]] = {
@@ -99,6 +102,11 @@ DOCUMENTED: Final[Mapping[str, Documented]] = {
         "The bots of a ladder, the best first (`?seats=`, `?after=`, `?before=`).",
         BOARD,
         paged=True,
+    ),
+    "season-standings": Documented(
+        "/ladders/GAME/SEATS/seasons/N",
+        "A season's fixed standings; only the CSV has these rows.",
+        SEASON,
     ),
     **{f"bot-{what}": Documented(f"/bots/N/{what}", _BOT[what], columns) for what, columns in BOT.items()},
     **{

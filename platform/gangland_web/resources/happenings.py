@@ -20,6 +20,7 @@ from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.resources.authors import places_of
 from gangland_web.resources.bots.queries import RatingRow
 from gangland_web.resources.fields import Model, Moment, Path
+from gangland_web.resources.ladders.seasons import Placed, SeasonSummary
 from gangland_web.resources.matches.lists import ListedMatch
 from gangland_web.resources.records import TITLES, holder, kept_records
 from gangland_web.resources.tournaments.queries import tournaments_of
@@ -38,10 +39,11 @@ MOST: Final = 50
 
 
 class Happening(Model):
-    """Something that happened: `kind` is match, version, tournament, record, analysis or rank.
+    """Something that happened: `kind` is match, version, tournament, record, analysis, season or
+    rank.
 
-    `name` is the bot's, with which `title` begins; "" of a match.  `mark` tells it apart from all others on the page
-    `page`; "" where the page is about nothing else.
+    `name` is the bot's, with which `title` begins; "" of a match and of a season.  `mark` tells it apart from all others on
+    the page `page`; "" where the page is about nothing else.
     """
 
     kind: str
@@ -80,6 +82,20 @@ def of_match(match: ListedMatch) -> Happening:
         title=f"Match {match.id}: {names}",
         summary=f"{GAME_TITLES[match.game]}, {match.seats} seats. {places}.",
         page=url_for("matches.match", match_id=match.id),
+        mark="",
+    )
+
+
+def of_season(season: SeasonSummary, at: float, best: Sequence[Placed]) -> Happening:
+    """Return a season whose standings were fixed, with its first rows."""
+    first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
+    return Happening(
+        kind="season",
+        at=timestamp(at),
+        name="",
+        title=f"The standings of season {season.number} are fixed",
+        summary=f"{season.first_day} to {season.last_day}. {first}.",
+        page=season.page,
         mark="",
     )
 

@@ -39,7 +39,7 @@ def _board_row(row: LadderRow, settled_games: int, own: bool, bots: str, matches
 <td class="rank">{row.rank}</td>
 <th scope="row"><a href="{bots}{row.bot_id}"><bdi>{written(row.bot)}</bdi></a> \
 <span class="soft small">v{row.version}</span>{mine}{probation}</th>
-<td class="num"><strong>{number(row.rating)}</strong></td>
+<td class="num"><strong>{number(row.rating)}</strong>{_former(row, settled_games)}</td>
 <td class="num">{number(row.mu - 2 * row.sigma, 1)} to {number(row.mu + 2 * row.sigma, 1)}</td>
 <td>{_last_change(row, matches)}</td>
 <td>{_owner(row)}</td>
@@ -50,6 +50,14 @@ def _board_row(row: LadderRow, settled_games: int, own: bool, bots: str, matches
 <td class="small">{written_time(row.last_match_at)}</td>
 </tr>
 """
+
+
+def _former(row: LadderRow, settled_games: int) -> str:
+    """Return what its rating was before the present season, until it has enough games in this one."""
+    if row.former_rating is None or row.games >= settled_games:
+        return ""
+    rank = "" if row.former_rank is None else f",<br>rank {row.former_rank}"
+    return f'<br><span class="soft small">before {number(row.former_rating)}{rank}</span>'
 
 
 def _owner(row: LadderRow) -> str:

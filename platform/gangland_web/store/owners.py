@@ -16,6 +16,7 @@ from sqlmodel import Session, col, select
 from gangland_web.store.lifecycles.versions import OPEN
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.seasons import SeasonPlace
 from gangland_web.store.models.teams import Membership, Team, is_in
 
 
@@ -109,10 +110,13 @@ def owner_label(session: Session, bot: Bot) -> str:
     return "Gangland" if bot.owner_id is None else session.get_one(User, bot.owner_id).name
 
 
-def owner_name() -> Any:
-    """Return the column with the name of a bot's owner, for queries on `Bot`; NULL for a house or an imported bot."""
-    person = select(User.name).where(col(User.id) == col(Bot.owner_id)).correlate(Bot).scalar_subquery()
-    team = select(Team.name).where(col(Team.id) == col(Bot.team_id)).correlate(Bot).scalar_subquery()
+def owner_name(of: type[Bot] | type[SeasonPlace] = Bot) -> Any:
+    """Return the column with the name of an owner, for queries on `of`; NULL for a house or an imported bot.
+
+    Of a place in a season's standings that is whose bot it was then, as they are called now.
+    """
+    person = select(User.name).where(col(User.id) == col(of.owner_id)).correlate(of).scalar_subquery()
+    team = select(Team.name).where(col(Team.id) == col(of.team_id)).correlate(of).scalar_subquery()
     return func.coalesce(person, team)
 
 

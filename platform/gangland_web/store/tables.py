@@ -20,6 +20,7 @@ from gangland_web.store.models import (  # noqa: F401  # each enters its tables 
     organising,
     play_tables,
     records,
+    seasons,
     site_settings,
     teams,
     tokens,

@@ -53,6 +53,7 @@ from gangland_web.league.records.counting import count_records
 from gangland_web.league.tournaments.final import store_standings
 from gangland_web.league.tournaments.running import run_tournaments
 from gangland_web.league.tournaments.schedule import ROUNDS, schedule
+from gangland_web.league.tournaments.seasons import turn_seasons
 from gangland_web.league.tournaments.settle import settle_on
 from gangland_web.league.versions.trials import plan_missing_trials, trial_progressed
 from gangland_web.metrics.catalogue import ANALYSES, FORGED, RESULTS, STARTS, VERDICTS
@@ -212,6 +213,7 @@ class Recorder:
         The standings of a tournament that is over are fitted then.  Under maintenance nothing is moved on or planned.
         """
         _patiently(self._auditor.run)  # first: a tournament whose audits are over may be finished then
+        _patiently(self._turn_seasons)
         _patiently(self._schedule)
         _patiently(self._settle)
         self.counts.done("schedule")
@@ -348,6 +350,11 @@ class Recorder:
             planned += schedule(session, rounds=self.rounds)
         if planned:
             log.info("%d matches scheduled", planned)
+
+    def _turn_seasons(self) -> None:
+        with self.database.write() as session:
+            if maintenance(session) is None:
+                turn_seasons(session)
 
     def _settle(self) -> None:
         if not self._is_maintained():

@@ -62,6 +62,8 @@ def _sqlite() -> list[str]:
             f"{bump} WHERE id = NEW.id",
         ),
     }
+    for event, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
+        happens[f"seasons_{event.lower()}"] = f"{event} ON seasons", "", f"{bump} WHERE id = {row}.tournament_id"
     for table, columns in SHOWN_OF_OTHERS.items():
         when = f"WHEN {_changed(columns, 'IS NOT')}"
         happens[f"{table}_changed"] = (f"UPDATE OF {', '.join(columns)} ON {table}", when, bump)
@@ -114,6 +116,8 @@ def _postgresql() -> list[str]:
         "entries_removed": "AFTER DELETE ON entries FOR EACH ROW|entries_were_removed",
         "entries_changed": f"AFTER UPDATE OF {', '.join(SHOWN_OF_ENTRIES)} ON entries FOR EACH ROW "
         f"WHEN ({_changed(SHOWN_OF_ENTRIES, 'IS DISTINCT FROM')})|entries_were_changed",
+        "seasons_changed": "AFTER INSERT OR UPDATE ON seasons FOR EACH ROW|entries_were_changed",
+        "seasons_removed": "AFTER DELETE ON seasons FOR EACH ROW|entries_were_removed",
         "tournaments_changed": "BEFORE UPDATE ON tournaments FOR EACH ROW|tournaments_are_changed",
     }
     for table, columns in SHOWN_OF_OTHERS.items():
@@ -531,6 +535,7 @@ def _tables() -> None:
         sa.Column("roster_digest", sa.String(length=64), nullable=False),
         sa.Column("rounds", sa.Integer(), nullable=False),
         sa.Column("rounds_taken", sa.Integer(), nullable=False),
+        sa.Column("period", sa.Integer(), server_default="0", nullable=False),
         sa.Column("revision", sa.Integer(), nullable=False),
         sa.Column("matches_planned", sa.Integer(), nullable=False),
         sa.Column("matches_over", sa.Integer(), nullable=False),
@@ -782,6 +787,8 @@ def _tables() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("tournament_id", sa.Integer(), nullable=False),
         sa.Column("version_id", sa.Integer(), nullable=False),
+        sa.Column("period", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("former_id", sa.Integer(), nullable=True),
         sa.Column("mu", sa.Float(), nullable=False),
         sa.Column("sigma", sa.Float(), nullable=False),
         sa.Column("rating", sa.Float(), nullable=False),
@@ -809,8 +816,11 @@ def _tables() -> None:
             ["tournament_id"], ["tournaments.id"], name=op.f("fk_entries_tournament_id_tournaments")
         ),
         sa.ForeignKeyConstraint(["version_id"], ["versions.id"], name=op.f("fk_entries_version_id_versions")),
+        sa.ForeignKeyConstraint(["former_id"], ["entries.id"], name=op.f("fk_entries_former_id_entries")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_entries")),
-        sa.UniqueConstraint("tournament_id", "version_id", name=op.f("uq_entries_tournament_id_version_id")),
+        sa.UniqueConstraint(
+            "tournament_id", "version_id", "period", name=op.f("uq_entries_tournament_id_version_id_period")
+        ),
     )
     op.create_index("ix_entries_board", "entries", ["tournament_id", "active", "rating", "id"], unique=False)
     op.create_index(
@@ -822,6 +832,56 @@ def _tables() -> None:
         postgresql_where=sa.text("quarantined"),
     )
     op.create_index("ix_entries_version_id", "entries", ["version_id"], unique=False)
+    op.create_table(
+        "seasons",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("tournament_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(length=60), nullable=False),
+        sa.Column("first_day", sa.Integer(), nullable=False),
+        sa.Column("last_day", sa.Integer(), nullable=False),
+        sa.Column("announced_at", sa.Float(), nullable=False),
+        sa.Column("period", sa.Integer(), nullable=True),
+        sa.Column("ended_at", sa.Float(), nullable=True),
+        sa.Column("fixed_at", sa.Float(), nullable=True),
+        sa.CheckConstraint("first_day <= last_day", name=op.f("ck_seasons_days")),
+        sa.CheckConstraint("fixed_at IS NULL OR ended_at IS NOT NULL", name=op.f("ck_seasons_fixed_at")),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_seasons_number_from_one")),
+        sa.CheckConstraint("period >= 1", name=op.f("ck_seasons_period")),
+        sa.ForeignKeyConstraint(
+            ["tournament_id"], ["tournaments.id"], name=op.f("fk_seasons_tournament_id_tournaments")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_seasons")),
+        sa.UniqueConstraint("tournament_id", "number", name=op.f("uq_seasons_tournament_id_number")),
+        sa.UniqueConstraint("tournament_id", "period", name=op.f("uq_seasons_tournament_id_period")),
+    )
+    op.create_table(
+        "season_places",
+        sa.Column("entry_id", sa.Integer(), nullable=False),
+        sa.Column("season_id", sa.Integer(), nullable=False),
+        sa.Column("owner_id", sa.Integer(), nullable=True),
+        sa.Column("team_id", sa.Integer(), nullable=True),
+        sa.Column("rank", sa.Integer(), nullable=True),
+        sa.Column("mu", sa.Float(), nullable=True),
+        sa.Column("sigma", sa.Float(), nullable=True),
+        sa.Column("rating", sa.Float(), nullable=True),
+        sa.Column("games", sa.Integer(), nullable=True),
+        sa.Column("wins", sa.Integer(), nullable=True),
+        sa.Column("faults", sa.Integer(), nullable=True),
+        sa.CheckConstraint(
+            "(rank IS NULL) = (mu IS NULL) AND (rank IS NULL) = (sigma IS NULL) AND (rank IS NULL) = (rating IS NULL)"
+            " AND (rank IS NULL) = (games IS NULL) AND (rank IS NULL) = (wins IS NULL) AND (rank IS NULL) = (faults"
+            " IS NULL)",
+            name=op.f("ck_season_places_fixed"),
+        ),
+        sa.CheckConstraint("rank >= 1", name=op.f("ck_season_places_rank")),
+        sa.ForeignKeyConstraint(["entry_id"], ["entries.id"], name=op.f("fk_season_places_entry_id_entries")),
+        sa.ForeignKeyConstraint(["owner_id"], ["users.id"], name=op.f("fk_season_places_owner_id_users")),
+        sa.ForeignKeyConstraint(["season_id"], ["seasons.id"], name=op.f("fk_season_places_season_id_seasons")),
+        sa.ForeignKeyConstraint(["team_id"], ["teams.id"], name=op.f("fk_season_places_team_id_teams")),
+        sa.PrimaryKeyConstraint("entry_id", name=op.f("pk_season_places")),
+    )
+    op.create_index("ix_season_places_season_id", "season_places", ["season_id", "rank"], unique=False)
     op.create_table(
         "matches",
         sa.Column("id", sa.Integer(), nullable=False),

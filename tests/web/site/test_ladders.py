@@ -202,10 +202,10 @@ def statements(engine: Engine) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("query", ["", "?after=0.5:40", "?before=0.5:40"])
-def test_a_page_takes_four_statements_and_one_that_is_had_already_takes_less(site: Site, query: str) -> None:
+def test_a_page_takes_five_statements_and_one_that_is_had_already_takes_less(site: Site, query: str) -> None:
     stand(site.database, with_ties(230))
     ann = site.person("Ann")
-    for person, made, kept in ((ann, 4, 2), (site.stranger(), 2, 1)):
+    for person, made, kept in ((ann, 5, 2), (site.stranger(), 3, 1)):
         person.get(LADDER + query)  # a form's token comes with the first page
         site.app.extensions["gangland_pages"] = Pages()
         with statements(site.database.engine) as sent:

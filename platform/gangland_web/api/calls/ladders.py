@@ -7,16 +7,24 @@ from typing import Annotated, Any
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_web.api.framework.declared import call
+from gangland_web.api.framework.declared import Example, call
 from gangland_web.core.clock import read_day
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.resources.documented import DOCUMENTED
-from gangland_web.resources.fields import Game, Key, Limit, Model, Seats
+from gangland_web.resources.fields import Game, Key, Limit, Model, Number, Seats
 from gangland_web.resources.ladders.board import Ladders, board_table, ladder_list
 from gangland_web.resources.ladders.days import Days, days_of
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
 from gangland_web.resources.ladders.queries import found_ladder, ladder_page, ladder_state
+from gangland_web.resources.ladders.seasons import (
+    SeasonDetail,
+    Seasons,
+    found_season,
+    placed_in,
+    season_detail,
+    season_list,
+)
 from gangland_web.resources.matches.lists import LATEST, matches_of_ladder, matches_table
 from gangland_web.resources.records import Records
 from gangland_web.resources.records import records as all_records
@@ -94,6 +102,20 @@ def ladder_days(db: Session, game: Game, seats: Seats, query: DaysPage) -> Days:
     found = days_of(db, found_ladder(db, game, seats), query.limit + 1, before=query.before)
     more = read_day(found[query.limit - 1].day) if len(found) > query.limit else None
     return Days(rows=found[: query.limit], next=next_page(before=more))
+
+
+@call("GET", "/ladders/{game}/{seats}/seasons", subject="ladders")
+def ladder_seasons(db: Session, game: Game, seats: Seats) -> Seasons:
+    """List a ladder's seasons, the latest first."""
+    return Seasons(rows=season_list(db, found_ladder(db, game, seats).id, game, seats))
+
+
+@call("GET", "/ladders/{game}/{seats}/seasons/{season}", subject="ladders", example=Example(path={"seats": "4"}))
+def ladder_season(db: Session, game: Game, seats: Seats, season: Number) -> SeasonDetail:
+    """Tell of a season: its days, and its standings once they are fixed."""
+    ladder = found_ladder(db, game, seats)
+    found = found_season(db, ladder, season)
+    return season_detail(db, ladder, found, placed_in(db, found))
 
 
 @call("GET", "/records", subject="ladders")

@@ -24,6 +24,7 @@ USUAL: Final = {
     "token_id": "$TOKEN",
     "directive_id": "$DIRECTIVE",
     "day": "$DAY",
+    "season": "1",
 }
 """What stands for the parts of a path: words as they are, or variables for what is one's own."""
 KEY: Final = '-H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)"'

@@ -20,6 +20,7 @@ from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.ratings.fold import fold
 from gangland_web.league.tournaments.contenders import contenders_of, meetings_of, standing_of, take_in
 from gangland_web.league.tournaments.epochs import opened_epoch, reveal_closed
+from gangland_web.league.tournaments.seasons import at_border
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.lifecycles.matches import Purpose
 from gangland_web.store.models.tournaments import Entry, Epoch, LadderRound, Tournament
@@ -35,13 +36,16 @@ LAG = 2
 def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
     """Write the matches that the ladders want now and return how many; nothing when they have enough.
 
-    Nothing either on a day whose secret is public, because the clock had run ahead: its dice are known.
+    Nothing either on a day whose secret is public, because the clock had run ahead: its dice are known.  And nothing
+    where a season is to begin or end: what is planned today is between the entries of today.
     """
     ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
     planned = 0
     for ladder in ladders:
         reveal_closed(session, ladder)
         epoch = opened_epoch(session, ladder)
+        if ladder.id in at_border(session, epoch.day):
+            continue
         if epoch.revealed_at is None:
             planned += _plan(session, ladder, epoch, rounds)
         else:

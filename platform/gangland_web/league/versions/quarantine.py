@@ -50,6 +50,14 @@ def quarantine(session: Session, match: Match) -> None:
 
 
 def _suspects(session: Session, match: Match) -> list[int]:
+    """Return the entries at the match, and those of the same versions that a season has put in their place."""
+    seated = _seated_suspects(session, match)
+    versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
+    same = select(Entry.id).where(Entry.tournament_id == match.tournament_id, col(Entry.version_id).in_(versions))
+    return [stored(entry) for entry in session.exec(same.order_by(col(Entry.id))).all()]
+
+
+def _seated_suspects(session: Session, match: Match) -> list[int]:
     chosen = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
     if match.challenger_id is not None:
         chosen = chosen.join(Entry, col(Entry.id) == MatchSeat.entry_id)

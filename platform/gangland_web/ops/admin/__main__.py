@@ -16,14 +16,15 @@ from gangland_web.core.secrecy import keep_private
 from gangland_web.league.tournaments.archive import NotFrozen
 from gangland_web.league.tournaments.public_values import ValueRefused
 from gangland_web.league.tournaments.running import EntryRefused
-from gangland_web.ops.admin import ladders, maintenance, tournaments, workers
+from gangland_web.league.tournaments.seasons import SeasonRefused
+from gangland_web.ops.admin import ladders, maintenance, seasons, tournaments, workers
 from gangland_web.ops.admin.importing import import_
 from gangland_web.ops.admin.keeping import backup, digest, examine, restore
 from gangland_web.ops.admin.reproducing import reproduce
 from gangland_web.ops.admin.shell import OPENED, SERVER, USAGE, Refused, refuse
 from gangland_web.settings.config import ConfigError
 
-REFUSALS = (Refused, MoveRefused, EntryRefused, ValueRefused, NoTables, NotFrozen)
+REFUSALS = (Refused, MoveRefused, EntryRefused, SeasonRefused, ValueRefused, NoTables, NotFrozen)
 
 app = typer.Typer(
     name="gangland admin",
@@ -34,6 +35,7 @@ app = typer.Typer(
 )
 app.add_typer(tournaments.app, name="tournament")
 app.add_typer(ladders.app, name="ladder")
+app.add_typer(seasons.app, name="season")
 app.add_typer(maintenance.app, name="maintenance")
 app.add_typer(workers.app, name="worker")
 app.command("import")(import_)

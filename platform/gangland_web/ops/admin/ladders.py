@@ -45,7 +45,7 @@ def list_days(game: Game, seats: Seats, data: Data = None, as_json: Json = False
     """
     database = open_database(data)
     with database.read() as session:
-        ladder = _ladder(session, game, seats)
+        ladder = found_ladder(session, game, seats)
         found = [convert(serialize(day), LadderDay) for day in reversed(days_of(session, ladder))]
     lines = [
         f"{row.day}  {'revealed' if row.revealed_at else 'secret':<8}  "
@@ -79,7 +79,7 @@ def export(
     day_number = _day(day)
     database = open_database(data)
     with database.read() as session:
-        ladder = _ladder(session, game, seats)
+        ladder = found_ladder(session, game, seats)
         if what is Kind.ARCHIVE:
             if day_number is None:
                 raise Refused("a ladder's archive is of one day: say which with --day, such as 2027-03-01")
@@ -101,7 +101,8 @@ def _day(text: str | None) -> int | None:
     return day
 
 
-def _ladder(session: Session, game: str, seats: int) -> Tournament:
+def found_ladder(session: Session, game: str, seats: int) -> Tournament:
+    """Return a ladder.  Raises Refused: there is none."""
     found = ladder_of(session, game, seats)
     if found is None:
         raise Refused(f"there is no ladder of {game!r} at {seats} seats; `gangland admin ladder list` names them")

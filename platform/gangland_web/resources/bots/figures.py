@@ -125,7 +125,8 @@ class Subject:
     """Whose figures they are: a bot at one table size.
 
     Attributes:
-        rows: its versions there, newest first; `row` is the one on the ladder, else the newest that has played.
+        rows: its versions there, newest first, of each its latest season first; `row` is the one on the ladder, else
+            the newest that has played.
         blocks: of a match.
     """
 
@@ -343,15 +344,14 @@ def duration(seconds: float) -> str:
 
 
 def _failed(_db: Session, subject: Subject) -> Figure:
-    played = [row for row in reversed(subject.rows) if row.entry.games]
-    rows = [
-        {
-            "version": row.version,
-            "games": row.entry.games,
-            "faults": row.entry.faults,
-            "share": row.entry.faults / row.entry.games,
-        }
-        for row in played
+    games, faults = Counter[int](), Counter[int]()
+    for row in reversed(subject.rows):  # a version has a row for each season
+        games[row.version] += row.entry.games
+        faults[row.version] += row.entry.faults
+    rows: list[dict[str, Any]] = [
+        {"version": version, "games": count, "faults": faults[version], "share": faults[version] / count}
+        for version, count in games.items()
+        if count
     ]
     bars = [
         Bar(

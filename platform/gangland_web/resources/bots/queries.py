@@ -21,6 +21,7 @@ from gangland_web.store.lifecycles.versions import OPEN, VersionState
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
 from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.seasons import Season, SeasonPlace
 from gangland_web.store.models.tournaments import Entry, Tournament
 from gangland_web.store.owners import owner_shown, party_of
 
@@ -113,11 +114,12 @@ class VersionPage(_OfBot):
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """How a version stands on one ladder, whose matches have so many blocks.
+    """How a version stands on one ladder, whose matches have so many blocks, or stood there in an earlier season.
 
     Attributes:
         rated: whether its rating is of any match yet; matches that are over may wait for others before they count.
         rank: on the ladder, equal ratings share one; None for a version that is not on it.
+        season: whose entry it is, None between seasons; `season_rank` is its place in the standings of that season.
     """
 
     seats: int
@@ -126,6 +128,8 @@ class RatingRow:
     blocks: int
     rated: bool
     rank: int | None
+    season: int | None = None
+    season_rank: int | None = None
 
 
 def bot_page(db: Session, bot_id: int) -> BotPage | None:
@@ -274,7 +278,7 @@ def source_of(db: Session, version: Version) -> bytes:
 
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
-    """Return how a bot's versions stand on the ladders: by table size, the newest version first."""
+    """Return how a bot's versions stand on the ladders: by table size, the newest version and season first."""
     return [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
 
 
@@ -290,8 +294,8 @@ def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[Ra
 def _ratings(db: Session, statement: Any, given: dict[str, Any]) -> list[tuple[int, RatingRow]]:
     rows: Any = db.execute(statement, given)  # what kind is asked here: SQLite would begin with all of all ladders
     return [
-        (bot_id, RatingRow(seats, number, entry, blocks, rated, None if better is None else better + 1))
-        for bot_id, kind, seats, number, entry, blocks, rated, better in rows
+        (bot_id, RatingRow(seats, number, entry, blocks, rated, None if better is None else better + 1, *of_season))
+        for bot_id, kind, seats, number, entry, blocks, rated, better, *of_season in rows
         if kind == "ladder"
     ]
 
@@ -313,14 +317,18 @@ _RATINGS: Any = (
     select_columns(
         *(col(column) for column in (Version.bot_id, Tournament.kind, Tournament.seats, Version.number)),
         *(Entry, col(Tournament.blocks), _RATED),
-        case((col(Entry.active).is_(True), ABOVE)),
+        *(case((col(Entry.active).is_(True), ABOVE)), col(Season.number), col(SeasonPlace.rank)),
     )
     .join_from(Entry, Tournament, col(Tournament.id) == Entry.tournament_id)
     .join(Version, col(Version.id) == Entry.version_id)
-    .order_by(col(Tournament.seats), col(Version.number).desc(), col(Entry.id))
+    .outerjoin(Season, (col(Season.tournament_id) == Entry.tournament_id) & (col(Season.period) == Entry.period))
+    .outerjoin(SeasonPlace, col(SeasonPlace.entry_id) == Entry.id)
+    .order_by(col(Tournament.seats), col(Version.number).desc(), col(Entry.id).desc())
 )
 _RATINGS_OF_BOT: Any = _RATINGS.where(col(Version.bot_id) == bindparam("bot", type_=Integer))
-_RATINGS_OF_VERSIONS: Any = _RATINGS.where(col(Version.id).in_(bindparam("versions", expanding=True)))
+_RATINGS_OF_VERSIONS: Any = _RATINGS.where(
+    col(Version.id).in_(bindparam("versions", expanding=True)), col(Entry.active).is_(True)
+)
 _ENTRIES: Any = (
     select_columns(col(Entry.id), col(Tournament.kind))
     .join(Tournament, col(Tournament.id) == Entry.tournament_id)

@@ -20,6 +20,7 @@ RATINGS: Final = (
     Column("seats", "Table", Kind.WHOLE),
     Column("version", "Version", Kind.WHOLE),
     Column("active", "Active", Kind.FLAG),
+    *(Column("season", "Season", Kind.WHOLE), Column("season_rank", "Rank at its end", Kind.WHOLE)),
     Column("rank", "Rank", Kind.WHOLE),
     Column("rating", "Rating", Kind.NUMBER),
     Column("mu", "mu", Kind.NUMBER),
@@ -65,6 +66,7 @@ def ratings_table(bot_id: int, ratings: Sequence[RatingRow]) -> TableData:
             "seats": row.seats,
             "version": row.version,
             "active": row.entry.active,
+            **{name: getattr(row, name) for name in ("season", "season_rank")},
             "rank": row.rank,
             **{name: getattr(row.entry, name) for name in ("rating", "mu", "sigma", "games", "wins", "faults")},
         }

@@ -22,7 +22,7 @@ from gangland_web.store.owners import HOUSE
 _KINDS: Final = {
     **dict.fromkeys(("bot", "owner"), Kind.TEXT),
     **dict.fromkeys(("settled", "provisional"), Kind.FLAG),
-    **dict.fromkeys(("mu", "sigma", "rating", "points_moved"), Kind.NUMBER),
+    **dict.fromkeys(("mu", "sigma", "rating", "points_moved", "former_rating"), Kind.NUMBER),
     "last_match_at": Kind.MOMENT,
 }
 BOARD: Final = tuple(
@@ -30,6 +30,7 @@ BOARD: Final = tuple(
     for key in (
         *("rank", "entry", "bot_id", "bot", "version", "owner", "mu", "sigma", "rating", "games", "wins", "faults"),
         *("settled", "provisional", "last_match", "last_match_at", "places_moved", "points_moved"),
+        *("former_rank", "former_rating"),
     )
 )
 """The columns of a ladder's page in its files."""

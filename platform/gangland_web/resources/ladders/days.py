@@ -42,11 +42,13 @@ class Days(Model):
     next: Path | None
 
 
-def days_of(db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None) -> list[LadderDay]:
+def days_of(
+    db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
+) -> list[LadderDay]:
     """Return the latest days of a ladder, newest first, each with its span of match numbers, read off an index.
 
     Args:
-        before: days before this one, counted from 1970-01-01.
+        before: days before this one, counted from 1970-01-01; `since`: this one and later ones.
     """
     spans = [
         select(each(Match.number)).where(Match.epoch_id == Epoch.id, Match.state == state.value).scalar_subquery()
@@ -56,6 +58,8 @@ def days_of(db: Session, ladder: Tournament, limit: int | None = None, *, before
     chosen = select_columns(Epoch, *spans).where(col(Epoch.tournament_id) == ladder.id)
     if before is not None:
         chosen = chosen.where(col(Epoch.day) < before)
+    if since is not None:
+        chosen = chosen.where(col(Epoch.day) >= since)
     rows: Any = db.execute(chosen.order_by(col(Epoch.day).desc()).limit(limit)).all()
     return [_day(ladder, epoch, [number for number in numbers if number is not None]) for epoch, *numbers in rows]
 

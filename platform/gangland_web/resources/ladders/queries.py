@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from sqlalchemy import Float, Integer, String, bindparam, literal_column, select, true, tuple_
+from sqlalchemy import Float, Integer, String, bindparam, case, literal_column, select, true, tuple_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
@@ -27,6 +27,7 @@ from gangland_web.resources.visibility import NotVisible
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.seasons import SeasonPlace
 from gangland_web.store.models.tournaments import Entry, Tournament
 from gangland_web.store.owners import owner_shown
 
@@ -46,6 +47,8 @@ class LadderRow(NamedTuple):
         last_match: the last match in its rating, None before the first, as is what follows.
         places_moved, points_moved: how many ranks it rose by that match, of its first match 0, and its rating.
         first_match: whether that was its first.
+        former_rank, former_rating: at the end of the last season, if it had a rating then; without a season before, the
+            rating when this one began.
     """
 
     rank: int
@@ -69,6 +72,8 @@ class LadderRow(NamedTuple):
     places_moved: int | None
     points_moved: float | None
     first_match: bool
+    former_rank: int | None
+    former_rating: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +156,16 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
 
 
 def _row(order: Order, row: Any, settled: bool) -> LadderRow:
-    *shown, match, at, mu_before, sigma_before = row
+    *shown, match, at, mu_before, sigma_before, former_rank, former_rating = row
     rating: float = row.rating
     moved: tuple[int | None, float | None, bool] = None, None, False
     if match is not None:
         before, first = mu_before - 3 * sigma_before, sigma_before == SIGMA  # for a sigma only ever shrinks
         moved = 0 if first else order.passed(before, rating), rating - before, first
-    return LadderRow._make((order.rank(rating), *shown, settled, match, at, *moved))
+    return LadderRow._make((order.rank(rating), *shown, settled, match, at, *moved, former_rank, former_rating))
 
 
+_former = aliased(Entry)
 _last = aliased(MatchSeat)
 _LAST_MATCH = (
     select(col(_last.match_id))
@@ -187,8 +193,12 @@ def _from(count: int) -> Any:
             *(col(column) for column in (Entry.games, Entry.wins, Entry.faults, Entry.probation)),
             *(col(column) for column in (MatchSeat.match_id, Match.done_at)),
             *(col(column) for column in (MatchSeat.mu_before, MatchSeat.sigma_before)),
+            col(SeasonPlace.rank),
+            func.coalesce(col(SeasonPlace.rating), case((col(_former.sigma) < SIGMA, col(_former.rating)))),
         )
         .select_from(Entry)
+        .outerjoin(_former, col(_former.id) == col(Entry.former_id))
+        .outerjoin(SeasonPlace, col(SeasonPlace.entry_id) == col(Entry.former_id))
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .outerjoin(MatchSeat, (col(MatchSeat.entry_id) == col(Entry.id)) & (col(MatchSeat.match_id) == _LAST_MATCH))

@@ -79,6 +79,11 @@ GLOSSARY = {
     ),
     "Competitions": (
         Term("Ladder", "A competition without end: active bots play rated matches around the clock.", "ladder"),
+        Term(
+            "Season",
+            "Announced days of a ladder: every rating begins anew with it, and its standings are fixed at its end.",
+            "ratings",
+        ),
         Term("Tournament", "A competition with entries, a fixed schedule and final standings.", "tournaments"),
         Term("Event", "Tournaments of both games that people enter together."),
         Term("Freeze", "The moment when entries close: who plays, with which version, and the schedule are fixed."),

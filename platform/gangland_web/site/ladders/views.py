@@ -17,7 +17,14 @@ from gangland_web.http.sessions import reading, visitor
 from gangland_web.resources.ladders.board import board_table, settled_games
 from gangland_web.resources.ladders.mine import Mine, mine_on
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
-from gangland_web.resources.ladders.queries import SEATS, LadderPage, LadderState, ladder_page, ladder_state
+from gangland_web.resources.ladders.queries import (
+    SEATS,
+    LadderPage,
+    LadderState,
+    ladder_page,
+    ladder_state,
+)
+from gangland_web.resources.ladders.seasons import SeasonSummary, season_list
 from gangland_web.resources.tables import TableData
 from gangland_web.site.requested import ladder_seats
 from gangland_web.site.responses import table_file
@@ -57,7 +64,8 @@ def ladder(game: str) -> Response:
 
         def make() -> str:
             mine = mine_on(db, state.id, game, who.party) if state is not None and who is not None else []
-            return _rendered(address, state, _page(db, state, address), mine)
+            seasons = [] if state is None else season_list(db, state.id, game, address.seats)
+            return _rendered(address, state, _page(db, state, address), mine, seasons)
 
         return cached_page(state_mark(state), make)
 
@@ -98,7 +106,13 @@ def _page(db: Session, state: LadderState | None, address: LadderAddress) -> Lad
     return NOBODY if state is None else ladder_page(db, state, address.window)
 
 
-def _rendered(address: LadderAddress, state: LadderState | None, page: LadderPage, mine: list[Mine]) -> str:
+def _rendered(
+    address: LadderAddress,
+    state: LadderState | None,
+    page: LadderPage,
+    mine: list[Mine],
+    seasons: list[SeasonSummary],
+) -> str:
     here = {row.bot_id for row in page.rows}
     return render_template(
         "ladder.html",
@@ -107,6 +121,7 @@ def _rendered(address: LadderAddress, state: LadderState | None, page: LadderPag
         seats=address.seats,
         sizes=SEATS,
         rows=page.rows,
+        seasons=seasons,
         settled_games=settled_games(state, address.seats),
         ladder=state,
         first=address.window == FIRST_PAGE,

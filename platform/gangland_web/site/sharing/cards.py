@@ -58,7 +58,7 @@ def bot(bot_id: int) -> AnyResponse:
     rows = [
         Row(str(row.seats), "seats", f"{number(row.entry.rating)}  ({counted(row.entry.games, 'game')})")
         for row in ratings
-        if row.version == active
+        if row.entry.active
     ]
     by = f"by {_name(page.owner, 'its owner')}" if page.owner else "by Gangland"
     foot = f"{by}, version {active}" if active is not None else f"{by}, not on the ladders"

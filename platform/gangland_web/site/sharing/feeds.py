@@ -24,8 +24,9 @@ from gangland_web.people.following import mark_of, reader_of
 from gangland_web.resources.authors import found_author
 from gangland_web.resources.bots.queries import bots_of_person, bots_of_team, entries_of
 from gangland_web.resources.following import feed_of
-from gangland_web.resources.happenings import Happening, happenings_of, newest, of_match
+from gangland_web.resources.happenings import Happening, happenings_of, newest, of_match, of_season
 from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.resources.ladders.seasons import fixed_seasons
 from gangland_web.resources.matches.lists import (
     ListedMatch,
     latest_matches,
@@ -71,9 +72,10 @@ def ladder(game: str, seats: int) -> AnyResponse:
     with reading() as db:
         found = found_ladder(db, game, seats)
         matches = matches_of_ladder(db, stored(found.id), ENTRIES).rows
+        ended = [of_season(season, at, best) for season, at, best in fixed_seasons(db, found, ENTRIES)]
     title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
     page = url_for("leaderboard.ladder", game=game, seats=seats, _external=True)
-    return _answer(Feed(title, page, found.created_at, _all(matches)))
+    return _answer(Feed(title, page, found.created_at, newest([*map(of_match, matches), *ended], ENTRIES)))
 
 
 @pages.get("/tournaments/<number:tournament_id>.atom")

@@ -113,6 +113,8 @@ class Tournament(Table, table=True):
     rounds: int = Field(default=0)
     rounds_taken: int = Field(default=0)
     """The last round of a ladder whose results matchmaking knows."""
+    period: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """How often all of a ladder began anew, because a season began or ended."""
     revision: int = Field(default=0)
     matches_planned: int = Field(default=0)
     matches_over: int = Field(default=0)
@@ -213,11 +215,15 @@ class Entrant(Table, table=True):
 
 
 class Entry(Table, table=True):
-    """A version's part in a tournament: its rating and its counters, written only by the record worker."""
+    """A version's part in a tournament: its rating and its counters, written only by the record worker.
+
+    In a ladder a version has an entry for each `period` (`Tournament.period`) in which it played: ratings, meetings and
+    conduct begin anew with it.  `former_id` is the entry that it takes the place of.
+    """
 
     __tablename__ = "entries"
     __table_args__ = (
-        UniqueConstraint("tournament_id", "version_id"),
+        UniqueConstraint("tournament_id", "version_id", "period"),
         CheckConstraint("sigma > 0", name="sigma_positive"),
         CheckConstraint("games >= 0 AND wins >= 0 AND faults >= 0", name="counters"),
         CheckConstraint("round_sigma > 0", name="round_sigma_positive"),
@@ -230,6 +236,8 @@ class Entry(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     tournament_id: int = Field(foreign_key="tournaments.id")
     version_id: int = Field(foreign_key="versions.id")
+    period: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    former_id: int | None = Field(default=None, foreign_key="entries.id")
     mu: float
     sigma: float
     rating: float

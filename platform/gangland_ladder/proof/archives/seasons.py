@@ -1,0 +1,184 @@
+"""A season of a ladder proven: its standings follow from the archives of its days, whatever else the ladder played.
+
+The archives prove themselves.  Nobody who is in a season is in any other match of the ladder, so its matches alone, in
+the order in which ratings took them in, give its ratings from the very start.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gangland_ladder.proof.archives.archive import ArchiveError, Match, Skill
+from gangland_ladder.proof.archives.files import Archive
+from gangland_ladder.proof.archives.findings import Proof
+from gangland_ladder.proof.archives.rating_order import SEATED, Taken, taken
+from gangland_ladder.rating.folding import Folding, Result
+from gangland_ladder.rating.trueskill import Rating
+
+FILE_BYTES: Final = 64 << 20
+"""How long the file of a season may be; one of 10,000 bots has 3 MB."""
+STANDINGS: Final = "standings"
+
+
+class Day(Struct, frozen=True):
+    """A day of a season, as its page says."""
+
+    day: str
+    commitment: str
+    matches: Annotated[int, Meta(ge=0)]
+
+
+class Standing(Struct, frozen=True):
+    """A line of the standings: where an entry stands, its rating, and what it counted."""
+
+    rank: int
+    entry: int
+    bot: str
+    mu: float
+    sigma: float
+    rating: float
+    games: int
+    wins: int
+    faults: int
+
+
+class Season(Struct, frozen=True):
+    """A season as its page hands it out."""
+
+    schema: Literal["gangland/ladder-season/1"]
+    number: int
+    state: str
+    ladder: str
+    game: str
+    seats: Annotated[int, Meta(ge=2, le=4)]
+    blocks: Annotated[int, Meta(ge=1)]
+    days: list[Day]
+    rows: list[Standing]
+
+
+def read_season(path: Path) -> Season:
+    """Return a season that was downloaded.
+
+    Raises:
+        ArchiveError: the file is none.
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as stream:
+        content = stream.read(FILE_BYTES + 1)
+    if len(content) > FILE_BYTES:
+        raise ArchiveError(path.name, f"a season has at most {FILE_BYTES:,} bytes")
+    try:
+        return msgspec.json.decode(content, type=Season)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ArchiveError(path.name, f"it is no season of a ladder: {error}") from error
+
+
+class SeasonExaminer:
+    """Takes the archives of a season's days, in any order, and compares the standings in the end.
+
+    Raises:
+        ArchiveError: there is no such game or table.
+    """
+
+    def __init__(self, season: Season, proof: Proof) -> None:
+        self.season = season
+        self.proof = proof
+        self._days = {day.day: day for day in season.days}
+        self._days_taken: set[str] = set()
+        self._taken: list[Taken] = []
+        self._counts: dict[int, Counter[str]] = {}
+        try:
+            self._folding = Folding(season.game, season.seats, season.blocks)
+        except ValueError as error:
+            raise ArchiveError("season", str(error)) from error
+
+    def take(self, name: str, archive: Archive) -> None:
+        """Take in the matches of a day's archive, which was found to hold.
+
+        Args:
+            name: of its file.
+        """
+        held = archive.tournament
+        stated = held.about.get("day", "")
+        day = self._days.get(stated)
+        same = (held.name, held.game, held.seats, held.blocks, held.dice)
+        if same != (self.season.ladder, self.season.game, self.season.seats, self.season.blocks, SEATED):
+            self.proof.add(name, f"it is of {held.name}, not of a day of {self.season.ladder}")
+        elif day is None or stated in self._days_taken:
+            self.proof.add(
+                name, f"{stated or 'its day'} is no day of the season" if day is None else f"{stated} is there twice"
+            )
+        elif (held.commitment, held.matches) != (day.commitment, day.matches):
+            came = f"{day.matches} matches and the commitment {day.commitment}"
+            self.proof.add(name, f"{stated} has {held.matches} and {held.commitment}, but its season says {came}")
+        else:
+            self._days_taken.add(stated)
+            for played in archive.matches():
+                self._count(played.match)
+
+    def _count(self, match: Match) -> None:
+        if (one := taken(match, [score.mean_place for score in match.scores])) is not None:
+            self._taken.append(one)
+        for entry, score in zip(match.entries, match.scores, strict=False):
+            counts = self._counts.setdefault(entry, Counter())
+            counts.update(games=self.season.blocks * self.season.seats, wins=score.wins, faults=score.faults)
+
+    def end(self) -> None:
+        """Compare the standings with what the matches come to, once all archives are taken."""
+        for day in self.season.days:
+            if day.matches and day.day not in self._days_taken:
+                self.proof.add(day.day, "the archive of this day is missing, or it does not hold")
+        if self.season.state != "fixed":
+            self.proof.add(STANDINGS, f"they are not fixed: the season is {self.season.state}")
+        if self.proof.found:
+            return
+        self._fold()
+        self._compare()
+        self.proof.unproven = [
+            "that these are all days of the season, and all matches of them",
+            "which bots were on the ladder at the end: only they are in the standings",
+            "names and owners, and that each commitment was announced: compare the days with what you noted",
+            "what `gangland verify` says of each archive alone",
+        ]
+
+    def _fold(self) -> None:
+        for number, one in enumerate(sorted(self._taken), 1):
+            where = f"match {one.number}"
+            try:
+                [(_, moves)] = self._folding.take([Result(number, one.entries, one.places)])
+            except ValueError as error:
+                self.proof.add(where, str(error))
+                return
+            for entry, recorded, move in zip(one.entries, one.recorded, moves, strict=False):
+                came: tuple[Skill, Skill] = (move[:2], move[2:])
+                if recorded != came:
+                    stated = f"its rating went from {recorded[0]!r} to {recorded[1]!r}"
+                    self.proof.add(f"{where}, entry {entry}", f"{stated}, but it goes from {came[0]!r} to {came[1]!r}")
+
+    def _compare(self) -> None:
+        shown = sorted((row.rating for row in self.season.rows), reverse=True)
+        for number, row in enumerate(self.season.rows):
+            where = f"{STANDINGS}, entry {row.entry}"
+            rating = self._folding.rating(row.entry)
+            pairs = {
+                "rating": ((row.mu, row.sigma, row.rating), (rating.mu, rating.sigma, rating.shown)),
+                "rank": (row.rank, 1 + shown.index(row.rating)),
+                **{
+                    name: (getattr(row, name), self._counts.get(row.entry, Counter())[name])
+                    for name in ("games", "wins", "faults")
+                },
+            }
+            for what, (stated, came) in pairs.items():
+                if stated != came:
+                    self.proof.add(where, f"{what}: {stated!r}, but the matches give {came!r}")
+            if rating == Rating():
+                self.proof.add(where, "it has no rated match in the season")
+            if row.rating != shown[number]:
+                self.proof.add(where, "the standings are not in order of the rating")
+        if len({row.entry for row in self.season.rows}) != len(self.season.rows):
+            self.proof.add(STANDINGS, "an entry stands there twice")

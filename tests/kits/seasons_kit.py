@@ -1,0 +1,35 @@
+"""Seasons of a ladder: announced, and days that go by."""
+
+from __future__ import annotations
+
+from tests.kits.core_kit import GAME, Platform
+from time_machine import Traveller
+
+from gangland_web.core.clock import DAY_S
+from gangland_web.league.tournaments.epochs import today
+from gangland_web.league.tournaments.seasons import announce_season
+from gangland_web.resources.ladders.queries import found_ladder
+
+BORDER = 20_000 * DAY_S
+"""A day's border, for tests that go on from day to day."""
+
+
+def announce(platform: Platform, *days: tuple[int, int], seats: int = 2, name: str = "") -> None:
+    """Announce seasons, each from so many days after today on to so many."""
+    with platform.database.write() as session:
+        for first, last in days:
+            ladder = found_ladder(session, GAME, seats)
+            announce_season(session, ladder, today() + first, today() + last, name=name)
+
+
+def next_day(platform: Platform, clock: Traveller) -> None:
+    """Let a day go by, and have the next one scheduled."""
+    clock.shift(DAY_S)
+    platform.recorder.schedule()
+
+
+def play_days(platform: Platform, clock: Traveller, days: int) -> None:
+    """Play all that is planned, day by day."""
+    for _ in range(days):
+        next_day(platform, clock)
+        platform.play_all()

@@ -1,0 +1,160 @@
+"""Seasons as they are shown: announced, running, over, fixed; what a bot was rated before; whose bots they were."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from sqlmodel import col, update
+from tests.kits.admin_kit import admin
+from tests.kits.command_kit import gangland, parsed
+from tests.kits.core_kit import GAME, KINDS, ON_SQLITE, Platform, a_platform
+from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
+from tests.kits.tournament_pages_kit import House
+from time_machine import Traveller
+
+from gangland_web.core.clock import DAY_S, written_day
+from gangland_web.league.tournaments.epochs import today
+from gangland_web.league.versions.retiring import take_out
+from gangland_web.people.leaving import delete_account
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.tournaments import Entry
+
+platform = pytest.fixture(a_platform, params=KINDS)
+LADDER, SEASON = f"/ladders/{GAME}", f"/ladders/{GAME}/2/seasons"
+
+
+@pytest.fixture
+def clock() -> Iterator[Traveller]:
+    with time_machine.travel(BORDER + 10, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def house(platform: Platform, tmp_path: Path, clock: Traveller) -> House:
+    """A site where Ann has a bot on the ladder."""
+    house = House(platform, tmp_path)
+    house.author("Ann", "anns")
+    return house
+
+
+def rows(house: House, address: str = f"{LADDER}.json?seats=2") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = house.stranger().get(address).get_json()["rows"]
+    return found
+
+
+def fixed(house: House, clock: Traveller) -> None:
+    """Have a season of a day announced, played and fixed, and the next one begun."""
+    announce(house.platform, (1, 1), (2, 40))
+    play_days(house.platform, clock, 1)
+    next_day(house.platform, clock)
+    house.platform.recorder.schedule()
+
+
+def test_a_seasons_page_and_its_ladder_say_how_far_it_is(house: House, clock: Traveller) -> None:
+    platform, somebody = house.platform, house.stranger()
+    announce(platform, (1, 1), (2, 40))
+    first, second = written_day(today() + 1), written_day(today() + 2)
+    assert f"begins on {first} (UTC)" in somebody.page(LADDER)
+    assert f"Begins on {first} and ends with {first} (UTC)" in somebody.page(f"{SEASON}/1")
+    play_days(platform, clock, 1)
+    assert f"ends with {first} (UTC)" in somebody.page(LADDER)
+    assert f"Began on {first}" in somebody.page(f"{SEASON}/1")
+    next_day(platform, clock)
+    over = somebody.page(f"{SEASON}/1")
+    assert f"Ended with {first} (UTC). The standings are fixed when" in over
+    assert somebody.get(f"{SEASON}/1.json").get_json()["state"] == "ending"
+    platform.recorder.schedule()
+    page = somebody.page(f"{SEASON}/1")
+    assert "Standings fixed: " in page
+    assert page.count('<td class="rank">') == 5
+    ladder = somebody.page(LADDER)
+    assert "Earlier seasons:" in ladder
+    assert f"Began on {second}" in somebody.page(f"{SEASON}/2")
+    assert somebody.get(f"{SEASON}/3").status_code == somebody.get(f"/ladders/{GAME}/3/seasons/1").status_code == 404
+    feed = somebody.get(f"/feeds/ladders/{GAME}/2.atom").text
+    assert "The standings of season 1 are fixed" in feed.split("<entry>")[1], "the newest that happened"
+
+
+def test_the_rating_before_is_shown_until_a_bot_has_enough_games(house: House, clock: Traveller) -> None:
+    fixed(house, clock)
+    before = {row["bot"]: (row["rank"], row["rating"]) for row in rows(house, f"{SEASON}/1.json")}
+    now = rows(house)
+    assert {row["bot"]: (row["former_rank"], row["former_rating"]) for row in now} == before
+    assert {(row["mu"], row["games"]) for row in now} == {(25.0, 0)}
+    rank, rating = before["anns"]
+    shown = f"before {rating:.2f},<br>rank {rank}"
+    assert shown in house.stranger().page(LADDER)
+    bot = next(row["bot_id"] for row in now if row["bot"] == "anns")
+    page = house.stranger().page(f"/bots/{bot}")
+    assert f"Last season: {rating:.2f}, rank {rank}" in page
+    assert f'Rank {rank} in <a href="{SEASON}/1">season 1 at 2 seats</a>' in page
+    author = house.stranger().get("/authors/1.json").get_json()
+    assert [(each["rank"], each["bots"], each["bot"]) for each in author["seasons"]] == [(rank, 5, "anns")]
+    assert f'<a href="{SEASON}/1">season 1 of Gang of Dice' in house.stranger().page("/authors/1")
+    house.platform.play_all()
+    assert shown in house.stranger().page(LADDER), "four matches are too few"
+    with house.platform.database.write() as session:
+        session.exec(update(Entry).where(col(Entry.active).is_(True)).values(games=20))
+    assert shown not in house.stranger().page(LADDER)
+    assert "Last season:" not in house.stranger().page(f"/bots/{bot}")
+
+
+def test_an_owner_who_leaves_is_named_in_no_standings(house: House, clock: Traveller) -> None:
+    fixed(house, clock)
+    assert "Ann" in house.stranger().page(f"{SEASON}/1")
+    delete_account(house.platform.database, 1, take_out)
+    for address in (f"{SEASON}/1", f"{SEASON}/1.json", f"{SEASON}/1.csv"):
+        text = house.stranger().get(address).text
+        assert "Ann" not in text, address
+        assert "(gone 1)" in text, address
+    assert "/authors/1" not in house.stranger().page(f"{SEASON}/1")
+
+
+def test_the_standings_name_the_owner_of_the_end_as_they_are_called_now(house: House, clock: Traveller) -> None:
+    fixed(house, clock)
+    with house.platform.database.write() as session:
+        session.get_one(User, 1).name = "Anna"
+    assert {row["owner"] for row in rows(house, f"{SEASON}/1.json")} == {"Anna", "house"}
+
+
+@ON_SQLITE
+def test_verify_computes_a_seasons_standings_from_the_archives_of_its_days(
+    house: House, clock: Traveller, tmp_path: Path
+) -> None:
+    platform = house.platform
+    announce(platform, (1, 2), (3, 3))
+    play_days(platform, clock, 4)
+    platform.recorder.schedule()
+    days = tmp_path / "days"
+    days.mkdir()
+    first, last = (written_day(BORDER // DAY_S + day) for day in (1, 2))
+    for day in (first, last):
+        assert admin(platform, "export", GAME, 2, days / f"{day}.tar", "--day", day, group="ladder").code == 0
+    season = tmp_path / "season.json"
+    season.write_bytes(house.stranger().get(f"{SEASON}/1.json").data)
+    ran = gangland("verify", season, "--days", days)
+    assert ran.code == 0, ran.out + ran.err
+    assert ran.out.endswith("season.json: verified\n")
+    assert parsed(gangland("verify", season, "--days", days, "--json").out)["matches"]["all"] == 20
+
+    said = json.loads(season.read_bytes())
+    said["rows"][0]["mu"] += 1e-9
+    season.write_text(json.dumps(said))
+    ran = gangland("verify", season, "--days", days)
+    assert (ran.code, "but the matches give" in ran.err) == (1, True)
+
+    (days / f"{first}.tar").unlink()
+    season.write_bytes(house.stranger().get(f"{SEASON}/1.json").data)
+    ran = gangland("verify", season, "--days", days)
+    assert (ran.code, f"{first}: the archive of this day is missing" in ran.err) == (1, True)
+
+    other = written_day(BORDER // DAY_S + 3)
+    assert admin(platform, "export", GAME, 2, days / "other.tar", "--day", other, group="ladder").code == 0
+    assert f"{other} is no day of the season" in gangland("verify", season, "--days", days).err
+    season.write_text('{"schema": "gangland/standings/1"}')
+    assert gangland("verify", season, "--days", days).code == 1
