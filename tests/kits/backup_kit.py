@@ -73,6 +73,7 @@ def _value(table: Table, column: Any) -> Any:
         ("play_tables", "ended_for"): None,
         ("play_tables", "attempt"): 0,
         ("analysis_seats", "seats"): 2,
+        ("channel_items", "ends_at"): 1.0,
         ("directives", "state"): "waiting",
         ("directives", "done_at"): None,
     }
