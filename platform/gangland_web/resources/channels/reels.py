@@ -116,4 +116,6 @@ def _weight(film: Film, index: int) -> float:
 def _says(film: Film, index: int) -> tuple[str, ...]:
     """Return what is said at a step: the decision, and what came of it in its round."""
     stop = film.stops[index]
-    return tuple(clean(line) for line in (f"{film.names[stop.seat]} {stop.did}.", *stop.sentences))
+    did = f"{film.names[stop.seat]} {stop.did}"
+    told = any(line.startswith(did) for line in stop.sentences)  # with what came of it
+    return tuple(clean(line) for line in ([] if told else [f"{did}."]) + stop.sentences)

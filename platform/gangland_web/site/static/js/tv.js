@@ -47,6 +47,9 @@ const TIMEOUT_MS = 10_000;
 const LONGEST_WAIT_MS = 1000;
 /** So long a screen that is ahead of the others waits for them. */
 const PATIENCE_S = 5;
+const ZOOM = /** @type {const} */ ([0.6, 1.18]);
+/** As in `tv.css`. */
+const WALL = matchMedia("(width >= 60em) and (height >= 34em) and (orientation: landscape)");
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
@@ -96,6 +99,12 @@ class Screen {
     this.askAgainAt = 0;
     this.timer = 0;
     this.polled = 0;
+    this.zoomed = 1;
+    addEventListener("resize", () => {
+      this.zoom(1);
+      this.shown = -1;
+      this.tick();
+    });
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("[data-do]") : null;
@@ -169,6 +178,7 @@ class Screen {
     this.shown = -1;
     this.began = performance.now() - 1000 * elapsed_s;
     if (this.pausedAt >= 0) this.pausedAt = elapsed_s;
+    this.zoom(1);
     this.stage = new this.Stage(place, this.root.dataset.sprite ?? "");
     this.stage.begin(on);
     this.take(on);
@@ -206,7 +216,9 @@ class Screen {
       const rank = this.root.querySelector(`[data-bot="${on.bots[seat]}"] .rank`)?.textContent;
       const parts = [make("span", "chip", String(seat + 1)), make("bdi", "", name)];
       if (rank) parts.push(make("span", "soft", `rank ${rank}`));
-      return make("span", `tv-player seat${seat + 1}`, ...parts);
+      const player = make("span", `tv-player seat${seat + 1}`, ...parts);
+      player.title = name;
+      return player;
     });
     this.part("players")?.replaceChildren(...players);
     const again = this.part("again"), about = this.part("about");
@@ -275,6 +287,23 @@ class Screen {
       this.root.dataset.played = String(Number(this.root.dataset.played ?? 0) + 1);
       this.root.dataset.last = String(this.on?.item ?? 0);
     } else if (steps) this.say(this.steps[steps - 1]?.says ?? []);
+    this.fit();
+  }
+
+  /** On a screen that shows all without scrolling, draw the table so large that it and its caption fill their room. */
+  fit() {
+    const stage = this.part("stage"), caption = this.part("caption"), panel = stage?.parentElement;
+    if (!stage || !caption || !panel || !WALL.matches) return;
+    const tall = stage.getBoundingClientRect().height;
+    const room = panel.getBoundingClientRect().bottom - caption.getBoundingClientRect().bottom;
+    const factor = Math.max(ZOOM[0], Math.min(ZOOM[1], (this.zoomed * (tall + room)) / Math.max(1, tall)));
+    if (room < 0 || this.shown < 1) this.zoom(factor); // within a game it only shrinks: nothing is to breathe
+  }
+
+  /** @param {number} factor */
+  zoom(factor) {
+    this.zoomed = factor;
+    this.part("stage")?.style.setProperty("--fit", String(factor));
   }
 
   /** @param {Answer} on */
