@@ -80,6 +80,11 @@ class Reel:
             "end": {**kept, "at_s": round(self.end_s, 2), "points": self.points} if over else None,
         }
 
+    def caption(self, elapsed_s: float) -> tuple[str, ...]:
+        """Return what is said so long after the beginning; nothing before the first step."""
+        step = self.step(elapsed_s)
+        return self.points[:1] if step > len(self.says) else self.says[step - 1] if step else ()
+
     def still(self, elapsed_s: float, sprite: str) -> Html:
         """Return the table as it lies so long after the beginning, as HTML."""
         film, step = self.film, self.step(elapsed_s)

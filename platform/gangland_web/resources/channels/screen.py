@@ -162,6 +162,12 @@ def shown_item(db: Session, item: ChannelItem) -> Showing:
     return showing((item, *game_on(db, item)), {})
 
 
+def shown_now(db: Session, planned: Programme) -> Showing | None:
+    """Return the game that a channel shows now without ranks, None if it shows none."""
+    on = _game(db, planned.now)
+    return None if on is None else showing(on, {})
+
+
 def _game(db: Session, item: ChannelItem | None) -> _Game | None:
     """Return the game of an item; None if it cannot be shown any more."""
     try:
