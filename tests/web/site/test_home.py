@@ -67,7 +67,9 @@ def test_the_game_on_the_felt_is_drawn_as_far_as_it_is_and_its_winner_is_not_nam
             item = db.exec(select(ChannelItem).where(ChannelItem.number == 1)).one()
         clock.move_to(item.ends_at - 1)
         after = site.stranger().page("/live")
-    felts = [re.findall('<div class="v-table".*?</section></div></div>', page, re.DOTALL) for page in (before, amid, after)]
+    felts = [
+        re.findall('<div class="v-table".*?</section></div></div>', page, re.DOTALL) for page in (before, amid, after)
+    ]
     assert [len(felt) for felt in felts] == [1, 1, 1]
     assert felts[0] != felts[1] != felts[2]
     assert [" won " in page for page in (before, amid, after)] == [False, False, True]
