@@ -214,11 +214,11 @@ class Screen {
   title(on) {
     const players = on.names.map((name, seat) => {
       const rank = this.root.querySelector(`[data-bot="${on.bots[seat]}"] .rank`)?.textContent;
-      const parts = [make("span", "chip", String(seat + 1)), make("bdi", "", name)];
+      const called = make("bdi", "", name);
+      called.title = name;
+      const parts = [make("span", "chip", String(seat + 1)), called];
       if (rank) parts.push(make("span", "soft", `rank ${rank}`));
-      const player = make("span", `tv-player seat${seat + 1}`, ...parts);
-      player.title = name;
-      return player;
+      return make("span", `tv-player seat${seat + 1}`, ...parts);
     });
     this.part("players")?.replaceChildren(...players);
     const again = this.part("again"), about = this.part("about");
