@@ -1,6 +1,6 @@
 """A screen on an accelerated clock: a day in minutes, and what browser and server keep of it.
 
-`python -m tests.browser.screens --items 800` plays as many games as a screen shows in a day and prints what grows.
+`make screen-day` plays as many games as a screen shows in a day and prints what grows.
 """
 
 from __future__ import annotations

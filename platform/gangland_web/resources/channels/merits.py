@@ -46,18 +46,18 @@ class Merit:
     @property
     def words(self) -> tuple[str, ...]:
         """Why the game was chosen, for those who have seen its end."""
-        said = {
+        phrases = {
             "close at the end": self.close >= 1 / 2,
             "the lead changed hands often": self.leads >= 3 / MANY_LEADS,
             "an upset": self.upset > 0,
             "two of the strongest bots": self.strength >= 3 / 4,
             "a comeback": self.drama >= 1 / 2,
         }
-        return tuple(words for words, holds in said.items() if holds)
+        return tuple(words for words, holds in phrases.items() if holds)
 
     @property
     def total(self) -> float:
-        """What is compared; DECISIONS.md has the reason for the weights."""
+        """What is compared: how it ended first, for that is what a screen withholds; then leads and strength."""
         good = 2 * self.close + 1.5 * self.leads + self.upset + 1.5 * self.strength + self.drama
         return good * (0.3 if self.spoilt else 1.0) * (0.5 if self.long else 1.0)
 

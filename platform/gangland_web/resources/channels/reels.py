@@ -122,5 +122,5 @@ def _says(film: Film, index: int) -> tuple[str, ...]:
     """Return what is said at a step: the decision, and what came of it in its round."""
     stop = film.stops[index]
     did = f"{film.names[stop.seat]} {stop.did}"
-    told = any(line.startswith(did) for line in stop.sentences)  # with what came of it
-    return tuple(clean(line) for line in ([] if told else [f"{did}."]) + stop.sentences)
+    repeated = any(line.startswith(did) for line in stop.sentences)  # with what came of it
+    return tuple(clean(line) for line in ([] if repeated else [f"{did}."]) + stop.sentences)
