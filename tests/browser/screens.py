@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.browser.chromium import launched
-from tests.browser.site import Town, opened_town
+from tests.browser.site import PATIENCE_MS, Town, opened_town
 
 from gangland_web.resources.channels import reels
 from gangland_web.site.tv import views
@@ -73,11 +73,10 @@ def results(page: Page) -> int:
     return int(page.evaluate("() => document.querySelector('[data-tv]').dataset.played ?? 0"))
 
 
-def after(page: Page, count: int) -> Kept:
+def after(page: Page, count: int, patience_ms: float = PATIENCE_MS) -> Kept:
     """Wait until the screen has shown so many results, and measure."""
-    page.wait_for_function(
-        "count => Number(document.querySelector('[data-tv]').dataset.played ?? 0) >= count", arg=count
-    )
+    shown = "count => Number(document.querySelector('[data-tv]').dataset.played ?? 0) >= count"
+    page.wait_for_function(shown, arg=count, timeout=patience_ms)
     return kept(page)
 
 
@@ -87,14 +86,13 @@ def run(town: Town, browser: Browser, count: int, every: int) -> None:
         page = context.new_page()
         page.goto("/tv")
         began = time.monotonic()
-        sys.stdout.write("results  heap KiB  nodes  listeners  server KiB  seconds\n")
+        sys.stdout.write(" item  results  heap KiB  nodes  listeners  server KiB  seconds\n")
         for done in range(every, count + 1, every):
-            found = after(page, done)
-            line = f"{found.results:7}{found.heap_kib:10}{found.nodes:7}{found.listeners:11}{found.rss_kib:12}"
+            found = after(page, done, 10 * PATIENCE_MS)
+            last = page.evaluate("() => Number(document.querySelector('[data-tv]').dataset.last)")
+            line = f"{last:5}{found.results:9}{found.heap_kib:10}{found.nodes:7}{found.listeners:11}{found.rss_kib:12}"
             sys.stdout.write(f"{line}{time.monotonic() - began:9.0f}\n")
             sys.stdout.flush()
-        last = page.evaluate("() => Number(document.querySelector('[data-tv]').dataset.last)")
-        sys.stdout.write(f"items until then {last}, results shown {results(page)}\n")
 
 
 def main() -> None:
@@ -102,7 +100,7 @@ def main() -> None:
     given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("--items", type=int, default=int(86_400 / SHOWN_S), help="games to be shown")
     given.add_argument("--times", type=float, default=60.0, help="how many times as fast as usual")
-    given.add_argument("--every", type=int, default=40, help="games between two lines")
+    given.add_argument("--every", type=int, default=20, help="games between two lines")
     asked = given.parse_args()
     with TemporaryDirectory() as folder, launched() as browser:
         (Path(folder) / "own").mkdir()

@@ -44,6 +44,8 @@
  */
 
 const TIMEOUT_MS = 10_000;
+/** So many sentences are said at a step. */
+const LINES = 3;
 const LONGEST_WAIT_MS = 1000;
 /** So long a screen that is ahead of the others waits for them. */
 const PATIENCE_S = 5;
@@ -240,7 +242,7 @@ class Screen {
    * @param {string} name
    */
   say(lines, name = "") {
-    this.part("caption")?.replaceChildren(...lines.slice(0, 3).map((line, at) => make("p", at ? "" : name, line)));
+    this.part("caption")?.replaceChildren(...lines.slice(0, LINES).map((line, at) => make("p", at ? "" : name, line)));
   }
 
   /** Show what is to be shown by now, and come again when the next step is due. */
@@ -286,7 +288,10 @@ class Screen {
       this.say([this.end.points[0] ?? "", this.end.why ? `Chosen for: ${this.end.why}.` : ""].filter(Boolean), "tv-won");
       this.root.dataset.played = String(Number(this.root.dataset.played ?? 0) + 1);
       this.root.dataset.last = String(this.on?.item ?? 0);
-    } else if (steps) this.say(this.steps[steps - 1]?.says ?? []);
+    } else if (steps) {
+      const says = this.steps[steps - 1]?.says ?? [];
+      this.say(says.length > LINES ? [says[0] ?? "", ...says.slice(1 - LINES)] : says); // what came of it is told last
+    }
     this.fit();
   }
 
