@@ -25,15 +25,17 @@ from gangland_web.resources.ladders.climbs import climbs
 from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
 from gangland_web.resources.tournaments.board import TopLine
+from gangland_web.resources.tournaments.queries import Part
 from gangland_web.resources.tournaments.whole import Whole, whole_of
 from gangland_web.resources.visibility import NotVisible, shown_over
-from gangland_web.store.columns import stored
 from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import PlayedGame
 from gangland_web.store.models.tournaments import Tournament
 
 ROWS = 10
 """So many lines of standings fit on a screen."""
+_NAMED = 3
+"""So many bots are named in a sentence."""
 _LEVEL = 2.0
 """Ratings that differ by less are called almost the same."""
 
@@ -101,6 +103,7 @@ class Screen:
         figure: what the figures of the standings are; after: how many matches they are made of, in words.
         over, planned: how many of its matches are played, as everybody may know; `planned` is None for a ladder.
         stake: sentences on what is open.
+        entered: how many bots take part in a tournament; 0 for a ladder.
     """
 
     channel: Channel
@@ -113,6 +116,7 @@ class Screen:
     over: int
     planned: int | None
     stake: tuple[str, ...]
+    entered: int
 
     @property
     def embargoed(self) -> bool:
@@ -138,6 +142,7 @@ def screen(db: Session, channel: Channel, planned: Programme) -> Screen:
         over=shown_over(subject, None),
         planned=None if subject.kind == "ladder" else subject.matches_planned,
         stake=made.stake,
+        entered=made.entered,
     )
 
 
@@ -147,6 +152,7 @@ class _Standings:
     figure: str
     after: str
     stake: tuple[str, ...]
+    entered: int = 0
 
 
 _Game = tuple[ChannelItem, MatchPage, PlayedGame, Reel]
@@ -218,9 +224,13 @@ def _of_tournament(db: Session, found: Tournament) -> _Standings:
             Place(row.figures["rank"], row.part.bot_id, row.part.bot, _three(row.figures["block_score"]))
             for row in rows
         )
-        return _Standings(places, "block score", "final", tuple(_settled(top) for top in whole.board.tops))
+        return _Standings(
+            places, "block score", "final", tuple(_settled(top) for top in whole.board.tops), len(whole.parts)
+        )
     places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three(row.score)) for row in whole.so_far)
-    return _Standings(places, "score", f"after {counted(shown_over(found, None), 'match')}", _lead(whole))
+    return _Standings(
+        places, "score", f"after {counted(shown_over(found, None), 'match')}", _lead(whole), len(whole.parts)
+    )
 
 
 def _three(figure: float | None) -> str:
@@ -246,9 +256,15 @@ def _lead(whole: Whole) -> tuple[str, ...]:
 def _settled(top: TopLine) -> str:
     what = "The first place is" if top.k == 1 else f"The first {top.k} places are"
     if top.settled:
-        return f"{what} settled: {listed([part.bot for part in top.inside])}."
+        return f"{what} settled: {_some(top.inside)}."
     needed = "" if top.games_needed is None else f"; about {counted(top.games_needed, 'more game')} might settle it"
-    return f"{what} open between {listed([part.bot for part in top.open])}{needed}."
+    return f"{what} open between {_some(top.open)}{needed}."
+
+
+def _some(parts: Sequence[Part]) -> str:
+    """Return names as a list, of many only the first."""
+    names, more = [part.bot for part in parts[:_NAMED]], len(parts) - _NAMED
+    return listed([*names, *([counted(more, "other")] if more > 0 else [])])
 
 
 def title_of(subject: Tournament) -> str:
@@ -256,8 +272,3 @@ def title_of(subject: Tournament) -> str:
     if subject.kind == "ladder":
         return f"{GAME_TITLES[subject.game]}, {subject.seats} seats"
     return subject.name
-
-
-def number_of(subject: Tournament) -> int:
-    """Return the id of a ladder or tournament."""
-    return stored(subject.id)

@@ -225,7 +225,7 @@ class Screen {
     this.part("players")?.replaceChildren(...players);
     const again = this.part("again"), about = this.part("about");
     if (again) again.hidden = !on.again;
-    if (about) about.textContent = on.about;
+    if (about) about.textContent = about.title = on.about;
     this.say(on.stake);
     this.mark();
   }
