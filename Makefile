@@ -25,6 +25,7 @@
 # make mutate [ARGS="--only gate"]          mutants of what matters most, and which the tests leave alive
 # make pages [ARGS="-k replay"]             the browser's tests, every state of a page in every way
 # make screenshots [ARGS=replay]            a picture of every page and state, in build/screenshots
+# make screen-day [ARGS="--items 100"]      a day of /tv on a fast clock: what browser and server keep
 # make release                              wheel and source archive into dist/: built twice, compared, with checksums
 # make release-check [ARGS=--final]         builds, installs, runs and stops the release on a machine as clean as can be
 SHELL := /bin/bash
@@ -35,7 +36,7 @@ SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
 .PHONY: help venv system test-system up test check format bench evidence house analysis-tables golden random-play contract hostile stores mistakes soak chaos chaos-tables hosts fuzz words-fuzz load-jails \
-	api-fuzz compose-test load platform-rate mutate pages screenshots \
+	api-fuzz compose-test load platform-rate mutate pages screenshots screen-day \
 	release release-check lock clean
 
 help:
@@ -141,6 +142,9 @@ pages: test-system venv
 
 screenshots: test-system venv
 	@.venv/bin/python -m tests.browser $(ARGS)
+
+screen-day: test-system venv
+	@.venv/bin/python -m tests.browser.screens $(ARGS)
 
 mutate: venv
 	@.venv/bin/python scripts/mutate.py $(ARGS)

@@ -252,6 +252,14 @@ PAGES = [
     *(Shown(f"side by side, {g}", f"/matches/{{match {g} 3}}/games/0/0/compare/1", budget=REPLAY) for g in GAMES),
     *(Shown(f"embedded replay of {g}", f"/embed/matches/{{match {g} 4}}/games/0/0", budget=REPLAY) for g in GAMES),
     Shown("drop zone for replays", "/replays/open", budget=REPLAY),
+    Shown("screen of the ladders", "/tv", budget=REPLAY),
+    Shown("screen, nobody yet", "/tv", empty=True, budget=REPLAY),
+    *(Shown(f"screen of {game}", f"/tv/{game}", budget=REPLAY) for game in GAMES),
+    *(
+        Shown(f"screen of a tournament, {state}", f"/tournaments/{{{state}}}/tv", budget=REPLAY)
+        for state in ("revealed four", "playing", "embargoed", "open")
+    ),
+    Shown("screen of an event", "/events/{event Two of}/tv", budget=REPLAY),
     Shown("tournaments", "/tournaments"),
     Shown("tournaments, none yet", "/tournaments", empty=True),
     *(Shown(f"tournament, {state}", f"/tournaments/{{{state}}}") for state in TOURNAMENTS),
@@ -277,6 +285,7 @@ def firsts() -> list[Shown]:
 
 NO_PAGES = {
     "static": "files that pages bring along",
+    "tv.item": "JSON for a screen's script",
     "viewer.file": "files that replays bring along",
     "embed.oembed": "JSON for programs",
     "health.healthz": "JSON for machines",

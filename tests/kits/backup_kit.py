@@ -82,6 +82,7 @@ def _value(table: Table, column: Any) -> Any:
         **{("play_hints", name): None for name in ("lease_token", "lease_until")},
         ("play_hints", "state"): "done",
         ("analysis_seats", "seats"): 2,
+        ("channel_items", "ends_at"): 1.0,
         ("directives", "state"): "waiting",
         ("directives", "done_at"): None,
     }

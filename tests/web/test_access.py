@@ -138,6 +138,7 @@ DOORS = {
     "tournaments.enter": Door.SIGNED_IN,
     "tournaments.leave_again": Door.SIGNED_IN,
     "tournaments": Door.EVERYBODY,
+    "tv": Door.EVERYBODY,
     "viewer": Door.EVERYBODY,
 }
 """By endpoint, or by its blueprint where all of it has one door."""
@@ -145,7 +146,7 @@ SAMPLES = {
     "what": "ratings", "form": "csv", "kind": "py", "game": "gang-of-dice", "seats": 2, "day": "2026-01-01",
     "number": 1, "block": 0, "rotation": 0, "other": 1, "path": "index.html", "filename": "site.css", "digest": "x",
     "name": "x", "sign_in_id": 999, "user_id": 999, "invitation_id": 999, "token_id": 999, "version_id": 1,
-    "draft_id": 999, "followed": "bots",
+    "draft_id": 999, "followed": "bots", "item_id": 1,
 }  # fmt: skip
 ENDS = ("account.leave", "account.take_along", "accounts.sign_out", "account.end_others")
 """What would sign somebody out, or what is large; tried elsewhere."""

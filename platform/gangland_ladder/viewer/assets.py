@@ -13,6 +13,8 @@ from gangland.games import GAME_NAMES, package_of
 
 MAIN: Final = "js/main.js"
 """The module that begins everything; it imports the table of each game that has one, then the viewer."""
+STAGE: Final = "js/stages.js"
+"""The module with the stage on which a film plays by itself, and the tables of the games."""
 _GAMES: Final = "  /* games */\n"
 _IMPORT: Final = re.compile(r'^import (?:\{[^{}"]*\} from )?"(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
@@ -30,9 +32,9 @@ def modules() -> dict[str, str]:
         name: folder / name for name in (f"games/{package_of(game)}/table.js" for game in GAME_NAMES)
         if (folder / name).is_file()
     }  # fmt: skip
-    main = "".join(f'import "{name}";\n' for name in (*(f"../{table}" for table in tables), "./viewer.js"))
+    begin = "// @ts-check\n" + "".join(f'import "../{table}";\n' for table in tables)
     texts = {name: each.read_text(encoding="utf-8") for name, each in (found | tables).items()}
-    return texts | {MAIN: f"// @ts-check\n{main}"}
+    return texts | {MAIN: f'{begin}import "./viewer.js";\n', STAGE: f'{begin}export * from "./stage.js";\n'}
 
 
 @cache

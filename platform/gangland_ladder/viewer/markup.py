@@ -59,9 +59,9 @@ def viewer_markup(
         sprite: the address of the sprite's file (`assets.sprite()`); "" where the sprite stands in the page itself.
         game_logs: what a bot logged in the whole game, by seat; shown where nothing is known of the single decision.
     """
-    data, kind = inline_json(film_data(film, start, game_logs)), presentation_of(film.game).style
+    data = inline_json(film_data(film, start, game_logs))
     return (
-        f'<section class="viewer {kind} n{len(film.names)}{_many(film)}" data-replay="film" '
+        f'<section class="viewer {table_classes(film)}" data-replay="film" '
         f'data-sprite="{escaped(sprite)}" tabindex="0" aria-label="Replay">\n'
         f"{_stage(film)}{_tools(film, sprite)}{_help(film)}{_track(film)}{_figures(film)}</section>\n"
         f'<script type="application/json" id="film">{data}</script>\n'
@@ -81,12 +81,12 @@ def escaped(text: str) -> str:
     return escape(clean(text))
 
 
-def _many(film: Film) -> str:
-    """Return the class of a game in which a seat's dice may take two rows."""
+def table_classes(film: Film) -> str:
+    """Return the classes by which `viewer.css` knows game, seats, and whether a seat's dice may take two rows."""
     scenes = [*(each for stop in film.stops for each in (stop.before, stop.table)), film.table]
     rolled = presentation_of(film.game).rolled
     most = max(rolled(seat) for scene in scenes for seat in scene["seats"].values())
-    return " many" if most > _ROW else ""
+    return f"{presentation_of(film.game).style} n{len(film.names)}{' many' if most > _ROW else ''}"
 
 
 def _seat(film: Film, seat: int) -> str:

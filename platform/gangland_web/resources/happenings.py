@@ -42,8 +42,8 @@ class Happening(Model):
     """Something that happened: `kind` is match, version, tournament, record, analysis, season or
     rank.
 
-    `name` is the bot's, with which `title` begins; "" of a match and of a season.  `mark` tells it apart from all others on
-    the page `page`; "" where the page is about nothing else.
+    `name` is the bot's, with which `title` begins; "" of a match and of a season.  `mark` tells it apart from all
+    others on the page `page`; "" where the page is about nothing else.
     """
 
     kind: str

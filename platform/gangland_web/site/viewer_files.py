@@ -12,7 +12,7 @@ from typing import Any, Final
 from flask import Blueprint, Flask, Response, abort, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland_ladder.viewer.assets import MAIN, modules, sprite, style
+from gangland_ladder.viewer.assets import MAIN, STAGE, modules, sprite, style
 from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.markup import outcome_markup, story_markup, viewer_markup
 from gangland_web.http.cache import conditional
@@ -21,13 +21,14 @@ pages = Blueprint("viewer", __name__)
 
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _STYLE: Final = "viewer.css"
-_SPRITE: Final = "dice.svg"
+SPRITE: Final = "dice.svg"
+"""The file of all dice and symbols."""
 _MIMETYPES: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
 
 @cache
 def _files() -> dict[str, bytes]:
-    texts = {**modules(), _STYLE: style(), _SPRITE: sprite()}
+    texts = {**modules(), _STYLE: style(), SPRITE: sprite()}
     return {name: text.encode() for name, text in sorted(texts.items())}
 
 
@@ -46,7 +47,7 @@ def viewer_file(name: str) -> str:
 
 def film_markup(film: Film, **options: Any) -> dict[str, Any]:
     """Return a game as pages show it: the film, the viewer with these options, the outcome and the story."""
-    viewer = viewer_markup(film, sprite=viewer_file(_SPRITE), **options)
+    viewer = viewer_markup(film, sprite=viewer_file(SPRITE), **options)
     return {"film": film, "viewer": viewer, "outcome": outcome_markup(film), "story": story_markup(film)}
 
 
@@ -63,4 +64,4 @@ def file(digest: str, name: str) -> AnyResponse:
 
 def init_viewer(app: Flask) -> None:
     """Make the files' addresses known to the templates."""
-    app.jinja_env.globals.update(viewer_file=viewer_file, viewer_main=MAIN)
+    app.jinja_env.globals.update(viewer_file=viewer_file, viewer_main=MAIN, viewer_stage=STAGE)

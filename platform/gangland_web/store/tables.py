@@ -9,6 +9,7 @@ from gangland_web.store.models import (  # noqa: F401  # each enters its tables 
     audits,
     bot_drafts,
     bots,
+    channels,
     draft_runs,
     follows,
     hosts,

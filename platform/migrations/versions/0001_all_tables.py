@@ -1347,6 +1347,25 @@ def _tables() -> None:
         sqlite_where=sa.text("state IN ('waiting', 'leased')"),
         postgresql_where=sa.text("state IN ('waiting', 'leased')"),
     )
+        "channel_items",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("channel", sa.String(length=48), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("match_id", sa.Integer(), nullable=False),
+        sa.Column("block", sa.Integer(), nullable=False),
+        sa.Column("rotation", sa.Integer(), nullable=False),
+        sa.Column("again", sa.Boolean(), nullable=False),
+        sa.Column("why", sa.Text(), nullable=False),
+        sa.Column("starts_at", sa.Float(), nullable=False),
+        sa.Column("ends_at", sa.Float(), nullable=False),
+        sa.CheckConstraint("number >= 1", name=op.f("ck_channel_items_number_from_one")),
+        sa.CheckConstraint("block >= 0 AND rotation >= 0", name=op.f("ck_channel_items_coordinates")),
+        sa.CheckConstraint("ends_at > starts_at", name=op.f("ck_channel_items_ends_later")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_channel_items_match_id_matches")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_channel_items")),
+        sa.UniqueConstraint("channel", "number", name=op.f("uq_channel_items_channel_number")),
+    )
+    op.create_index("ix_channel_items_match", "channel_items", ["match_id", "channel"], unique=False)
     op.create_table(
         "play_analyses",
         sa.Column("table_id", sa.Integer(), autoincrement=False, nullable=False),

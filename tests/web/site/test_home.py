@@ -1,4 +1,4 @@
-"""The home page: a game chosen by its rule, upsets, what is on, and three ways in."""
+"""The home page: the game on the felt, upsets, what is on, and three ways in."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import re
 from typing import Any
 
 import pytest
-from sqlmodel import col, select
+import time_machine
+from sqlmodel import select
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
-from gangland_web.resources.home import RESULT_SHOWN_S, featured, recent, upsets
+from gangland_web.resources.home import RESULT_SHOWN_S, recent
+from gangland_web.resources.matches.upsets import upsets
 from gangland_web.store.models.bots import Version
+from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 site = pytest.fixture(open_site)
+NOW = 1_800_000_000
 ROUND: Any = {"round_mu": 25.0, "round_sigma": 8.0, "created_at": 1.0}
 
 
@@ -53,30 +57,23 @@ def test_an_empty_house_offers_three_ways_in_and_says_what_will_stand_there(site
     assert "Watch a game" not in page
 
 
-def test_the_closest_match_is_shown_and_of_it_the_game_with_the_most_changes_of_lead(site: Site) -> None:
-    _, closest, _ = played(site)
-    change(site, closest, 1, mean_place_num=8, mean_place_den=5)
-    with site.database.write() as db:
-        games = db.exec(select(PlayedGame).order_by(col(PlayedGame.id))).all()
-        calm = next(game for game in games if game.match_id == closest and game.rotation == 0)
-        stirring = next(game for game in games if game.match_id == closest and game.rotation == 1)
-        assert calm.replay != stirring.replay
-    with site.database.read() as db:
-        chosen = featured(db, recent(db))
-    assert chosen is not None
-    assert chosen.match.id == closest
-    assert chosen.leads >= 0
-    page = site.stranger().page("/")
-    assert f'href="/matches/{closest}/games/0/{chosen.rotation}">Watch this game' in page
-    assert "whose best two were closest" in page
-
-
-def test_the_latest_of_equally_close_matches_is_shown(site: Site) -> None:
-    matches = played(site)
-    with site.database.read() as db:
-        chosen = featured(db, recent(db))
-    assert chosen is not None
-    assert chosen.match.id == matches[-1]
+def test_the_game_on_the_felt_is_drawn_as_far_as_it_is_and_its_winner_is_not_named_before_the_end(site: Site) -> None:
+    played(site)
+    with time_machine.travel(NOW, tick=False) as clock:
+        before = site.stranger().page("/")
+        clock.shift(60)
+        amid = site.stranger().page("/live")
+        with site.database.read() as db:
+            item = db.exec(select(ChannelItem).where(ChannelItem.number == 1)).one()
+        clock.move_to(item.ends_at - 1)
+        after = site.stranger().page("/live")
+    felts = [
+        re.findall('<div class="v-table".*?</section></div></div>', page, re.DOTALL) for page in (before, amid, after)
+    ]
+    assert [len(felt) for felt in felts] == [1, 1, 1]
+    assert felts[0] != felts[1] != felts[2]
+    assert [" won " in page for page in (before, amid, after)] == [False, False, True]
+    assert 'href="/tv"' in before
 
 
 def test_a_game_of_forgotten_rules_is_not_shown(site: Site) -> None:
@@ -124,19 +121,6 @@ def test_the_next_event_is_the_one_that_begins_first(site: Site) -> None:
     assert "Sooner" in page
     assert "Later" not in page
     assert '<time datetime="2033-05-18T03:33:20Z">18 May 2033 03:33 UTC</time>' in page
-
-
-def test_a_close_game_of_strong_bots_is_shown_before_a_closer_one_of_weak_bots(site: Site) -> None:
-    weak, strong, far = played(site)
-    for match, mu in ((weak, 10.0), (strong, 30.0), (far, 30.0)):
-        for position in (0, 1):
-            change(site, match, position, mu_before=mu, sigma_before=1.0, mu_after=mu, sigma_after=1.0)
-    change(site, weak, 1, mean_place_num=1, mean_place_den=1)
-    change(site, strong, 1, mean_place_num=3, mean_place_den=2)
-    with site.database.read() as db:
-        chosen = featured(db, recent(db))
-    assert chosen is not None
-    assert chosen.match.id == strong
 
 
 def finished(site: Site, name: str, ago_s: float, winner: str, **given: Any) -> None:

@@ -60,7 +60,8 @@ def all_of(house: House, number: int) -> list[str]:
     paths += [f"/bots/{bot}" for bot in bots]
     with house.platform.database.read() as session:
         event = session.get_one(Tournament, number).event_id
-    paths += [] if event is None else [f"/events/{event}", f"/events/{event}/live"]
+    paths += ["/tv", "/tv/live", f"/tournaments/{number}/tv", f"/tournaments/{number}/tv/live", "/tv/items/1"]
+    paths += [] if event is None else [f"/events/{event}", f"/events/{event}/live", f"/events/{event}/tv"]
     found = [stranger.get(path) for path in paths]
     found += [stranger.get(f"/matches/{match}") for match in sorted(filter(None, ids_of(house.platform, number)))]
     return [f"{answer.status_code} {answer.headers.get('ETag')} {answer.text}" for answer in found]

@@ -13,9 +13,11 @@ from sqlalchemy import Integer, bindparam, literal_column, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
+from gangland_web.league.matches.retention import Trimmed
 from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, Tournament
 
@@ -86,6 +88,15 @@ def matches_of_tournament(db: Session, tournament_id: int, limit: int) -> tuple[
     return _listed(db, db.connection().execute(_OF_TOURNAMENT, {"ladder": tournament_id, "limit": limit}).all())
 
 
+def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -> tuple[ListedMatch, ...]:
+    """Return finished matches of a tournament or ladder that a channel has not shown, the latest in the rating order.
+
+    Their replays are kept.
+    """
+    given = {"ladder": tournament_id, "channel": channel, "limit": limit}
+    return _listed(db, db.connection().execute(_UNSHOWN, given).all())
+
+
 def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
     """Return finished matches of a bot's entries with ids below `before`.
 
@@ -144,6 +155,17 @@ _OF_LADDER = (
 _OF_TOURNAMENT = (
     _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
     .order_by(col(Match.done_at).desc(), col(Match.id).desc())
+    .limit(_number("limit"))
+)
+_UNSHOWN = (
+    _ALL.where(col(Match.tournament_id) == bindparam("ladder", type_=Integer), col(Match.state) == _DONE)
+    .where(col(Match.rating_order).is_not(None), col(Match.trimmed) < literal_column(str(int(Trimmed.REPLAYS))))
+    .where(
+        ~select(col(ChannelItem.id))
+        .where(col(ChannelItem.match_id) == col(Match.id), col(ChannelItem.channel) == bindparam("channel"))
+        .exists()
+    )
+    .order_by(col(Match.rating_order).desc())
     .limit(_number("limit"))
 )
 _nth = aliased(MatchSeat)

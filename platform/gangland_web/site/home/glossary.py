@@ -46,6 +46,11 @@ GLOSSARY = {
             "Mean place",
             "A bot's average place over the games of a block or match; 1 is best, ties share their places.",
         ),
+        Term(
+            "Channel",
+            "Recorded games in an order of their own, each played back at its time as if live, for all screens alike.",
+            "sharing",
+        ),
         Term("Luck", "How much better a bot's dice were than it could expect when it rolled them.", "luck"),
     ),
     "Bots": (

@@ -6,22 +6,31 @@ from flask import Blueprint, Response, abort, render_template
 from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
+from gangland_web.core.clock import now_s
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.http.sessions import reading
 from gangland_web.people.accounts import code_waits
-from gangland_web.resources.home import CHART, LATEST, events, featured, latest_results, recent, upsets
+from gangland_web.resources.channels.channels import ladders_channel
+from gangland_web.resources.channels.screen import shown_now, title_of
+from gangland_web.resources.home import LATEST, Climber, climbers, events, latest_results, recent
 from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state
+from gangland_web.resources.matches.upsets import upsets
 from gangland_web.resources.visibility import shown_over
 from gangland_web.site.downloads import commands
 from gangland_web.site.games import games_with_pages, text_of
 from gangland_web.site.home.glossary import GLOSSARY
 from gangland_web.site.responses import page_or_part
+from gangland_web.site.tv.programme import on_air
+from gangland_web.site.viewer_files import SPRITE, viewer_file
 
 pages = Blueprint("home", __name__)
 
 LIVE_S = 5
 """How often an open page asks for what is new."""
 _TOP = 5
+_LEADING = 20
+"""Who climbed is looked for among so many of a ladder."""
+_CLIMBERS = 4
 _RECENT = 6
 
 
@@ -39,23 +48,31 @@ STEPS = {
 @pages.get("/")
 @pages.get("/live", endpoint="live")
 def index() -> Answer:
-    """Show what is on, a game to watch, both ladders' tops, upsets, the latest matches and the three ways in."""
+    """Show what is on, the game on the felt, who climbed, both ladders' tops, upsets and the three ways in."""
     with reading() as db:
-        tops = {game: _top(db, game) for game in GAME_TITLES}
+        channel = ladders_channel(db)
+    planned = on_air(channel)
+    with reading() as db:
+        ladders = {game: _ladder(db, game) for game in GAME_TITLES}
         latest = recent(db)
-        shown = featured(db, latest)
+        on = shown_now(db, planned)
         now, following = events(db)
         results = latest_results(db)
         waits = code_waits(db)
+    climbed = sorted((each for _, found in ladders.values() for each in found), key=lambda each: -each.places)
+    elapsed_s = 0.0 if on is None else now_s() - on.item.starts_at
     markup = render_template(
         "home.html",
         live_s=LIVE_S,
         live_for_all=True,
-        tops=tops,
+        tops={game: rows[:_TOP] for game, (rows, _) in ladders.items()},
+        climbers=climbed[:_CLIMBERS],
         matches=latest[:_RECENT],
         upsets=upsets(latest),
-        featured=shown,
-        chart=CHART,
+        on=on,
+        still="" if on is None else on.reel.still(elapsed_s, viewer_file(SPRITE)),
+        caption=() if on is None else on.reel.caption(elapsed_s),
+        title_of=title_of,
         latest=LATEST,
         now=now,
         over=0 if now is None else shown_over(now, None),
@@ -66,10 +83,13 @@ def index() -> Answer:
     return page_or_part(markup, for_all=True)
 
 
-def _top(db: Session, game: str) -> tuple[LadderRow, ...]:
+def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:
+    """Return the first of a game's ladder at two seats, and who of them climbed."""
     state = ladder_state(db, game, 2)
-    rows = () if state is None else ladder_page(db, state, size=_TOP).rows
-    return tuple(row for row in rows if row.games)
+    if state is None:
+        return [], []
+    rows = [row for row in ladder_page(db, state, size=_LEADING).rows if row.games]
+    return rows, climbers(db, game, state, rows)
 
 
 @pages.get("/write")

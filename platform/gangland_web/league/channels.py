@@ -1,0 +1,71 @@
+"""What a channel shows, written down: each game at its time, once, for all screens alike.
+
+A channel plays recorded games as if they were live.  Its programme is written when somebody looks, an item ahead; while
+nobody looks, no game is used up.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Final, NamedTuple
+
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session, col, delete, select
+
+from gangland_web.store.database import Database
+from gangland_web.store.models.channels import ChannelItem
+
+log = logging.getLogger(__name__)
+
+KEPT: Final = 2_000
+"""Items of a channel that are remembered: two days of uninterrupted play.  An older game may count as new again."""
+
+
+class Planned(NamedTuple):
+    """A game to be shown, how long that takes, and why it was chosen, in words that are said once it is over.
+
+    `again`: the channel showed a game of its match before.
+    """
+
+    match_id: int
+    block: int
+    rotation: int
+    seconds: float
+    again: bool
+    why: str
+
+
+def last_number(session: Session, channel: str) -> int:
+    """Return the number of the last item of a channel, 0 if it has none."""
+    chosen = select(ChannelItem.number).where(ChannelItem.channel == channel)
+    return session.exec(chosen.order_by(col(ChannelItem.number).desc()).limit(1)).first() or 0
+
+
+def add_item(database: Database, channel: str, number: int, planned: Planned, starts_at: float) -> bool:
+    """Write an item, and forget what is too old; return whether it was written.
+
+    Args:
+        number: the next of the channel, as the caller has read it; if another process was faster, nothing is written.
+    """
+    item = ChannelItem(
+        channel=channel,
+        number=number,
+        match_id=planned.match_id,
+        block=planned.block,
+        rotation=planned.rotation,
+        again=planned.again,
+        why=planned.why,
+        starts_at=starts_at,
+        ends_at=starts_at + planned.seconds,
+    )
+    try:
+        with database.write() as session:
+            if last_number(session, channel) != number - 1:
+                return False
+            session.add(item)
+            old = delete(ChannelItem).where(col(ChannelItem.channel) == channel)
+            session.exec(old.where(col(ChannelItem.number) <= number - KEPT))
+            return True
+    except DBAPIError as error:  # another process was as fast, or nothing can be written: pages are read all the same
+        log.warning("no item written: %s", str(error.orig).strip())
+        return False

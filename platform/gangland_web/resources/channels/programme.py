@@ -1,0 +1,61 @@
+"""What a channel shows now and what next, as its rows and the clock say it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from gangland_web.resources.channels.channels import Channel
+from gangland_web.resources.channels.reels import Reel, reel_of
+from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.resources.matches.visibility import visible_game
+from gangland_web.resources.visibility import NotVisible
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.models.channels import ChannelItem
+from gangland_web.store.models.matches import Match, PlayedGame
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """A channel's items at a moment; None for what is not planned."""
+
+    now: ChannelItem | None
+    next: ChannelItem | None
+
+
+def programme(db: Session, channel: Channel, at: float) -> Programme:
+    """Return what a channel shows at a time and what comes then; items whose match counts no more are passed over."""
+    allowed = [stored(tournament.id) for tournament in channel.shown]
+    chosen = (
+        select(ChannelItem)
+        .join(Match, col(Match.id) == col(ChannelItem.match_id))
+        .where(ChannelItem.channel == channel.key, col(ChannelItem.ends_at) > at)
+        .where(Match.state == MatchState.DONE.value, col(Match.tournament_id).in_(allowed))
+        .order_by(col(ChannelItem.number).desc())
+        .limit(4)
+    )
+    items = sorted(db.exec(chosen).all(), key=lambda item: item.number)
+    now = next((item for item in items if item.starts_at <= at), None)
+    then = next((item for item in items if now is not None and item.number > now.number), None)
+    return Programme(now, then)
+
+
+def item_of(db: Session, item_id: int) -> ChannelItem:
+    """Return an item.  Raises NotVisible."""
+    found = db.get(ChannelItem, item_id)
+    if found is None:
+        raise NotVisible
+    return found
+
+
+def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel]:
+    """Return the game of an item, as far as everybody may see it.
+
+    Raises:
+        NotVisible: nobody may, for the time being or any more.
+        ReplayError: its rules are not known any more, or its replay is not kept.
+    """
+    page, played = visible_game(db, item.match_id, item.block, item.rotation, None)
+    return page, played, reel_of(played.replay, tuple(page.seats[position].bot for position in played.seating))

@@ -1,0 +1,126 @@
+"""A game as a channel plays it: the viewer's film, cut into steps with a time each, handed out no earlier than shown.
+
+What is handed out of a game that is on ends a few seconds ahead of the programme's clock: no answer names a result that
+screens have not shown yet.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any, Final
+
+from gangland.replay import load
+from gangland_ladder.viewer.data import film_data
+from gangland_ladder.viewer.felt import Felt, Html
+from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.turning import turning_points
+from gangland_sandbox.wire import clean
+
+INTRO_S: Final = 8.0
+"""So long it is announced who plays."""
+PLAY_S: Final = 100.0
+"""So long a game is played, if that gives its steps a time in which they can be followed."""
+STEP_S: Final = (0.8, 2.5)
+"""The least and the most time of a usual step."""
+HOLD_S: Final = 16.0
+"""So long the result stays."""
+AHEAD_S: Final = 12.0
+"""So far ahead of the clock a screen is handed steps: more than a few requests that fail."""
+_WITHIN_PLY, _MARKED, _NEW_ROUND = 0.45, 0.8, 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Reel:
+    """A game that is played by itself.
+
+    Attributes:
+        data: the film as the viewer's script takes it (`film_data`).
+        says: of each step its captions; at_s: when it is shown, in seconds from the beginning.
+        points: who won and why, in sentences.
+    """
+
+    film: Film
+    data: dict[str, Any]
+    says: tuple[tuple[str, ...], ...]
+    at_s: tuple[float, ...]
+    points: tuple[str, ...]
+
+    @property
+    def end_s(self) -> float:
+        """When the result is shown."""
+        return self.at_s[-1]
+
+    @property
+    def seconds(self) -> float:
+        """How long all of it takes."""
+        return self.end_s + HOLD_S
+
+    def step(self, elapsed_s: float) -> int:
+        """Return how many steps are shown so long after the beginning; `len(self.says)` and above: the result is."""
+        return bisect_right(self.at_s, elapsed_s)
+
+    def piece(self, after: int, elapsed_s: float) -> dict[str, Any]:
+        """Return the steps behind the first `after` that may be known so long after the beginning.
+
+        `end` is None until the result may be known; it then has what the film keeps for its end.
+        """
+        ready = self.step(elapsed_s + AHEAD_S)
+        stops = [
+            {"stop": stop, "says": says, "at_s": round(at, 2)}
+            for stop, says, at in zip(self.data["stops"], self.says, self.at_s, strict=False)
+        ]
+        over = ready > len(self.says)
+        kept = {name: self.data[name] for name in ("places", "rounds", "ending", "end")}
+        return {
+            "steps": stops[after:ready],
+            "end": {**kept, "at_s": round(self.end_s, 2), "points": self.points} if over else None,
+        }
+
+    def caption(self, elapsed_s: float) -> tuple[str, ...]:
+        """Return what is said so long after the beginning; nothing before the first step."""
+        step = self.step(elapsed_s)
+        return self.points[:1] if step > len(self.says) else self.says[step - 1] if step else ()
+
+    def still(self, elapsed_s: float, sprite: str) -> Html:
+        """Return the table as it lies so long after the beginning, as HTML."""
+        film, step = self.film, self.step(elapsed_s)
+        stop = film.stops[step - 1] if 0 < step <= film.last else None
+        scene = film.table if step > film.last else film.stops[0].before if stop is None else stop.table
+        return presentation_of(film.game).felt(Felt(scene, -1, film.names, sprite))
+
+
+@lru_cache(maxsize=8)
+def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
+    """Return a recorded game as a channel plays it.  Raises ReplayError: its rules are not known any more."""
+    film = film_of(load(replay), names)
+    weights = [_weight(film, index) for index in range(film.last)]
+    step_s = min(STEP_S[1], max(STEP_S[0], PLAY_S / max(1.0, sum(weights))))
+    times = accumulate((weight * step_s for weight in weights), initial=INTRO_S)
+    return Reel(
+        film=film,
+        data=film_data(film),
+        says=tuple(_says(film, index) for index in range(film.last)),
+        at_s=tuple(times),
+        points=tuple(clean(point.text) for point in turning_points(film)),
+    )
+
+
+def _weight(film: Film, index: int) -> float:
+    """Return how long a step stays, against a usual one."""
+    here, then = film.stops[index], film.stops[index + 1] if index + 1 < film.last else None
+    if then is not None and then.ply == here.ply:
+        return _WITHIN_PLY
+    new_round = then is not None and then.round != here.round
+    return 1.0 + (_MARKED if index in film.marks else 0.0) + (_NEW_ROUND if new_round else 0.0)
+
+
+def _says(film: Film, index: int) -> tuple[str, ...]:
+    """Return what is said at a step: the decision, and what came of it in its round."""
+    stop = film.stops[index]
+    did = f"{film.names[stop.seat]} {stop.did}"
+    repeated = any(line.startswith(did) for line in stop.sentences)  # with what came of it
+    return tuple(clean(line) for line in ([] if repeated else [f"{did}."]) + stop.sentences)

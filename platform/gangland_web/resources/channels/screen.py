@@ -1,0 +1,274 @@
+"""All that a screen says around the game on it: who leads, who plays, what is at stake, how far it is, what is next.
+
+It is the same for everybody: what an embargo keeps from strangers is not in it.  The standings are those that everybody
+may see; they count the match of the game on show as a whole, and say nothing of that one game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from gangland.replay import ReplayError
+from gangland.words import listed
+from gangland_ladder.common.numbers import formatted
+from gangland_ladder.common.plurals import counted
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.formats import GAME_TITLES
+from gangland_web.resources.channels.channels import Channel
+from gangland_web.resources.channels.programme import Programme, game_on
+from gangland_web.resources.channels.reels import Reel
+from gangland_web.resources.ladders.climbs import climbs
+from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state
+from gangland_web.resources.matches.queries import MatchPage, SeatRow
+from gangland_web.resources.tournaments.board import TopLine
+from gangland_web.resources.tournaments.queries import Part
+from gangland_web.resources.tournaments.whole import Whole, whole_of
+from gangland_web.resources.visibility import NotVisible, shown_over
+from gangland_web.store.models.channels import ChannelItem
+from gangland_web.store.models.matches import PlayedGame
+from gangland_web.store.models.tournaments import Tournament
+
+ROWS = 10
+"""So many lines of standings fit on a screen."""
+_NAMED = 3
+"""So many bots are named in a sentence."""
+_LEVEL = 2.0
+"""Ratings that differ by less are called almost the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of standings; `moved` is how many ranks it rose since yesterday, None where that is not counted."""
+
+    rank: int | None
+    bot_id: int
+    bot: str
+    figure: str
+    moved: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits in a seat of the game on show; the rank is that of the standings, the rating that before the match."""
+
+    bot_id: int
+    bot: str
+    rank: int | None
+    rating: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """The game on show, or next; nothing here says how it ends."""
+
+    item: ChannelItem
+    page: MatchPage
+    played: PlayedGame
+    reel: Reel
+    sitters: tuple[Sitter, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the bots are called, in seat order."""
+        return tuple(sitter.bot for sitter in self.sitters)
+
+    @property
+    def stake(self) -> tuple[str, ...]:
+        """What the ratings before the match say of the game, in sentences."""
+        rated = sorted((s for s in self.sitters if s.rating is not None), key=lambda each: -(each.rating or 0.0))
+        if len(rated) < 2:
+            return ()
+        best, worst = rated[0], rated[-1]
+        gap = (best.rating or 0.0) - (worst.rating or 0.0)
+        if gap < _LEVEL:
+            return (f"{listed([each.bot for each in rated])} came with almost the same rating.",)
+        return (f"{best.bot} is the favourite: rated {formatted(gap, '.1f')} above {worst.bot}.",)
+
+    @property
+    def match_url(self) -> dict[str, Any]:
+        """What the address of its page is made of."""
+        return {"match_id": self.played.match_id, "block": self.played.block, "rotation": self.played.rotation}
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What a screen shows.
+
+    Attributes:
+        subject: the ladder or tournament whose standings are shown.
+        figure: what the figures of the standings are; after: how many matches they are made of, in words.
+        over, planned: how many of its matches are played, as everybody may know; `planned` is None for a ladder.
+        stake: sentences on what is open.
+        entered: how many bots take part in a tournament; 0 for a ladder.
+    """
+
+    channel: Channel
+    subject: Tournament
+    now: Showing | None
+    next: Showing | None
+    places: tuple[Place, ...]
+    figure: str
+    after: str
+    over: int
+    planned: int | None
+    stake: tuple[str, ...]
+    entered: int
+
+    @property
+    def embargoed(self) -> bool:
+        """Whether there are results that nobody is shown yet."""
+        return self.subject not in self.channel.shown and bool(self.subject.roster_digest)
+
+
+def screen(db: Session, channel: Channel, planned: Programme) -> Screen:
+    """Return what a channel's screen shows."""
+    on, then = _game(db, planned.now), _game(db, planned.next)
+    subject = on[1].tournament if on is not None else _first(channel)
+    made = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
+    ranks = {place.bot_id: place.rank for place in made.places}
+    shown = [each and showing(each, ranks) for each in (on, then)]
+    return Screen(
+        channel=channel,
+        subject=subject,
+        now=shown[0],
+        next=shown[1],
+        places=made.places[:ROWS],
+        figure=made.figure,
+        after=made.after,
+        over=shown_over(subject, None),
+        planned=None if subject.kind == "ladder" else subject.matches_planned,
+        stake=made.stake,
+        entered=made.entered,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Standings:
+    places: tuple[Place, ...]
+    figure: str
+    after: str
+    stake: tuple[str, ...]
+    entered: int = 0
+
+
+_Game = tuple[ChannelItem, MatchPage, PlayedGame, Reel]
+
+
+def _first(channel: Channel) -> Tournament:
+    """Return what the standings are of while no game is on: what is played, else the first."""
+    return next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
+
+
+def shown_item(db: Session, item: ChannelItem) -> Showing:
+    """Return the game of an item without ranks.  Raises NotVisible and ReplayError as `game_on` does."""
+    return showing((item, *game_on(db, item)), {})
+
+
+def shown_now(db: Session, planned: Programme) -> Showing | None:
+    """Return the game that a channel shows now without ranks, None if it shows none."""
+    on = _game(db, planned.now)
+    return None if on is None else showing(on, {})
+
+
+def _game(db: Session, item: ChannelItem | None) -> _Game | None:
+    """Return the game of an item; None if it cannot be shown any more."""
+    try:
+        return None if item is None else (item, *game_on(db, item))
+    except (NotVisible, ReplayError):
+        return None
+
+
+def showing(game: _Game, ranks: Mapping[int, int | None]) -> Showing:
+    """Return a game with who sits there; `ranks` are those of the standings, by bot."""
+    item, page, played, reel = game
+    seats = [page.seats[position] for position in played.seating]
+    sitters = tuple(Sitter(seat.bot_id, seat.bot, ranks.get(seat.bot_id), _rating(seat)) for seat in seats)
+    return Showing(item, page, played, reel, sitters)
+
+
+def _rating(row: SeatRow) -> float | None:
+    seat = row.seat
+    return None if seat.mu_before is None or seat.sigma_before is None else seat.mu_before - 3 * seat.sigma_before
+
+
+def _of_ladder(db: Session, ladder: Tournament) -> _Standings:
+    state = ladder_state(db, ladder.game, ladder.seats)
+    rows = () if state is None else tuple(row for row in ladder_page(db, state, size=ROWS + 1).rows if row.games)
+    moved = {} if state is None else climbs(db, state, rows)
+    places = tuple(
+        Place(row.rank, row.bot_id, row.bot, formatted(row.rating, ".1f"), moved.get(row.entry, 0)) for row in rows
+    )
+    over = 0 if state is None else state.over
+    return _Standings(places, "rating", f"after {counted(over, 'match')}", _open_first(rows))
+
+
+def _open_first(rows: Sequence[LadderRow]) -> tuple[str, ...]:
+    """Return whether the first place of a ladder is settled, by the ranges of the first two."""
+    if len(rows) < 2:
+        return ()
+    first, second = rows[:2]
+    if first.mu - 2 * first.sigma > second.mu + 2 * second.sigma:
+        return (f"{first.bot} is first beyond doubt.",)
+    return (f"The first place is open between {first.bot} and {second.bot}.",)
+
+
+def _of_tournament(db: Session, found: Tournament) -> _Standings:
+    whole = whole_of(db, found, None)
+    if whole.board is not None:
+        rows = whole.board.rows
+        places = tuple(
+            Place(row.figures["rank"], row.part.bot_id, row.part.bot, _three(row.figures["block_score"]))
+            for row in rows
+        )
+        return _Standings(
+            places, "block score", "final", tuple(_settled(top) for top in whole.board.tops), len(whole.parts)
+        )
+    places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three(row.score)) for row in whole.so_far)
+    return _Standings(
+        places, "score", f"after {counted(shown_over(found, None), 'match')}", _lead(whole), len(whole.parts)
+    )
+
+
+def _three(figure: float | None) -> str:
+    return "" if figure is None else formatted(figure, ".3f")
+
+
+def _lead(whole: Whole) -> tuple[str, ...]:
+    """Return who leads by how much, while matches are left."""
+    rows, found = [row for row in whole.so_far if row.score is not None], whole.tournament
+    left = found.matches_planned - found.matches_over
+    if len(rows) < 2 or not left:
+        return ()
+    first, second = rows[:2]
+    gap = (first.score or 0.0) - (second.score or 0.0)
+    ahead = (
+        f"{first.part.bot} leads {second.part.bot} by {formatted(gap, '.3f')}"
+        if gap
+        else (f"{first.part.bot} and {second.part.bot} lead with equal scores")
+    )
+    return (f"{ahead}; {counted(left, 'match')} {'is' if left == 1 else 'are'} still to be played.",)
+
+
+def _settled(top: TopLine) -> str:
+    what = "The first place is" if top.k == 1 else f"The first {top.k} places are"
+    if top.settled:
+        return f"{what} settled: {_some(top.inside)}."
+    needed = "" if top.games_needed is None else f"; about {counted(top.games_needed, 'more game')} might settle it"
+    return f"{what} open between {_some(top.open)}{needed}."
+
+
+def _some(parts: Sequence[Part]) -> str:
+    """Return names as a list, of many only the first."""
+    names, more = [part.bot for part in parts[:_NAMED]], len(parts) - _NAMED
+    return listed([*names, *([counted(more, "other")] if more > 0 else [])])
+
+
+def title_of(subject: Tournament) -> str:
+    """Return what the standings are of: the name of a tournament, game and table size of a ladder."""
+    if subject.kind == "ladder":
+        return f"{GAME_TITLES[subject.game]}, {subject.seats} seats"
+    return subject.name

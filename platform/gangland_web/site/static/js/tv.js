@@ -1,0 +1,489 @@
+// @ts-check
+/**
+ * A screen for a wall: plays the channel's game, and asks for standings, progress and what is next.
+ *
+ * All that is kept is the game that is on: every other part is replaced by the server's newest, so that a screen may stay
+ * on for days.  The server hands out no step long before its time; where this screen stands is its own clock's matter.
+ */
+
+/** @typedef {import("../../../../gangland_ladder/viewer/js/stage.js").Stage} Stage */
+/** @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedStop} PackedStop */
+/** @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedFilm} PackedFilm */
+
+/**
+ * @typedef {object} Step
+ * @property {PackedStop} stop
+ * @property {string[]} says
+ * @property {number} at_s
+ *
+ * @typedef {object} End
+ * @property {number} at_s
+ * @property {string[]} points
+ * @property {string} why
+ * @property {number[]} places
+ * @property {number} rounds
+ * @property {string} ending
+ * @property {PackedFilm["end"]} end
+ *
+ * @typedef {object} Answer
+ * @property {number} item
+ * @property {number} elapsed_s
+ * @property {number | null} now
+ * @property {number | null} next
+ * @property {number} seconds
+ * @property {string} game
+ * @property {string[]} names
+ * @property {Record<string, any>} words
+ * @property {string} classes
+ * @property {boolean} again
+ * @property {string} about
+ * @property {number[]} bots
+ * @property {string[]} stake
+ * @property {Step[]} steps
+ * @property {End | null} end
+ */
+
+const TIMEOUT_MS = 10_000;
+/** So many sentences are said at a step. */
+const LINES = 3;
+const LONGEST_WAIT_MS = 1000;
+/** So long a screen that is ahead of the others waits for them. */
+const PATIENCE_S = 5;
+const ZOOM = /** @type {const} */ ([0.6, 1.18]);
+/** As in `tv.css`. */
+const WALL = matchMedia("(width >= 60em) and (height >= 34em) and (orientation: landscape)");
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+
+/**
+ * Ask the site for something.
+ * @param {string} address
+ */
+async function ask(address) {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(), TIMEOUT_MS);
+  const answer = await fetch(address, { signal: stop.signal, cache: "no-store" }).finally(() => clearTimeout(late));
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  return answer;
+}
+
+/**
+ * @param {string} tag
+ * @param {string} name
+ * @param {...(string | Node)} parts
+ */
+function make(tag, name, ...parts) {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.append(...parts);
+  return element;
+}
+
+class Screen {
+  /**
+   * @param {HTMLElement} root
+   * @param {typeof import("../../../../gangland_ladder/viewer/js/stage.js").Stage} Stage
+   */
+  constructor(root, Stage) {
+    this.root = root;
+    this.Stage = Stage;
+    /** @type {Stage | null} */
+    this.stage = null;
+    /** @type {Answer | null} */
+    this.on = null;
+    /** @type {Step[]} */
+    this.steps = [];
+    /** @type {End | null} */
+    this.end = null;
+    this.shown = -1;
+    this.began = 0;
+    this.pausedAt = -1;
+    this.asking = false;
+    this.askAgainAt = 0;
+    this.timer = 0;
+    this.polled = 0;
+    this.zoomed = 1;
+    addEventListener("resize", () => {
+      this.zoom(1);
+      this.shown = -1;
+      this.tick();
+    });
+    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("click", (event) => {
+      const button = event.target instanceof Element ? event.target.closest("[data-do]") : null;
+      if (button instanceof HTMLElement) this.do(button.dataset.do ?? "");
+    });
+    for (const keys of root.querySelectorAll("[data-keys]")) if (keys instanceof HTMLElement) keys.hidden = false;
+    void this.poll();
+    void this.enter(this.current());
+    this.tick();
+  }
+
+  /**
+   * @param {string} name
+   * @returns {HTMLElement | null}
+   */
+  part(name) {
+    return this.root.querySelector(`[data-${name}]`);
+  }
+
+  /** The item that the page says is on; 0 for none. */
+  current() {
+    return Number(this.root.querySelector("[data-now]")?.getAttribute("data-now") ?? 0);
+  }
+
+  /** Seconds since the game on this screen began. */
+  elapsed() {
+    return this.pausedAt >= 0 ? this.pausedAt : (performance.now() - this.began) / 1000;
+  }
+
+  /**
+   * @param {number} item
+   * @param {number} after
+   * @param {boolean} own
+   * @returns {Promise<Answer>}
+   */
+  async item(item, after, own) {
+    const address = (this.root.dataset.items ?? "").replace(/0$/, String(item));
+    return (await ask(`${address}?after=${after}${own ? "&own=1" : ""}`)).json();
+  }
+
+  /**
+   * Begin an item where it stands by the server's clock, or from its beginning if this screen goes ahead of it.
+   * @param {number} item
+   */
+  async enter(item, own = false) {
+    if (!item || this.asking) return;
+    this.asking = true;
+    const live = this.root.dataset.live;
+    try {
+      const on = await this.item(item, 0, own);
+      this.lost(false);
+      if (live === this.root.dataset.live) this.begin(on, own ? 0 : on.elapsed_s);
+    } catch {
+      this.lost(true);
+      this.askAgainAt = performance.now() + 2000;
+    }
+    this.asking = false;
+    this.tick();
+  }
+
+  /**
+   * @param {Answer} on
+   * @param {number} elapsed_s
+   */
+  begin(on, elapsed_s) {
+    const place = this.place();
+    if (!place) return;
+    this.on = on;
+    this.steps = [];
+    this.end = null;
+    this.shown = -1;
+    this.began = performance.now() - 1000 * elapsed_s;
+    if (this.pausedAt >= 0) this.pausedAt = elapsed_s;
+    this.zoom(1);
+    this.stage = new this.Stage(place, this.root.dataset.sprite ?? "");
+    this.stage.begin(on);
+    this.take(on);
+    this.title(on);
+    void this.poll();
+  }
+
+  /** Return where the table goes; the page has none before the first game is on. */
+  place() {
+    const found = this.part("stage");
+    const panel = this.root.querySelector("[data-part=now]");
+    if (found || !panel) return found;
+    const about = make("p", "tv-about", make("span", ""), make("span", "tag", "shown before"), make("strong", ""));
+    ["about", "again", "round"].forEach((name, at) => about.children[at]?.setAttribute(`data-${name}`, ""));
+    const stage = make("div", "tv-stage"), caption = make("div", "tv-caption");
+    stage.setAttribute("data-stage", "");
+    caption.setAttribute("data-caption", "");
+    panel.replaceChildren(...panel.querySelectorAll("h2"), about, stage, caption);
+    return stage;
+  }
+
+  /** @param {Answer} answer */
+  take(answer) {
+    if (!this.on || answer.item !== this.on.item) return;
+    this.steps.push(...answer.steps);
+    this.stage?.add(answer.steps.map((step) => step.stop), this.end ? null : answer.end);
+    this.end ??= answer.end;
+    this.on.now = answer.now;
+    this.on.next = answer.next;
+  }
+
+  /** @param {Answer} on */
+  title(on) {
+    const players = on.names.map((name, seat) => {
+      const rank = this.root.querySelector(`[data-bot="${on.bots[seat]}"] .rank`)?.textContent;
+      const called = make("bdi", "", name);
+      called.title = name;
+      const parts = [make("span", "chip", String(seat + 1)), called];
+      if (rank) parts.push(make("span", "soft", `rank ${rank}`));
+      return make("span", `tv-player seat${seat + 1}`, ...parts);
+    });
+    this.part("players")?.replaceChildren(...players);
+    const again = this.part("again"), about = this.part("about");
+    if (again) again.hidden = !on.again;
+    if (about) about.textContent = about.title = on.about;
+    this.say(on.stake);
+    this.mark();
+  }
+
+  /** Mark in the standings who plays. */
+  mark() {
+    for (const row of this.root.querySelectorAll("[data-bot]")) {
+      row.classList.toggle("tv-on", this.on?.bots.includes(Number(row.getAttribute("data-bot"))) ?? false);
+    }
+  }
+
+  /**
+   * @param {string[]} lines
+   * @param {string} name
+   */
+  say(lines, name = "") {
+    this.part("caption")?.replaceChildren(...lines.slice(0, LINES).map((line, at) => make("p", at ? "" : name, line)));
+  }
+
+  /** Show what is to be shown by now, and come again when the next step is due. */
+  tick() {
+    clearTimeout(this.timer);
+    const due = this.on ? this.play(this.on) : this.wait();
+    this.timer = window.setTimeout(() => this.tick(), Math.max(20, Math.min(LONGEST_WAIT_MS, due)));
+  }
+
+  /** @returns {number} */
+  wait() {
+    if (performance.now() >= this.askAgainAt) void this.enter(this.current());
+    return LONGEST_WAIT_MS;
+  }
+
+  /**
+   * @param {Answer} on
+   * @returns {number} milliseconds until something is due
+   */
+  play(on) {
+    const elapsed = this.elapsed();
+    const over = this.end !== null && elapsed >= this.end.at_s;
+    const ready = over ? this.steps.length + 1 : this.steps.filter((step) => step.at_s <= elapsed).length;
+    if (ready !== this.shown) this.show(ready);
+    if (this.pausedAt >= 0) return LONGEST_WAIT_MS;
+    if (over && elapsed >= on.seconds) {
+      void this.leave(false);
+      return LONGEST_WAIT_MS;
+    }
+    const last = this.steps.at(-1);
+    if (!this.end && (!last || last.at_s - elapsed < 6)) void this.more(on);
+    const then = this.steps[ready]?.at_s ?? (over ? on.seconds : this.end?.at_s);
+    return then === undefined ? LONGEST_WAIT_MS : 1000 * (then - elapsed);
+  }
+
+  /** @param {number} steps */
+  show(steps) {
+    this.shown = steps;
+    this.stage?.show(steps);
+    const round = this.part("round");
+    if (round && this.stage) round.textContent = steps > this.steps.length ? "The end" : `Round ${this.stage.round(steps)}`;
+    if (steps > this.steps.length && this.end) {
+      this.say([this.end.points[0] ?? "", this.end.why ? `Chosen for: ${this.end.why}.` : ""].filter(Boolean), "tv-won");
+      this.root.dataset.played = String(Number(this.root.dataset.played ?? 0) + 1);
+      this.root.dataset.last = String(this.on?.item ?? 0);
+    } else if (steps) {
+      const says = this.steps[steps - 1]?.says ?? [];
+      this.say(says.length > LINES ? [says[0] ?? "", ...says.slice(1 - LINES)] : says); // what came of it is told last
+    }
+    this.fit();
+  }
+
+  /** On a screen that shows all without scrolling, draw the table so large that it and its caption fill their room. */
+  fit() {
+    const stage = this.part("stage"), caption = this.part("caption"), panel = stage?.parentElement;
+    if (!stage || !caption || !panel || !WALL.matches) return;
+    const tall = stage.getBoundingClientRect().height;
+    const room = panel.getBoundingClientRect().bottom - caption.getBoundingClientRect().bottom;
+    const factor = Math.max(ZOOM[0], Math.min(ZOOM[1], (this.zoomed * (tall + room)) / Math.max(1, tall)));
+    if (room < 0 || this.shown < 1) this.zoom(factor); // within a game it only shrinks: nothing is to breathe
+  }
+
+  /** @param {number} factor */
+  zoom(factor) {
+    this.zoomed = factor;
+    this.part("stage")?.style.setProperty("--fit", String(factor));
+  }
+
+  /** @param {Answer} on */
+  async more(on) {
+    if (this.asking || performance.now() < this.askAgainAt) return;
+    this.asking = true;
+    try {
+      this.take(await this.item(on.item, this.steps.length, false));
+      this.lost(false);
+      this.askAgainAt = performance.now() + Math.min(3000, 1000 * Math.max(0.1, (this.steps.at(-1)?.at_s ?? 0) - this.elapsed() - 6));
+    } catch (failure) {
+      this.askAgainAt = performance.now() + 2000;
+      if (failure instanceof Error && /^4/.test(failure.message)) this.on = null; // it may not be shown any more
+      else this.lost(true);
+    }
+    this.asking = false;
+    this.tick();
+  }
+
+  /**
+   * Go on to what is on now; to what is next if that is behind us, or somebody skips.
+   * @param {boolean} skips
+   */
+  async leave(skips) {
+    const { on } = this;
+    if (!on || this.asking || (!skips && performance.now() < this.askAgainAt)) return;
+    this.asking = true;
+    try {
+      const { now, next, elapsed_s } = await this.item(on.item, this.steps.length, false);
+      this.lost(false);
+      this.asking = false;
+      this.askAgainAt = performance.now() + 1000;
+      const current = now ?? 0, then = next ?? 0;
+      if (current > on.item) await this.enter(current);
+      else if (then > on.item) await this.enter(then, skips || on.seconds - elapsed_s > PATIENCE_S);
+      else if (current && (skips || current < on.item)) await this.enter(current);
+      else await this.poll();
+    } catch {
+      this.lost(true);
+      this.asking = false;
+      this.askAgainAt = performance.now() + 2000;
+      this.on = null; // what the page says is on is tried then
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const on = event.target instanceof Element ? event.target : null;
+    if (event.altKey || event.ctrlKey || event.metaKey || on?.closest("input, select, textarea, [contenteditable]")) return;
+    if (on?.closest("a, button") && (event.key === " " || event.key === "Enter")) return;
+    const action = { " ": "pause", ArrowRight: "skip", s: "switch", f: "full", "?": "help" }[event.key];
+    if (!action) return;
+    event.preventDefault();
+    this.do(action);
+  }
+
+  /** @param {string} action */
+  do(action) {
+    if (action === "pause") this.pause();
+    else if (action === "skip") void this.leave(true);
+    else if (action === "switch") void this.switchOn();
+    else if (action === "full") void this.full();
+    else if (action === "help") this.help();
+  }
+
+  pause() {
+    if (this.pausedAt < 0) this.pausedAt = this.elapsed();
+    else {
+      this.began = performance.now() - 1000 * this.pausedAt;
+      this.pausedAt = -1;
+    }
+    this.root.querySelector("[data-do=pause]")?.setAttribute("aria-pressed", String(this.pausedAt >= 0));
+    this.tick();
+  }
+
+  help() {
+    const help = this.part("help");
+    if (!help) return;
+    help.hidden = !help.hidden;
+    this.root.querySelector("[data-do=help]")?.setAttribute("aria-expanded", String(!help.hidden));
+  }
+
+  async full() {
+    if (document.fullscreenElement) await document.exitFullscreen();
+    else await document.documentElement.requestFullscreen().catch(() => {});
+  }
+
+  /** Go to the next channel without leaving the page, so that it stays in full screen. */
+  async switchOn() {
+    const links = Array.from(this.root.querySelectorAll("[data-part=channels] a"));
+    const here = links.findIndex((link) => link.hasAttribute("aria-current"));
+    const link = links[(here + 1) % links.length];
+    if (!(link instanceof HTMLAnchorElement)) return;
+    const before = this.root.dataset.live;
+    this.root.dataset.live = `${link.pathname}/live`;
+    if (!(await this.poll())) {
+      this.root.dataset.live = before;
+      return;
+    }
+    history.replaceState(null, "", link.pathname);
+    this.on = null;
+    this.askAgainAt = 0;
+    this.asking = false;
+    this.tick();
+  }
+
+  /** @param {boolean} lost */
+  lost(lost) {
+    const note = this.part("lost");
+    if (note) note.hidden = !lost;
+  }
+
+  /** Ask for all parts around the game, and return whether they came. */
+  async poll() {
+    clearTimeout(this.polled);
+    const live = this.root.dataset.live ?? "";
+    let came = false;
+    try {
+      const answer = await ask(live);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (live === this.root.dataset.live) {
+        this.renew(page);
+        came = true;
+      }
+      this.lost(false);
+    } catch {
+      this.lost(true);
+    }
+    clearTimeout(this.polled);
+    this.polled = window.setTimeout(() => void this.poll(), 1000 * Number(this.root.dataset.every));
+    return came;
+  }
+
+  /** @param {Document} page */
+  renew(page) {
+    document.title = page.title;
+    for (const part of this.root.querySelectorAll("[data-part]")) {
+      const name = part.getAttribute("data-part");
+      const fresh = page.querySelector(`[data-part="${name}"]`);
+      if (!fresh) continue;
+      if (name === "now") part.setAttribute("data-now", fresh.getAttribute("data-now") ?? "");
+      else if (part.innerHTML !== fresh.innerHTML) move(part, () => part.replaceChildren(...fresh.childNodes));
+    }
+    this.mark();
+  }
+}
+
+/**
+ * Change a list, and let its rows slide from where they stood.
+ * @param {Element} part
+ * @param {() => void} change
+ */
+function move(part, change) {
+  const stood = new Map(Array.from(part.querySelectorAll("[data-bot]"), (row) => [row.getAttribute("data-bot"), row.getBoundingClientRect().top]));
+  change();
+  part.dispatchEvent(new CustomEvent("live:placed", { bubbles: true }));
+  if (STILL.matches || !stood.size) return;
+  for (const row of part.querySelectorAll("[data-bot]")) {
+    const before = stood.get(row.getAttribute("data-bot"));
+    const by = before === undefined ? 0 : before - row.getBoundingClientRect().top;
+    if (by) row.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: 900, easing: "ease-in-out" });
+  }
+}
+
+/** Keep the screen from going dark, where the browser lets us. */
+async function stayAwake() {
+  /** @type {{ request?: (kind: string) => Promise<unknown> } | undefined} */
+  const lock = Reflect.get(navigator, "wakeLock");
+  if (!document.hidden) await lock?.request?.("screen").catch(() => {});
+}
+
+const root = document.querySelector("[data-tv]");
+if (root instanceof HTMLElement) {
+  const { Stage } = await import(root.dataset.stages ?? "");
+  new Screen(root, Stage);
+  document.addEventListener("visibilitychange", () => void stayAwake());
+  void stayAwake();
+}

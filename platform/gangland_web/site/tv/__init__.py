@@ -1,0 +1,1 @@
+"""Screens for a wall: standings, and a game that plays by itself."""

@@ -1,0 +1,151 @@
+"""Screens for a wall: of all ladders, one game's, a tournament and an event; and the game on them, piece by piece.
+
+They know nobody: on a wall everybody looks, so what a stranger may not see is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from flask import Blueprint, abort, jsonify, render_template, request, url_for
+from sqlmodel import Session
+from werkzeug.wrappers import Response
+
+from gangland_ladder.viewer.markup import table_classes
+from gangland_web.core.clock import now_s
+from gangland_web.core.formats import GAME_TITLES
+from gangland_web.http.sessions import reading
+from gangland_web.resources.channels.channels import (
+    Channel,
+    channel_of,
+    event_channel,
+    ladders_channel,
+    tournament_channel,
+)
+from gangland_web.resources.channels.programme import item_of, programme
+from gangland_web.resources.channels.screen import Screen, Showing, screen, shown_item, title_of
+from gangland_web.resources.home import events
+from gangland_web.site.requested import requested_number
+from gangland_web.site.responses import page_or_part
+from gangland_web.site.tv.programme import on_air
+from gangland_web.site.viewer_files import SPRITE, viewer_file
+from gangland_web.store.models.tournaments import Tournament
+
+pages = Blueprint("tv", __name__)
+
+LIVE_S: Final = 5
+"""How often a screen asks for standings and progress."""
+RELOAD_S: Final = 30
+"""How often a screen without scripts loads itself again."""
+
+
+@pages.get("/tv")
+@pages.get("/tv/live", endpoint="ladders_live")
+def ladders() -> Response:
+    """Show the ladders: a game of any of them, and the standings of the one that it belongs to."""
+    return _page(ladders_channel, url_for("home.write", _external=True), "Write a bot and join")
+
+
+@pages.get("/tv/<game>")
+@pages.get("/tv/<game>/live", endpoint="game_live")
+def game(game: str) -> Response:
+    """Show the ladders of one game."""
+    if game not in GAME_TITLES:
+        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
+    return _page(lambda db: ladders_channel(db, game), url_for("home.write", _external=True), "Write a bot and join")
+
+
+@pages.get("/tournaments/<number:tournament_id>/tv")
+@pages.get("/tournaments/<number:tournament_id>/tv/live", endpoint="tournament_live")
+def tournament(tournament_id: int) -> Response:
+    """Show a tournament."""
+    where = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
+    return _page(lambda db: tournament_channel(db, tournament_id), where, "Follow on your phone")
+
+
+@pages.get("/events/<number:event_id>/tv")
+@pages.get("/events/<number:event_id>/tv/live", endpoint="event_live")
+def event(event_id: int) -> Response:
+    """Show an event: a game of any of its tournaments, and the standings of the one that it belongs to."""
+    where = url_for("events.event", event_id=event_id, _external=True)
+    return _page(lambda db: event_channel(db, event_id), where, "Follow on your phone")
+
+
+def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Response:
+    with reading() as db:
+        channel = find(db)
+        running, coming = events(db)
+    planned = on_air(channel)
+    with reading() as db:
+        made = screen(db, channel, planned)
+    is_open = any(each.state == "open" for each in channel.about)
+    markup = render_template(
+        "tv.html",
+        screen=made,
+        title_of=title_of,
+        still=_still(made),
+        live=f"{request.path.removesuffix('/live')}/live",
+        live_s=LIVE_S,
+        reload_s=RELOAD_S,
+        channels=_channels(channel, running),
+        running=running if running not in channel.about else None,
+        coming=coming if coming not in channel.about else None,
+        join=join,
+        why_join="Enter your bot" if is_open else why_join,
+        sprite=viewer_file(SPRITE),
+    )
+    return page_or_part(markup, for_all=True)
+
+
+def _still(made: Screen) -> str:
+    if made.now is None:
+        return ""
+    return made.now.reel.still(now_s() - made.now.item.starts_at, viewer_file(SPRITE))
+
+
+def _channels(channel: Channel, running: Tournament | None) -> list[tuple[str, str]]:
+    """Return title and address of the channels that are switched through, this one among them."""
+    found = [("All ladders", url_for("tv.ladders"))]
+    found += [(title, url_for("tv.game", game=game)) for game, title in GAME_TITLES.items()]
+    if running is not None:
+        found.append((running.name, url_for("tv.tournament", tournament_id=running.id)))
+    here = (channel.title, request.path.removesuffix("/live"))
+    return found if here[1] in [address for _, address in found] else [*found, here]
+
+
+@pages.get("/tv/items/<number:item_id>")
+def item(item_id: int) -> Response:
+    """Return a game of a channel as far as it may be known now: JSON for the screen's script.
+
+    `?after=N` leaves out the first N steps.  `?own=1` gives all of it to a screen that has skipped ahead by itself.
+    """
+    after, at = requested_number("after") or 0, now_s()
+    with reading() as db:
+        found = item_of(db, item_id)
+        channel = channel_of(db, found.channel)
+        showing, plan = shown_item(db, found), programme(db, channel, at)
+    elapsed_s = at - found.starts_at
+    piece = showing.reel.piece(after, showing.reel.seconds if "own" in request.args else elapsed_s)
+    if piece["end"] is not None:
+        piece["end"]["why"] = found.why
+    now_and_next = {"now": plan.now and plan.now.id, "next": plan.next and plan.next.id}
+    return jsonify({"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next, **_head(showing), **piece})
+
+
+def _head(showing: Showing) -> dict[str, Any]:
+    """Return what is said of a game before it begins."""
+    reel, played = showing.reel, showing.played
+    return {
+        "game": reel.film.game,
+        "names": reel.data["names"],
+        "words": reel.data["words"],
+        "classes": table_classes(reel.film),
+        "seconds": round(reel.seconds, 2),
+        "again": showing.item.again,
+        "about": f"{title_of(showing.page.tournament)}: match {showing.page.match.number}, "
+        f"block {played.block + 1}, rotation {played.rotation + 1}",
+        "bots": [sitter.bot_id for sitter in showing.sitters],
+        "stake": showing.stake,
+        "url": url_for("matches.game", **showing.match_url),
+    }

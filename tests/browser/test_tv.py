@@ -1,0 +1,94 @@
+"""A screen for a wall: it plays by itself, fits, takes keys, and keeps nothing of what it has shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from sqlmodel import func, select
+from tests.browser.screens import WALL, accelerated, after, results
+from tests.browser.site import Town
+
+from gangland_web.store.models.channels import ChannelItem
+
+_MEASURED = """() => {
+  const page = document.documentElement, row = document.querySelector(".tv-places li");
+  return [page.scrollHeight, page.scrollWidth, parseFloat(getComputedStyle(row).fontSize)];
+}"""
+SIZES = [(1280, 720), (1920, 1080), (3840, 2160)]
+
+
+@contextmanager
+def screen(town: Town, browser: Browser, path: str, **given: Any) -> Iterator[Page]:
+    with town.visitor(browser, **({"viewport": WALL} | given)) as context:
+        page = context.new_page()
+        page.goto(path)
+        yield page
+
+
+def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growing(
+    own_town: Town, browser: Browser
+) -> None:
+    with accelerated(40), screen(own_town, browser, "/tv") as page:
+        expect(page.locator("[data-caption]")).to_contain_text(re.compile("rated|rating"))
+        assert " won" not in page.locator("[data-caption]").inner_text()
+        early = after(page, 3)
+        assert " won " in page.locator(".tv-won").inner_text()
+        late = after(page, 12)
+        last = int(page.locator("[data-tv]").get_attribute("data-last") or 0)
+        shown = results(page)
+    with own_town.app.extensions["gangland_database"].read() as db:
+        assert db.exec(select(func.count()).select_from(ChannelItem)).one() >= 12
+    assert shown >= last - 1  # the first it may have joined when it was over; after that no result is left out
+    assert late.nodes < early.nodes + 1500  # a table of four seats in place of one of two
+    assert late.listeners <= early.listeners + 2
+    assert late.heap_kib < early.heap_kib * 1.3 + 500
+
+
+def test_keys_pause_skip_switch_and_help(own_town: Town, browser: Browser) -> None:
+    with screen(own_town, browser, "/tv") as page:
+        pause = page.get_by_role("button", name="Pause")
+        expect(page.locator(".tv-stage .v-seat").first).to_be_visible()
+        about = page.locator("[data-about]").inner_text()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("[data-about]")).not_to_have_text(about)
+        page.evaluate("() => { window.same = true }")
+        page.keyboard.press(" ")
+        expect(pause).to_have_attribute("aria-pressed", "true")
+        page.keyboard.press(" ")
+        expect(pause).to_have_attribute("aria-pressed", "false")
+        page.keyboard.press("?")
+        expect(page.locator("#help")).to_be_visible()
+        page.keyboard.press("s")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Gangster Dice")
+        expect(page).to_have_url(re.compile("/tv/gangster-dice$"))
+        expect(page.locator("[data-about]")).to_contain_text("Gangster Dice")
+        assert page.evaluate("() => window.same")
+        pause.focus()
+        page.keyboard.press(" ")  # the button's own, once
+        expect(pause).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("path", ["/tv/gang-of-dice", "/tv/gangster-dice", "/tournaments/{revealed four}/tv"])
+def test_all_of_a_screen_is_seen_without_scrolling_and_large_enough(town: Town, browser: Browser, path: str) -> None:
+    path = re.sub(r"\{(.*)\}", lambda found: str(town.places[found[1]]), path)
+    for width, height in SIZES:
+        with screen(town, browser, path, viewport={"width": width, "height": height}) as page:
+            expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
+            tall, wide, text = page.evaluate(_MEASURED)
+            assert (tall <= height, wide <= width) == (True, True), (width, tall, wide)
+            assert text >= 0.022 * height
+
+
+def test_without_scripts_a_screen_shows_the_standings_a_still_and_the_way_to_the_game(
+    town: Town, browser: Browser
+) -> None:
+    with screen(town, browser, "/tv", java_script_enabled=False) as page:
+        assert page.locator(".tv-places li").count() > 2
+        assert page.locator(".tv-stage .v-seat").count() >= 2
+        assert page.get_by_role("link", name="Watch this game").get_attribute("href")
+        assert page.locator("[data-keys]").is_hidden()

@@ -1,0 +1,41 @@
+"""The programme of a channel: written once for all, and not kept for ever."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import col, select
+from tests.kits.core_kit import KINDS, Platform, a_platform_after
+
+from gangland_web.league import channels
+from gangland_web.league.channels import Planned, add_item, last_number
+from gangland_web.store.models.channels import ChannelItem
+from gangland_web.store.models.matches import Match
+
+
+def played(platform: Platform) -> None:
+    platform.recorder.schedule()
+    platform.play_all()
+
+
+platform = pytest.fixture(a_platform_after(played), params=KINDS)
+
+
+def some_match(platform: Platform) -> int:
+    with platform.database.read() as session:
+        return session.exec(select(Match.id).where(Match.state == "done")).first() or 0
+
+
+def test_of_two_who_plan_at_once_one_is_first_and_old_items_are_forgotten(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channels, "KEPT", 3)
+    game = Planned(some_match(platform), 0, 0, 90.0, False, "close at the end")
+    assert add_item(platform.database, "ladders", 1, game, 100.0)
+    assert not add_item(platform.database, "ladders", 1, game, 100.0)
+    assert add_item(platform.database, "event-7", 1, game, 100.0)
+    for number in range(2, 6):
+        assert add_item(platform.database, "ladders", number, game, 100.0 * number)
+    with platform.database.read() as session:
+        assert last_number(session, "ladders") == 5
+        kept = session.exec(select(ChannelItem.channel, ChannelItem.number).order_by(col(ChannelItem.id))).all()
+    assert list(kept) == [("event-7", 1), ("ladders", 3), ("ladders", 4), ("ladders", 5)]

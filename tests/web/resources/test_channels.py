@@ -1,0 +1,151 @@
+"""Which game a channel shows: merits from what is recorded, the best unshown first, then those of before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlmodel import select
+from tests.kits.core_kit import KINDS, Platform, a_platform_after
+from tests.kits.tournaments_kit import TO_PLAY, go, make
+
+from gangland.games import game_named
+from gangland.match import play
+from gangland.replay import Replay
+from gangland.view import View
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_web.core.clock import now_s
+from gangland_web.league.channels import Planned, add_item
+from gangland_web.resources.channels.channels import channel_of, ladders_channel, tournament_channel
+from gangland_web.resources.channels.choosing import choose
+from gangland_web.resources.channels.merits import Merit, game_merit
+from gangland_web.resources.channels.programme import programme
+from gangland_web.resources.channels.reels import AHEAD_S, INTRO_S, reel_of
+from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
+from gangland_web.store.models.matches import Match
+
+PLAIN = Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
+
+
+class Rolls:
+    """A player of Gang of Dice who rolls so many dice and stands."""
+
+    def __init__(self, dice: int) -> None:
+        self.dice = dice
+
+    def decide(self, kind: str, view: View, number: int) -> object:
+        return min(self.dice, view.pool) if kind == "dice" else []  # type: ignore[attr-defined]
+
+
+def recorded(*dice: int, seed: int = 0) -> Replay:
+    return play(game_named("gang-of-dice"), [Rolls(each) for each in dice], bytes([seed] * 32)).replay
+
+
+def listed(mu: tuple[float, float] = (25.0, 25.0)) -> ListedMatch:
+    seats = tuple(ListedSeat(at, at + 1, f"bot {at}", 1.4 + at / 5, mu[at], 1.0) for at in range(2))
+    return ListedMatch(7, 7, "gang-of-dice", 2, "done", 1.0, seats)
+
+
+@pytest.mark.parametrize(
+    "better",
+    [{"close": 0.9}, {"leads": 0.8}, {"upset": 1.0}, {"strength": 1.0}, {"drama": 0.7}],
+    ids=lambda better: next(iter(better)),
+)
+def test_each_merit_counts_and_a_fault_or_great_length_counts_against_a_game(better: dict[str, float]) -> None:
+    one = replace(PLAIN, **better)  # type: ignore[arg-type]
+    assert one.total > PLAIN.total
+    assert replace(one, spoilt=True).total < PLAIN.total
+    assert replace(one, long=True).total < PLAIN.total
+
+
+def test_merits_are_read_off_the_game_the_ratings_and_the_stored_analysis() -> None:
+    even, one_sided = recorded(3, 3), recorded(1, 8)
+    merits = [game_merit(replay, listed(), 0.5) for replay in (even, one_sided)]
+    assert merits[0].close != merits[1].close
+    winner = even.places.index(1)
+    values = tuple(0.1 if seat == winner else 0.9 for seat in range(2))
+    analysis: Any = SimpleNamespace(moments=[SimpleNamespace(values=values)])
+    assert game_merit(even, listed(), 0.5, analysis).drama == pytest.approx(0.8)
+    assert game_merit(even, listed((10.0, 30.0)), 0.5).upset == 1.0
+    assert "a comeback" in game_merit(even, listed(), 0.5, analysis).words
+
+
+def test_a_reel_hands_out_no_step_long_before_its_time_and_the_end_last() -> None:
+    reel = reel_of(recorded(2, 4).to_json(), ("Anna", "Bert"))
+    assert reel.piece(0, -AHEAD_S - 1)["steps"] == []
+    for elapsed in (0.0, 20.0, 50.0):
+        piece = reel.piece(0, elapsed)
+        assert piece["end"] is None
+        assert piece["steps"][-1]["at_s"] <= elapsed + AHEAD_S
+        assert len(piece["steps"]) < len(reel.says)
+    assert reel.step(INTRO_S - 0.1) == 0
+    whole = reel.piece(0, reel.seconds)
+    assert [len(whole["steps"]), whole["end"]["places"]] == [len(reel.says), list(reel.film.places)]
+    assert reel.piece(len(reel.says), reel.seconds)["steps"] == []
+    assert reel.film.names[reel.film.places.index(1)] in whole["end"]["points"][0]
+
+
+def played(platform: Platform) -> None:
+    platform.recorder.schedule()
+    platform.play_all()
+
+
+platform = pytest.fixture(a_platform_after(played), params=KINDS)
+
+
+def test_every_match_is_shown_once_before_any_is_shown_again(platform: Platform) -> None:
+    database = platform.database
+    with database.read() as db:
+        channel = ladders_channel(db, "gang-of-dice")
+        done = db.exec(select(Match.id).where(Match.purpose == "ladder", Match.state == "done")).all()
+        assert channel_of(db, channel.key) == channel
+    shown: list[Planned] = []
+    for number in range(1, len(done) + 3):
+        with database.read() as db:
+            planned = choose(db, channel)
+        assert planned is not None
+        assert add_item(database, channel.key, number, planned, 100.0 * number)
+        shown.append(planned)
+    assert [each.again for each in shown] == [False] * len(done) + [True] * 2
+    assert {each.match_id for each in shown[: len(done)]} == set(done)
+    assert [each[:3] for each in shown[len(done) :]] == [each[:3] for each in shown[:2]]
+
+
+def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_more(platform: Platform) -> None:
+    database = platform.database
+    with database.read() as db:
+        channel = ladders_channel(db)
+    for number in (1, 2, 3):
+        with database.read() as db:
+            planned = choose(db, channel)
+        assert planned is not None
+        add_item(database, channel.key, number, planned._replace(seconds=100.0), 100.0 * number)
+    with database.read() as db:
+        found = [programme(db, channel, at) for at in (99.0, 100.0, 250.0, 399.0, 400.0)]
+    numbers = [(each.now and each.now.number, each.next and each.next.number) for each in found]
+    assert numbers == [(None, None), (1, 2), (2, 3), (3, None), (None, None)]
+    with database.write() as db:
+        assert found[2].now is not None
+        gone = db.get_one(Match, found[2].now.match_id)
+        gone.state, gone.digest, gone.leased_at, gone.void_reason = "void", None, None, "a broken jail"
+    with database.read() as db:
+        assert programme(db, channel, 250.0).now is None
+        assert [
+            each and each.number for each in (programme(db, channel, 150.0).now, programme(db, channel, 150.0).next)
+        ] == [1, 3]
+
+
+def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(platform: Platform) -> None:
+    number = make(platform, deadlines=Deadlines(embargo_until=now_s() + 1000))
+    go(platform, number, *TO_PLAY)
+    platform.play_all()
+    with platform.database.read() as db:
+        channel = tournament_channel(db, number)
+        match = db.exec(select(Match.id).where(Match.tournament_id == number, Match.state == "done")).first() or 0
+        assert channel.shown == ()
+        assert choose(db, channel) is None
+    add_item(platform.database, channel.key, 1, Planned(match, 0, 0, 100.0, False, ""), 100.0)
+    with platform.database.read() as db:
+        assert programme(db, channel, 150.0).now is None

@@ -1,0 +1,134 @@
+"""Screens for a wall: one game for all of them, its end not before its time, and nothing that an embargo keeps."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.kits.core_kit import open_platform
+from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+from tests.kits.tournament_pages_kit import House
+from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
+
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_web.league.channels import Planned, add_item
+from gangland_web.resources.channels.reels import reel_of
+from gangland_web.store.maintenance import begin_maintenance
+from gangland_web.store.models.channels import ChannelItem
+
+site = pytest.fixture(open_site)
+NOW = 1_800_000_000
+
+
+def items(site: Site | House) -> list[ChannelItem]:
+    database = site.database if isinstance(site, Site) else site.platform.database
+    with database.read() as db:
+        found = list(db.exec(select(ChannelItem).order_by(col(ChannelItem.id))).all())
+        db.expunge_all()
+        return found
+
+
+def some_matches(site: Site, count: int = 3) -> list[int]:
+    bots = [activate_bot(site, None, name) for name in ("house_one", "house_two")]
+    return [finished_match(site, bots) for _ in range(count)]
+
+
+def on(page: str) -> str:
+    """Which item a page says is on."""
+    found = re.search(r'data-now="(\d*)"', page)
+    assert found
+    return found[1]
+
+
+def test_all_screens_show_the_same_game_also_after_a_restart_and_the_next_when_it_is_over(site: Site) -> None:
+    some_matches(site)
+    with time_machine.travel(NOW, tick=False) as clock:
+        first = site.stranger().page("/tv")
+        clock.shift(30)
+        reel_of.cache_clear()  # as a process that has just begun
+        assert on(site.stranger().page("/tv")) == on(site.stranger().page("/tv/live")) == on(first) == "1"
+        (one, two) = items(site)
+        assert (one.starts_at, two.starts_at) == (NOW, one.ends_at)
+        assert (one.again, two.again) == (False, False)
+        assert one.match_id != two.match_id
+        clock.move_to(one.ends_at)
+        assert on(site.stranger().page("/tv/live")) == "2"
+    assert len(items(site)) == 3
+
+
+def test_how_a_game_ends_is_not_sent_before_its_time(site: Site) -> None:
+    some_matches(site)
+    with time_machine.travel(NOW, tick=False) as clock:
+        sent = [site.stranger().page("/tv")]
+        (one, two) = items(site)
+        steps: list[Any] = []
+        while (answer := site.stranger().get(f"/tv/items/{one.id}?after={len(steps)}").json)["end"] is None:
+            steps += answer["steps"]
+            sent += [json.dumps(answer), site.stranger().page("/tv/live")]
+            clock.shift(9)
+        steps += answer["steps"]
+        assert steps == sorted(steps, key=lambda step: step["at_s"])
+        assert site.stranger().get(f"/tv/items/{one.id}").json["steps"] == steps
+        assert site.stranger().get(f"/tv/items/{two.id}").json["end"] is None
+        ahead = site.stranger().get(f"/tv/items/{two.id}?own=1").json
+    told = [found for text in sent for found in re.findall(r".{30} won .{30}|\"places\":|place 2", text)]
+    assert told == []
+    assert " won " in answer["end"]["points"][0]
+    assert (answer["now"], answer["next"]) == (one.id, two.id)
+    assert ahead["end"] is not None
+
+
+def test_an_embargoed_game_is_on_no_screen_and_one_that_is_on_stops(tmp_path: Path) -> None:
+    platform = open_platform("sqlite", tmp_path)
+    house = House(platform, tmp_path)
+    with time_machine.travel(NOW, tick=False) as clock:
+        number = make(platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        go(platform, number, *TO_PLAY)
+        platform.play_all()
+        stranger, path = house.stranger(), f"/tournaments/{number}/tv"
+        page = stranger.page(path)
+        assert "under embargo until" in page
+        assert (on(page), items(house)) == ("", [])
+        add_item(
+            platform.database,
+            f"tournament-{number}",
+            1,
+            Planned(min(filter(None, ids_of(platform, number))), 0, 0, 900.0, False, ""),
+            NOW,
+        )
+        assert on(stranger.page(path)) == ""
+        assert stranger.get("/tv/items/1").status_code == 404
+        clock.shift(1001)
+        assert on(stranger.page(path)) == "2"
+        assert stranger.get("/tv/items/2").status_code == 200
+    platform.database.close()
+
+
+def test_under_maintenance_no_item_is_written_and_the_screen_is_there(site: Site) -> None:
+    some_matches(site)
+    with site.database.write() as db:
+        begin_maintenance(db, "The disks are moved.")
+    assert on(site.stranger().page("/tv")) == ""
+    assert items(site) == []
+
+
+def test_a_screen_says_who_leads_who_plays_what_is_at_stake_and_what_is_next(site: Site) -> None:
+    some_matches(site)
+    page = site.stranger().page("/tv/gang-of-dice")
+    for words in (
+        "Gang of Dice, 2 seats",
+        "At stake",
+        "Next",
+        "house_one",
+        "house_two",
+        "Write a bot and join",
+        "QR code: http",
+    ):
+        assert words in page
+    assert '<meta http-equiv="refresh" content="30">' in page
+    assert site.stranger().get("/tv/chess").status_code == 404
