@@ -103,9 +103,19 @@ export function onMoved(moved) {
 }
 
 /**
- * Return a link to an address of this page.
+ * Return a link to an address of this page; where the page's picture follows `?at=`, with that too.
  * @param {string} address
+ * @param {boolean} pictured
  */
-export function linkTo(address) {
-  return `${location.href.split("#")[0]}#${address}`;
+export function linkTo(address, pictured) {
+  const page = location.href.split("#")[0] ?? "";
+  return pictured ? `${page.split("?")[0]}?at=${address}#${address}` : `${page}#${address}`;
+}
+
+/** Take `?at=` out of the page's address: what stands there was shown, and will not follow. */
+export function forgetAt() {
+  const here = new URL(location.href);
+  if (!here.searchParams.has("at")) return;
+  here.searchParams.delete("at");
+  history.replaceState(history.state, "", here);
 }

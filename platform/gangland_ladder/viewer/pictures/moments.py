@@ -55,6 +55,15 @@ def moment_at(film: Film, index: int) -> Moment:
     )
 
 
+def told_at(film: Film, at: str) -> str:
+    """Return in a sentence what is decided at an address of the film."""
+    index = film.index_of(at)
+    if index == film.last:
+        return result(film)
+    stop = film.stops[index]
+    return f"{film.names[stop.seat]} {stop.did} in round {stop.round}."
+
+
 def opening(film: Film, number: int) -> Moment:
     """Return how a round begins: the table before its first decision, and how it came to be."""
     index = film.round_index(number)
