@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 WAITING: Final = 8
 """So many clips wait to be made, or to be taken, at most."""
-ASKED_LASTS_S: Final = 180
+ASKED_LASTS_S: Final = 400
 FAILED_LASTS_S: Final = 600
 """So long nobody asks again for one that was asked for, or that could not be made."""
 _FAILED: Final = b"failed"

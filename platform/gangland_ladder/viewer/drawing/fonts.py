@@ -120,8 +120,8 @@ def _installed() -> dict[str, str]:
     """Return where the fonts lie that are wanted for other characters and installed."""
     wanted = frozenset(_OTHERS)
     found: dict[str, str] = {}
-    own = [Path(path).expanduser() for path in ("~/.fonts", "~/.local/share/fonts", "~/Library/Fonts")]
-    for folder in [Path(sys.prefix) / "share" / "fonts", *map(Path, _MACHINE), *own]:
+    own = map(os.path.expanduser, ("~/.fonts", "~/.local/share/fonts", "~/Library/Fonts"))  # not all have a home
+    for folder in (os.path.join(sys.prefix, "share", "fonts"), *_MACHINE, *own):
         for place, _, names in os.walk(folder):
             for name in wanted.intersection(names):
                 found.setdefault(name, str(Path(place) / name))

@@ -112,10 +112,12 @@ export function linkTo(address, pictured) {
   return pictured ? `${page.split("?")[0]}?at=${address}#${address}` : `${page}#${address}`;
 }
 
-/** Take `?at=` out of the page's address: what stands there was shown, and will not follow. */
-export function forgetAt() {
+/** Move what `?at=` names behind the # of the page's address: from there on that follows. */
+export function moveAt() {
   const here = new URL(location.href);
-  if (!here.searchParams.has("at")) return;
+  const at = here.searchParams.get("at");
+  if (at === null) return;
   here.searchParams.delete("at");
+  here.hash ||= at;
   history.replaceState(history.state, "", here);
 }

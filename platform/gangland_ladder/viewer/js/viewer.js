@@ -4,7 +4,7 @@
  * viewer takes its words from there.
  */
 
-import { addressHere, addressOf, Follower, forgetAt, indexOf, linkTo, onMoved, remember } from "./address.js";
+import { addressHere, addressOf, Follower, indexOf, linkTo, moveAt, onMoved, remember } from "./address.js";
 import { setCursor } from "./chart.js";
 import { Clock } from "./clock.js";
 import { markFrom, ownIndex, roundFrom, stepFrom, within } from "./cursor.js";
@@ -49,7 +49,7 @@ export class Viewer {
   /** Open where the address says; the browser itself goes to the story's place of that name, so go again behind it. */
   begin() {
     takeAddresses(this.film);
-    if (this.isPictured) forgetAt();
+    if (this.isPictured) moveAt();
     const named = this.open(addressHere(), true);
     if (named && document.readyState !== "complete") window.addEventListener("load", () => setTimeout(() => this.show()));
   }

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gangland_ladder.viewer.drawing.colours import Scheme
 from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.pictures.moments import Moment, moment_at, opening
-from gangland_ladder.viewer.pictures.picture import CLIP, Size, picture
+from gangland_ladder.viewer.pictures.picture import CLIP, picture
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -24,8 +24,8 @@ MOST_FRAMES: Final = 32
 LEAST_S: Final = 2.0
 MOST_S: Final = 40.0
 MOST_BYTES: Final = 3_000_000
-_STEPS: Final = ((CLIP, 1), (Size(640, 360), 1), (Size(640, 360), 2))
-"""What is tried until a clip is light enough: its size, and that every so many frames are kept."""
+_EVERY: Final = (1, 2, 4)
+"""What is tried until a clip is light enough: that of every so many frames one is kept."""
 _FRAME_S: Final = (1.1, 3.2)
 _CHAR_S: Final = 0.03
 _LAST_S: Final = 1.6
@@ -40,7 +40,7 @@ class ClipFormat(StrEnum):
 
 
 class TooHeavy(ValueError):
-    """A clip weighs more than it may at the smallest size; no game that is known does."""
+    """A clip weighs more than it may with a quarter of its frames; no game that is known comes near that."""
 
 
 def clip(film: Film, number: int | None, form: ClipFormat, scheme: Scheme, *, of: str = "") -> bytes:
@@ -56,15 +56,15 @@ def clip(film: Film, number: int | None, form: ClipFormat, scheme: Scheme, *, of
     moments = moments_of(film, number)
     last = len(moments) - 1
     frames = [
-        picture(film, moment, CLIP, scheme, of=of, share=index / last if last else 1.0)
+        _image(picture(film, moment, CLIP, scheme, of=of, share=index / last if last else 1.0))
         for index, moment in enumerate(moments)
     ]
     times, written = seconds_of(moments), b""
-    for size, every in _STEPS:
+    for every in _EVERY:
         kept = [*range(0, last, every), last]
         until = [*kept[1:], last + 1]
         shown = [sum(times[begin:end]) for begin, end in zip(kept, until, strict=True)]
-        written = _written([_image(frames[index], size) for index in kept], shown, form)
+        written = _written([frames[index] for index in kept], shown, form)
         if len(written) <= MOST_BYTES:
             return written
     raise TooHeavy(f"the clip has {len(written)} bytes, over {MOST_BYTES}")
@@ -121,12 +121,11 @@ def seconds_of(moments: Sequence[Moment]) -> list[float]:
     return [each * factor for each in times]
 
 
-def _image(png: bytes, size: Size) -> Image.Image:
+def _image(png: bytes) -> Image.Image:
     from PIL import Image
 
     with Image.open(BytesIO(png)) as opened:
-        image = opened.convert("RGB")
-    return image if image.size == size else image.resize(size, Image.Resampling.LANCZOS)
+        return opened.convert("RGB")
 
 
 def _written(images: Sequence[Image.Image], times: Sequence[float], form: ClipFormat) -> bytes:

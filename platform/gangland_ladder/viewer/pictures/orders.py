@@ -24,7 +24,7 @@ MOST_DECISIONS: Final = 5_000
 CPU_S: Final = 20
 MEMORY_BYTES: Final = 768 * 1024**2
 """What such a process may take; the largest clip that is known takes a fifth of either."""
-WALL_S: Final = 120.0
+WALL_S: Final = 300.0
 """So long it may last: whoever makes clips stands back for everybody."""
 _REASON_CHARS: Final = 300
 

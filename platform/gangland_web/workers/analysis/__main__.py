@@ -54,8 +54,11 @@ def run(url: str) -> int:
     def work(text: str) -> None:
         analyse_order(text, say, waits)
 
+    def draw(text: str) -> None:
+        make_clip(text, broker)
+
     app.task(work, name=TASK_ANALYSE)
-    app.task(lambda text: make_clip(text, broker), name=TASK_CLIP)
+    app.task(draw, name=TASK_CLIP)
     gc.freeze()
     log.info("ready to analyse games, release %s", this_release())
     return run_worker(app, [QUEUE_CLIPS, QUEUE_ANALYSIS], f"analysis-{os.getpid()}")
