@@ -86,7 +86,7 @@ def replay(
 
     Example: gangland replay game.json --html game.html
 
-    Example: gangland replay game.json --clip r7 --out r7.webp --scheme dark
+    Example: gangland replay game.json --clip r7 --out r7.webp
     """
     if out is not None and clip is None:
         raise NoSuchBot("--out goes with --clip")

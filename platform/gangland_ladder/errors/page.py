@@ -37,7 +37,8 @@ def page() -> str:
 
 def _section(entry: Entry) -> str:
     lines = [f"### {entry.code}: {entry.title}", "", entry.what]
-    lines += ["", f"**Fix:** {entry.mend} [More]({entry.page})"]
+    more = f" [More]({entry.page})" if "#" in entry.page else ""
+    lines += ["", f"**Fix:** {entry.mend}{more}"]
     if entry.example:
         lines += ["", "```", entry.example.strip("\n"), "```"]
     return "\n".join([*lines, ""])
