@@ -111,6 +111,7 @@ DOORS = {
     "oidc": Door.SIGNED_IN,
     "metrics": Door.EVERYBODY,
     "opened": Door.EVERYBODY,
+    "pictures": Door.EVERYBODY,
     "organise.index": Door.ORGANISERS,
     "organise.index_file": Door.ORGANISERS,
     "drafts.new": Door.ORGANISERS,
@@ -146,7 +147,7 @@ SAMPLES = {
     "what": "ratings", "form": "csv", "kind": "py", "game": "gang-of-dice", "seats": 2, "day": "2026-01-01",
     "number": 1, "block": 0, "rotation": 0, "other": 1, "path": "index.html", "filename": "site.css", "digest": "x",
     "name": "x", "sign_in_id": 999, "user_id": 999, "invitation_id": 999, "token_id": 999, "version_id": 1,
-    "draft_id": 999, "followed": "bots", "item_id": 1,
+    "draft_id": 999, "followed": "bots", "item_id": 1, "part": "r1", "ending": "webp",
 }  # fmt: skip
 ENDS = ("account.leave", "account.take_along", "accounts.sign_out", "account.end_others")
 """What would sign somebody out, or what is large; tried elsewhere."""

@@ -10,6 +10,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Set
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from gangland_ladder.common.exits import MEANINGS
 PAGES = ("command-line.md", "json.md")
 COMMON = 2
 """An option that so many commands have, in the same words, is described once."""
+_EXAMPLE = "Example: "
 _MADE = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -51,9 +53,18 @@ def _schemas() -> str:
     for name in schemas.names():
         document = schemas.schema(name)
         by = [each.removeprefix("gangland ") for each in document["title"].split("; ") if each.startswith("gangland ")]
-        shown = ", ".join(f"`{each.removesuffix(' --json')}`" for each in by)
+        shown = ", ".join(f"`{each}`" for each in _short([each.removesuffix(" --json") for each in by]))
         rows.append(f"- `{name}`{f' ({shown})' if by else ''}: {document['description']}")
     return "\n".join([*rows, ""])
+
+
+def _short(commands: list[str]) -> Iterator[str]:
+    """Yield commands, of those of the same group as the one before the last word alone."""
+    group = ""
+    for command in commands:
+        own, _, last = command.rpartition(" ")
+        yield last if own and own == group else command
+        group = own
 
 
 def _sections() -> str:
@@ -68,11 +79,12 @@ def _sections() -> str:
 def _section(name: str, command: Any, common: Set[str]) -> Iterator[str]:
     yield f"### `gangland {name}`"
     yield ""
-    for paragraph in command.help.split("\n\n"):
-        text = " ".join(paragraph.split())
-        example = text.removeprefix("Example: ")
-        yield from (["```sh", example, "```"] if text != example else [text])
-        yield ""
+    paragraphs = [" ".join(each.split()) for each in command.help.split("\n\n")]
+    for are_examples, texts in groupby(paragraphs, key=lambda text: text.startswith(_EXAMPLE)):
+        if are_examples:
+            yield from ("```sh", *(text.removeprefix(_EXAMPLE) for text in texts), "```", "")
+        else:
+            yield from (line for text in texts for line in (text, ""))
     rows = {_row(parameter): parameter for parameter in command.params}
     yield from (row for row in rows if row not in common)
     if shared := [f"`{parameter.opts[0]}`" for row, parameter in rows.items() if row in common]:

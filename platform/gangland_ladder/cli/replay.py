@@ -19,11 +19,13 @@ from gangland.story import Line, tell
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import Entry, called, recorded
+from gangland_ladder.cli.replay_pictures import write_clip
 from gangland_ladder.cli.verify import LISTED, failing, failure, print_verdict
 from gangland_ladder.common.names import distinct
 from gangland_ladder.common.where import match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot
+from gangland_ladder.viewer.drawing.colours import Scheme
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.walk import Cursor, pressed
@@ -52,6 +54,15 @@ At = Annotated[
 Html = Annotated[
     Path | None, typer.Option("--html", metavar="OUT", help="Write the game as one page that works without a server.")
 ]
+ClipPart = Annotated[
+    str | None,
+    typer.Option("--clip", metavar="PART", help="Write a clip of a round, r7, or game; or a picture of a decision."),
+]
+ClipOut = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="With --clip: the file: .webp, .gif, or .png of a picture."),
+]
+ClipScheme = Annotated[Scheme, typer.Option("--scheme", help="With --clip: its colours.")]
 AsStory = Annotated[bool, typer.Option("--story", help="Tell the story as text on a terminal too.")]
 
 
@@ -60,6 +71,9 @@ def replay(
     number: Number = None,
     at: At = None,
     html: Html = None,
+    clip: ClipPart = None,
+    out: ClipOut = None,
+    scheme: ClipScheme = Scheme.LIGHT,
     as_story: AsStory = False,
     as_json: report.Json = False,
 ) -> None:
@@ -71,7 +85,11 @@ def replay(
     Example: gangland replay match-7.ndjson --game 3 --at r7.s2.d1
 
     Example: gangland replay game.json --html game.html
+
+    Example: gangland replay game.json --clip r7 --out r7.webp
     """
+    if out is not None and clip is None:
+        raise NoSuchBot("--out goes with --clip")
     entry = chosen(file, number, as_json)
     try:
         game = entry.replay
@@ -86,9 +104,11 @@ def replay(
     if as_json:
         story = [StoryLine(line.round, line.seat, line.decision, line.text) for line in lines]
         report.print_json(Story(game=game.game, seats=game.seats, lines=story))
+    if clip is not None:
+        write_clip(film, clip, out, scheme)
     if html is not None:
         write_page(html, film, at)
-    elif not as_json:
+    elif clip is None and not as_json:
         _show(film, lines, at, as_story=as_story)
     if entry.at is not None:
         report.say(f"{match_game_at(*entry.at)}; {_reproduce(str(entry.at[0]), file)}")

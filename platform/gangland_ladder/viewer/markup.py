@@ -48,6 +48,7 @@ def viewer_markup(
     start: str | None = None,
     sprite: str = "",
     game_logs: Mapping[int, str] | None = None,
+    pictured: bool = False,
 ) -> str:
     """Return the viewer as one `<section>` and the film's data in a `<script type="application/json">` behind it.
 
@@ -58,11 +59,12 @@ def viewer_markup(
         start: the address at which it opens where the page's own address names none.
         sprite: the address of the sprite's file (`assets.sprite()`); "" where the sprite stands in the page itself.
         game_logs: what a bot logged in the whole game, by seat; shown where nothing is known of the single decision.
+        pictured: whether the picture of the page's address is of the decision that its `?at=` names.
     """
-    data = inline_json(film_data(film, start, game_logs))
+    data, pictures = inline_json(film_data(film, start, game_logs)), " data-pictured" if pictured else ""
     return (
         f'<section class="viewer {table_classes(film)}" data-replay="film" '
-        f'data-sprite="{escaped(sprite)}" tabindex="0" aria-label="Replay">\n'
+        f'data-sprite="{escaped(sprite)}"{pictures} tabindex="0" aria-label="Replay">\n'
         f"{_stage(film)}{_tools(film, sprite)}{_help(film)}{_track(film)}{_figures(film)}</section>\n"
         f'<script type="application/json" id="film">{data}</script>\n'
     )

@@ -19,6 +19,9 @@ from gangland_ladder.viewer.scenes import Scene
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from gangland_ladder.viewer.drawing.canvas import Box
+    from gangland_ladder.viewer.drawing.table import Drawing
+
 
 class Presentation:
     """How a game is shown.
@@ -141,6 +144,21 @@ class Presentation:
             for seat, each in felt.scene["seats"].items()
         ]
         return [*seats, element("div", "v-centre", pairs(felt.scene["shows"]))]
+
+    def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
+        """Draw a seat's place into a picture; `u` is how large, 1 where four seats have room."""
+        from gangland_ladder.viewer.drawing.table import figure, pairs, seat_place
+
+        inside = seat_place(drawing, seat, box, u, [])
+        figure(drawing, seat, inside.x, inside.y + 17 * u, u, self.game.unit.one, self.game.unit.many)
+        below = inside._replace(y=inside.y + 26 * u, height=inside.height - 26 * u)
+        pairs(drawing.canvas, below, drawing.scene["seats"][str(seat)]["shows"], 13 * u, "ink")
+
+    def draw_centre(self, drawing: Drawing, box: Box) -> None:
+        """Draw what lies in the middle into a picture."""
+        from gangland_ladder.viewer.drawing.table import pairs
+
+        pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield what stands beside a scene, but for plans, as lines of a terminal."""

@@ -8,6 +8,8 @@ from gangland_web.broker.names import (
     CODE_PREFIX,
     QUEUE_ANALYSED,
     QUEUE_ANALYSIS,
+    QUEUE_CLIPS,
+    QUEUE_CLIPS_MADE,
     QUEUE_RECORDS,
     checkers_key,
     host_user,
@@ -53,10 +55,10 @@ def host_rules(host: str, password_sha256: str) -> list[str]:
 
 
 def analysis_rules(password_sha256: str) -> list[str]:
-    """Return the rights of those who analyse games: to take from their own queue and to push results, nothing else."""
+    """Return the rights of those who analyse games: to take from their own queues and to push results, nothing else."""
     selectors = [
-        _selector(("brpop", "lpush", "llen"), (f"~{QUEUE_ANALYSIS}",)),
-        _selector(("llen", "lpush"), (f"%W~{QUEUE_ANALYSED}",)),
+        _selector(("brpop", "lpush", "llen"), (f"~{QUEUE_ANALYSIS}", f"~{QUEUE_CLIPS}")),
+        _selector(("llen", "lpush"), (f"%W~{QUEUE_ANALYSED}", f"%W~{QUEUE_CLIPS_MADE}")),
     ]
     connection = [f"+{command}" for command in CONNECTION_COMMANDS]
     return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]

@@ -89,9 +89,9 @@ def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = 
     return _written(read.headers.task, read.headers.id, arguments if sender is None else [sender, *arguments], queue)
 
 
-def call_of(task: str, queue: str) -> bytes:
-    """Return the item that calls a task without arguments, for a process that has no Celery."""
-    return _written(task, str(uuid4()), [], queue)
+def call_of(task: str, queue: str, *arguments: str) -> bytes:
+    """Return the item that calls a task, for a process that has no Celery."""
+    return _written(task, str(uuid4()), [*arguments], queue)
 
 
 def _written(task: str, call_id: str, arguments: list[_Argument], queue: str) -> bytes:

@@ -8,6 +8,8 @@ QUEUE_RECORDS = "records"
 QUEUE_MAILS = "mails"
 QUEUE_ANALYSIS, QUEUE_ANALYSED = "analysis", "analysed"
 """Games to be analysed and questions of persons for the reference, and what came of them."""
+QUEUE_CLIPS, QUEUE_CLIPS_MADE = "clips", "clips-made"
+"""Clips of games to be made by those who analyse games, and what came of them."""
 QUEUE_TABLES = "tables"
 """Tables of persons whose bots are to be asked; a worker of a host takes these alone, from the host's own queue."""
 PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
@@ -37,11 +39,12 @@ TASK_ANALYSE = "gangland.analyse"
 TASK_ANALYSED = "gangland.analysed"
 TASK_HINT = "gangland.hint"
 TASK_HINTED = "gangland.hinted"
+TASK_CLIP = "gangland.clip"
 
 PLAY_TASKS = frozenset({TASK_PLAY, TASK_TABLE})
 RECORD_TASKS = frozenset({TASK_SWEEP, TASK_SCHEDULE, TASK_DISPATCH, TASK_TABLES})
 HOST_TASKS = frozenset({TASK_BEGUN, TASK_BEAT, TASK_PROGRESS, TASK_RESULT, TASK_RETURNED, TASK_TABLE_ROWS})
-ANALYSIS_TASKS = frozenset({TASK_ANALYSE, TASK_HINT})
+ANALYSIS_TASKS = frozenset({TASK_ANALYSE, TASK_HINT, TASK_CLIP})
 ANALYSED_TASKS = frozenset({TASK_ANALYSED, TASK_HINTED})
 """What each kind of worker can be called to do, and by whom; whatever else lies in its queues is dropped."""
 
@@ -50,6 +53,8 @@ STOPPED_LASTS_S = 120.0
 """Longer than a supervisor or container engine waits before it starts a worker that refuses once more."""
 
 CODE_PREFIX = "code:"
+CLIP_ASKED_PREFIX = "clip:"
+"""Of the keys under which the platform notes which clips are asked for."""
 
 
 def code_key(sha256: str) -> str:

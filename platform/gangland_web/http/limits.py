@@ -88,6 +88,7 @@ class Rates:
     decisions: str = "120 per minute"
     hints: str = "20 per minute"
     cards: str = "240 per minute"
+    clips: str = "30 per hour"
     api: str = "600 per minute"
     api_strangers: str = "120 per minute"
     mail_to: str = "4 per hour"
@@ -192,8 +193,23 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     for endpoint in ("oidc.begin", "oidc.add", "oidc.confirm", "oidc.back"):
         _guard(app, endpoint, led)
     drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
-    for endpoint in [name for name in app.view_functions if name.startswith("cards.")]:
+    for endpoint in [name for name in app.view_functions if name.startswith(("cards.", "pictures."))]:
         _guard(app, endpoint, drawn)
+    counted = limiter.shared_limit(rates.clips, "clips", key_func=by_address)
+    app.extensions["gangland_count_clip"] = counted(_counted)
+
+
+def _counted() -> None:
+    """Do nothing but be counted."""
+
+
+def count_clip() -> None:
+    """Count a clip that is to be made for whoever asks.
+
+    Raises:
+        RateLimitExceeded: they have asked for too many.
+    """
+    current_app.extensions["gangland_count_clip"]()
 
 
 def _guard(app: Flask, endpoint: str, limit: Any) -> None:

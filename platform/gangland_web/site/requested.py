@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import abort, request
 
+from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.sessions import current_user, reading
@@ -39,6 +40,20 @@ def requested_number(name: str) -> int | None:
     if number is None:
         abort(400, f"{name} must be a whole number of at most nine digits")
     return number
+
+
+def requested_stop(film: Film) -> str | None:
+    """Return the decision of `?at=`, None without it; ends in 400 for one that there is not.
+
+    What shows links, and some frames, drops an address's fragment.
+    """
+    at = request.args.get("at")
+    if at is None:
+        return None
+    try:
+        return film.at(film.index_of(at))
+    except NoSuchStop as mistake:
+        abort(400, shown(str(mistake), limit=200))
 
 
 def requested_game(match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame]:

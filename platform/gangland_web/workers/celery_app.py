@@ -15,6 +15,7 @@ from gangland_web.broker.link import WORKER_WAIT_S, celery_address
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
     QUEUE_ANALYSIS,
+    QUEUE_CLIPS,
     QUEUE_MAILS,
     QUEUE_RECORDS,
     order_queues,
@@ -37,7 +38,7 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
             queues are those of the host whose address this is.
         records: for the record worker, whose transport drops what is none of ours, and which listens to its own queue
             and to each host's in turn, so that nobody who sends without end keeps the others waiting.
-        analyses: for a worker that analyses games, which knows two queues and nothing else.
+        analyses: for a worker that analyses games and makes clips, which knows its queues and nothing else.
     """
     address = celery_address(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
@@ -51,7 +52,7 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
         app.conf.update(task_queues=queues, task_default_queue=records_of_host)
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
     elif analyses:
-        queues = {name: on_default_exchange(name) for name in (QUEUE_ANALYSIS, QUEUE_ANALYSED)}
+        queues = {name: on_default_exchange(name) for name in (QUEUE_ANALYSIS, QUEUE_ANALYSED, QUEUE_CLIPS)}
         app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "analyses"))
         app.conf.update(task_queues=queues, task_default_queue=QUEUE_ANALYSED)
     elif records:

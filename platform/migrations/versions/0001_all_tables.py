@@ -1347,6 +1347,7 @@ def _tables() -> None:
         sqlite_where=sa.text("state IN ('waiting', 'leased')"),
         postgresql_where=sa.text("state IN ('waiting', 'leased')"),
     )
+    op.create_table(
         "channel_items",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("channel", sa.String(length=48), nullable=False),

@@ -20,6 +20,7 @@ from gangland_ladder.cli import main, progress, replay_files
 from gangland_ladder.cli import replay as commands
 from gangland_ladder.cli import verify as verifying
 from gangland_ladder.matches.views import views_digest
+from gangland_ladder.viewer.drawing import pixels
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -310,6 +311,53 @@ def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(run: Run, 
         game["seats"][1]["fault"] = {"kind": kind}
         assert run("replay", file(lines(game)), "--html", page)[0] == 0
         assert result in page.read_text()
+
+
+def test_a_clip_and_a_picture_are_written_as_the_kind_that_their_name_says(
+    run: Run, file: Write, tmp_path: Path
+) -> None:
+    path = file(lines(whole(a_game(1), "ada", "bea")))
+    for part, name, begins in (
+        ("r1", "round.webp", b"RIFF"),
+        ("game", "game.GIF", b"GIF89a"),
+        ("r1", "decision.png", b"\x89PNG"),
+        ("end", "end.png", b"\x89PNG"),
+    ):
+        code, out, err = run("replay", path, "--clip", part, "--out", tmp_path / name, "--scheme", "dark")
+        assert (code, out) == (0, ""), err
+        assert f"written: {tmp_path / name}" in err
+        assert (tmp_path / name).read_bytes().startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "message"),
+    [
+        ("r9", "x.webp", "--clip r9: the game has rounds 1 to 1, not 9"),
+        ("r1.s1.d1", "x.gif", "--clip r1.s1.d1: a clip is of a round or of the game: r7 or game"),
+        ("game", "x.png", "--clip game: a picture is of a decision: r7.s2.d1, r7 or end"),
+        ("game", "x.mp4", "a clip ends in .webp or .gif, a picture of a decision in .png"),
+        ("game", "none/x.gif", "cannot write"),
+        ("game", None, "--clip needs --out FILE"),
+        (None, "x.webp", "--out goes with --clip"),
+    ],
+)
+def test_what_is_no_clip_is_refused_with_what_there_is(
+    run: Run, file: Write, tmp_path: Path, part: str | None, name: str | None, message: str
+) -> None:
+    given = [*(["--clip", part] if part else []), *(["--out", tmp_path / name] if name else [])]
+    code, _, err = run("replay", file(lines(a_game(1))), *given)
+    assert code == 2
+    assert message in err
+    assert list(tmp_path.glob("x.*")) == []
+
+
+def test_without_pillow_or_resvg_a_clip_names_the_extra(
+    run: Run, file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pixels, "_NEEDED", {"no_such_module": "resvg-py"})
+    code, _, err = run("replay", file(lines(a_game(1))), "--clip", "game", "--out", tmp_path / "x.webp")
+    assert code == 2
+    assert "pip install 'gangland[pictures]' (not installed: resvg-py)" in err
 
 
 def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(run: Run, file: Write) -> None:

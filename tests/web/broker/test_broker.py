@@ -145,6 +145,10 @@ ANALYSIS_MAY: dict[str, Act] = {
     "take a game": lambda worker: worker.brpop(["analysis"], timeout=0.01),
     "put back what it took": lambda worker: worker.lpush("analysis", "order"),
     "push a result": lambda worker: worker.lpush("analysed", "{}"),
+    "take a clip to be made, and hand it in": lambda worker: (
+        worker.brpop(["clips", "analysis"], timeout=0.01),
+        worker.lpush("clips-made", b"x"),
+    ),
     "count both, as Celery does": lambda worker: (worker.llen("analysis"), worker.llen("analysed")),
     "ask for the time": lambda worker: worker.time(),
 }
@@ -162,15 +166,21 @@ def test_who_analyses_games_may_do_nothing_else(shared_broker: BrokerPlan, act: 
         (REFUSED | ALLOWED)[act](connect(shared_broker.analysis_redis_url))
 
 
-@pytest.mark.parametrize("queue", ["analysis", "analysed"])
+@pytest.mark.parametrize("queue", ["analysis", "analysed", "clips", "clips-made"])
 def test_a_match_worker_has_no_part_in_analyses(shared_broker: BrokerPlan, queue: str) -> None:
     with pytest.raises(redis.exceptions.NoPermissionError):
         connect(shared_broker.worker_redis_url).lpush(queue, "{}")
 
 
-def test_who_analyses_games_reads_no_results(shared_broker: BrokerPlan) -> None:
+@pytest.mark.parametrize("queue", ["analysed", "clips-made"])
+def test_who_analyses_games_reads_no_results(shared_broker: BrokerPlan, queue: str) -> None:
     with pytest.raises(redis.exceptions.NoPermissionError):
-        connect(shared_broker.analysis_redis_url).brpop(["analysed"], timeout=0.01)
+        connect(shared_broker.analysis_redis_url).brpop([queue], timeout=0.01)
+
+
+def test_who_makes_clips_reads_no_note_of_who_asked(shared_broker: BrokerPlan) -> None:
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        connect(shared_broker.analysis_redis_url).get("clip:x")
 
 
 def test_a_broker_that_forgot_who_analyses_games_is_told_again(broker: BrokerPlan) -> None:

@@ -12,9 +12,10 @@ from sqlmodel import select
 from tests.kits.pages_kit import activate_bot, finished_match, open_site
 from tests.kits.replays_kit import NASTY, World, world
 
-from gangland_web.site.sharing.drawing import HEIGHT, WIDTH, Card, Row, drawn
+from gangland_ladder.viewer.drawing.fonts import fitted, one_line, readable, width_of
+from gangland_ladder.viewer.pictures.picture import PREVIEW
+from gangland_web.site.sharing.drawing import Card, Row, drawn
 from gangland_web.site.sharing.feeds import Feed, atom
-from gangland_web.site.sharing.fonts import fitted, readable, width_of
 from gangland_web.store.models.bots import Bot
 
 __all__ = ["world"]
@@ -61,7 +62,7 @@ def test_what_not_everybody_sees_has_no_picture_and_no_feed(world: World) -> Non
 def test_a_picture_is_drawn_once_and_kept_by_whoever_asked(world: World) -> None:
     path = f"/cards/matches/{world.ladder}.png"
     first = world.ann().get(path)
-    assert Image.open(BytesIO(first.data)).size == (WIDTH, HEIGHT)
+    assert Image.open(BytesIO(first.data)).size == PREVIEW
     assert len(first.data) < 150_000
     assert "public" in first.headers["Cache-Control"]
     assert "Cookie" not in first.headers.get("Vary", "")
@@ -76,10 +77,11 @@ def test_a_picture_is_drawn_once_and_kept_by_whoever_asked(world: World) -> None
     ids=["wide", "han", "arabic", "marks", "emoji", "no font", "narrow"],
 )
 def test_any_name_fits_into_the_picture(name: str) -> None:
+    name = one_line(name, 80)
     assert width_of(fitted(name, 36, 500), 36) <= 500
     card = Card("Gang of Dice", name, (Row("1", name, "mean place 1.25", True), Row("2", name)), name)
-    assert Image.open(BytesIO(drawn(card))).size == (WIDTH, HEIGHT)
-    assert readable("\U00013000" * 3, "Bot 3") == "Bot 3"
+    assert Image.open(BytesIO(drawn(card))).size == PREVIEW
+    assert readable(one_line("\U00013000" * 3, 80), "Bot 3") == "Bot 3"
     assert readable("Steady", "Bot 3") == "Steady"
 
 

@@ -103,9 +103,21 @@ export function onMoved(moved) {
 }
 
 /**
- * Return a link to an address of this page.
+ * Return a link to an address of this page; where the page's picture follows `?at=`, with that too.
  * @param {string} address
+ * @param {boolean} pictured
  */
-export function linkTo(address) {
-  return `${location.href.split("#")[0]}#${address}`;
+export function linkTo(address, pictured) {
+  const page = location.href.split("#")[0] ?? "";
+  return pictured ? `${page.split("?")[0]}?at=${address}#${address}` : `${page}#${address}`;
+}
+
+/** Move what `?at=` names behind the # of the page's address: from there on that follows. */
+export function moveAt() {
+  const here = new URL(location.href);
+  const at = here.searchParams.get("at");
+  if (at === null) return;
+  here.searchParams.delete("at");
+  here.hash ||= at;
+  history.replaceState(history.state, "", here);
 }

@@ -4,7 +4,7 @@
  * viewer takes its words from there.
  */
 
-import { addressHere, addressOf, Follower, indexOf, linkTo, onMoved, remember } from "./address.js";
+import { addressHere, addressOf, Follower, indexOf, linkTo, moveAt, onMoved, remember } from "./address.js";
 import { setCursor } from "./chart.js";
 import { Clock } from "./clock.js";
 import { markFrom, ownIndex, roundFrom, stepFrom, within } from "./cursor.js";
@@ -49,6 +49,7 @@ export class Viewer {
   /** Open where the address says; the browser itself goes to the story's place of that name, so go again behind it. */
   begin() {
     takeAddresses(this.film);
+    if (this.isPictured) moveAt();
     const named = this.open(addressHere(), true);
     if (named && document.readyState !== "complete") window.addEventListener("load", () => setTimeout(() => this.show()));
   }
@@ -255,7 +256,7 @@ export class Viewer {
 
   copy() {
     const address = addressOf(this.film, this.index);
-    const copied = navigator.clipboard?.writeText(linkTo(address)) ?? Promise.reject(new Error("no clipboard"));
+    const copied = navigator.clipboard?.writeText(linkTo(address, this.isPictured)) ?? Promise.reject(new Error("no clipboard"));
     copied.then(() => this.say(`Copied: ${address}`), () => this.say(`The link is in the address bar: ${address}`));
   }
 
@@ -288,6 +289,11 @@ export class Viewer {
     icon?.setAttribute("href", `${this.sprite}#i-${this.clock.playing ? "pause" : "play"}`);
   }
 
+  /** Whether the page's picture is of the decision that `?at=` names. */
+  get isPictured() {
+    return this.root.hasAttribute("data-pictured");
+  }
+
   get sprite() {
     return this.root.dataset.sprite ?? "";
   }
@@ -311,6 +317,7 @@ export class Viewer {
     setCursor(this.root, film, index, stop ? step : where, scene, luck, values);
     this.pressed();
     markInStory(stop);
+    this.root.dispatchEvent(new CustomEvent("moved", { detail: addressOf(film, index) }));
     if (moved) this.part("spoken").textContent = spoken(film, this, from);
   }
 

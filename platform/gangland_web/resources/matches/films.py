@@ -101,7 +101,7 @@ def shown_game(
     replay = load(played.replay)
     logs = own_logs(page, played, who)
     at_decisions = {number: text for log in logs for number, text in log.known.items()}
-    film = film_of(replay, page.names(played.seating), logs=at_decisions, notes=_notes(played), analysis=analysis)
+    film = film_of(replay, page.names(played.seating), logs=at_decisions, notes=notes_of(played), analysis=analysis)
     seats = tuple(page.seats[position] for position in played.seating)
     return ShownGame(played, replay, film, seats, _faults(played, replay, film, seats, who), logs)
 
@@ -112,7 +112,7 @@ def public_film(page: MatchPage, played: PlayedGame, analysis: Analysis | None =
     Raises:
         ReplayError: its rules are not known any more.
     """
-    return film_of(load(played.replay), page.names(played.seating), notes=_notes(played), analysis=analysis)
+    return film_of(load(played.replay), page.names(played.seating), notes=notes_of(played), analysis=analysis)
 
 
 def replay_file(page: MatchPage, played: PlayedGame) -> str:
@@ -120,7 +120,7 @@ def replay_file(page: MatchPage, played: PlayedGame) -> str:
     return named_replay(played.replay, page.names(played.seating))
 
 
-def _notes(played: PlayedGame) -> dict[int, str]:
+def notes_of(played: PlayedGame) -> dict[int, str]:
     """Return how seats failed, in the word that everybody is told, by decision."""
     return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}
 

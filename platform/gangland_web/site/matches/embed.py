@@ -20,7 +20,7 @@ from gangland_web.http.address import site_root
 from gangland_web.http.cache import cached_page
 from gangland_web.resources.matches.films import public_film
 from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.site.requested import requested_game
+from gangland_web.site.requested import requested_game, requested_stop
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.models.matches import PlayedGame
 
@@ -50,19 +50,8 @@ def _game_page(page: MatchPage, played: PlayedGame, theme: str) -> str:
         "embed.html",
         theme=theme,
         address=url_for("matches.game", _external=True, **where),
-        **film_markup(film, start=_start(film)),
+        **film_markup(film, start=requested_stop(film)),
     )
-
-
-def _start(film: Film) -> str | None:
-    """Return the decision of `?at=`, for frames whose address can have no fragment; refuse one that there is not."""
-    at = request.args.get("at")
-    if at is None:
-        return None
-    try:
-        return film.at(film.index_of(at))
-    except NoSuchStop as mistake:
-        abort(400, shown(str(mistake), limit=200))
 
 
 @pages.get("/oembed")
@@ -113,13 +102,20 @@ def _rich(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> 
         "provider_url": url_for("home.index", _external=True),
         "title": title,
         "cache_age": 300,
-        "thumbnail_url": url_for("cards.match", match_id=page.match.id, _external=True),
+        "thumbnail_url": _thumbnail(page, film, where, fragment),
         "thumbnail_width": 1200,
         "thumbnail_height": 630,
         "html": str(frame),
         "width": width,
         "height": height,
     }
+
+
+def _thumbnail(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> str:
+    """Return the address of the picture of the decision that a fragment names, that of the match without one."""
+    if not fragment:
+        return url_for("cards.match", match_id=page.match.id, _external=True)
+    return url_for("pictures.picture", part=_known(film, fragment), scheme="dark", _external=True, **where)
 
 
 def _known(film: Film, fragment: str) -> str:

@@ -14,6 +14,7 @@ from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.page import replay_page
+from gangland_ladder.viewer.pictures.moments import told_at
 from gangland_ladder.viewer.turning import result
 from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
@@ -31,7 +32,7 @@ from gangland_web.resources.matches.waiting import dice_of, unrated_before, why_
 from gangland_web.resources.matches.words import commands_of, luck_summary, rating_moves
 from gangland_web.resources.tables import TableData
 from gangland_web.site.matches.embed import WIDTH
-from gangland_web.site.requested import requested_game
+from gangland_web.site.requested import requested_game, requested_stop
 from gangland_web.site.responses import as_file
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.columns import stored
@@ -121,13 +122,15 @@ def _game_page(
     with reading() as db:
         grid = grid_of(page, games_of(db, stored(page.match.id)))
         dice = dice_of(db, page)
+    start = requested_stop(shown.film)
     return render_template(
         "replay.html",
         page=page,
         shown=shown,
         standing=standing,
-        result=result(shown.film),
-        **film_markup(shown.film, game_logs=shown.unplaced_logs),
+        start=start,
+        result=result(shown.film) if start is None else told_at(shown.film, start),
+        **film_markup(shown.film, start=start, game_logs=shown.unplaced_logs, pictured=True),
         row=grid[played.block],
         blocks=near(grid, played.block),
         total=len(grid),

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_ladder.common.plurals import counted
+from gangland_ladder.viewer.drawing.fonts import one_line, readable
 from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.core.text import shown
 from gangland_web.http.cache import Pages, answered, build
@@ -21,7 +22,6 @@ from gangland_web.resources.tournaments.board import board, shown_standings
 from gangland_web.resources.tournaments.queries import parts_of
 from gangland_web.resources.tournaments.visible import found_tournament
 from gangland_web.site.sharing.drawing import Card, Row, drawn
-from gangland_web.site.sharing.fonts import readable
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.tournaments import Tournament
 
@@ -121,7 +121,7 @@ def _tournament_card(db: Session, found: Tournament, tournament_id: int) -> Card
 
 def _name(text: str, otherwise: str) -> str:
     """Return a name in one line, or what stands for it where it could not be read."""
-    return readable(" ".join(shown(text, limit=_NAME_CHARS).split()), otherwise)
+    return readable(one_line(shown(text, limit=_NAME_CHARS), _NAME_CHARS), otherwise)
 
 
 def _answer(card: Card) -> AnyResponse:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from io import BytesIO
 from typing import Final
 
-from PIL import Image, ImageDraw
+from gangland_ladder.viewer.drawing.canvas import Box, Canvas
+from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.drawing.fonts import Face, width_of
+from gangland_ladder.viewer.drawing.pixels import png_of
+from gangland_ladder.viewer.drawing.table import BRASS, die
+from gangland_ladder.viewer.pictures.picture import PREVIEW
 
-from gangland_web.site.sharing.fonts import fitted, width_of, write
-
-WIDTH: Final = 1200
-HEIGHT: Final = 630
-_TWICE: Final = 2
-"""Drawn so much larger and then made smaller, for smooth edges."""
-
-LACQUER: Final = "#17110e"
-FELT: Final = "#12382a"
-INK: Final = "#f6eede"
-SOFT: Final = "#c3b8a4"
-BRASS: Final = "#e2b15c"
-BONE: Final = "#f3e9d8"
-_DICE: Final = 5
+_INK: Final = "table-ink"
+_SOFT: Final = "#c3b8a4"
+_SIDE: Final = 76
+_DICE: Final = ("gangster", "1", "2", "3", "4", "5")
+_THROWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,85 +41,48 @@ class Card:
 
 
 def drawn(card: Card) -> bytes:
-    """Return a card as a PNG of 1200 x 630 pixels; the same card gives the same picture."""
-    image = Image.new("RGB", (WIDTH * _TWICE, HEIGHT * _TWICE), LACQUER)
-    draw = ImageDraw.Draw(image)
-    _table(draw)
-    _dice(image, card)
-    image = image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
-    _words(ImageDraw.Draw(image), card)
-    out = BytesIO()
-    image.quantize(128, method=Image.Quantize.MEDIANCUT).save(out, "PNG", optimize=True)
-    return out.getvalue()
+    """Return a card as a PNG of the size of `PREVIEW`; the same card gives the same picture."""
+    canvas = Canvas(*PREVIEW, Scheme.DARK)
+    _table(canvas)
+    _dice(canvas, card)
+    _words(canvas, card)
+    return png_of(canvas, *PREVIEW)
 
 
-def _table(draw: ImageDraw.ImageDraw) -> None:
+def _table(canvas: Canvas) -> None:
     """Draw the felt in its lacquered rim, with a double rule of brass."""
-    k = _TWICE
-    draw.rectangle((26 * k, 26 * k, (WIDTH - 26) * k, (HEIGHT - 26) * k), fill=FELT)
-    draw.rectangle((26 * k, 26 * k, (WIDTH - 26) * k, 110 * k), fill=LACQUER)
-    for inset, width in ((26, 4), (36, 2)):
-        draw.rectangle(
-            (inset * k, inset * k, (WIDTH - inset) * k, (HEIGHT - inset) * k), outline=BRASS, width=width * k // 2
-        )
-    draw.line((38 * k, 110 * k, (WIDTH - 38) * k, 110 * k), fill=BRASS, width=k)
+    whole = Box(0, 0, *PREVIEW)
+    canvas.box(whole, "sign")
+    canvas.box(whole.inner(26), "table")
+    canvas.box(Box(26, 26, PREVIEW.width - 52, 84), "sign")
+    for inset, width in ((26, 2), (36, 1)):
+        canvas.box(whole.inner(inset), "", edge=BRASS, edge_width=width)
+    canvas.box(Box(38, 109.5, PREVIEW.width - 76, 1), BRASS)
 
 
-def _words(draw: ImageDraw.ImageDraw, card: Card) -> None:
-    x, most = 76, WIDTH - 152
-    end = write(draw, (x, 86), "GANGLAND", 34, BRASS, serif=True)
-    eyebrow = fitted(card.eyebrow, 26, WIDTH - 76 - end - 40)
-    write(draw, (WIDTH - 76 - width_of(eyebrow, 26), 84), eyebrow, 26, SOFT)
-    size = next((size for size in (72, 60, 50) if width_of(card.title, size, serif=True) <= most), 44)
-    write(draw, (x, 196), fitted(card.title, size, most, serif=True), size, INK, serif=True)
-    y = 276
-    for row in card.rows:
-        _row(draw, x, y, row)
-        y += 62
-    if card.foot:
-        write(draw, (x, HEIGHT - 66), fitted(card.foot, 26, most - 420), 26, SOFT)
+def _words(canvas: Canvas, card: Card) -> None:
+    right, most = PREVIEW.width - _SIDE, PREVIEW.width - 2 * _SIDE
+    end = _SIDE + canvas.text(_SIDE, 86, "GANGLAND", 34, BRASS, Face.SERIF)
+    canvas.text(right, 84, card.eyebrow, 26, _SOFT, most=right - end - 40, anchor="end")
+    size = next((size for size in (72, 60, 50) if width_of(card.title, size, Face.SERIF) <= most), 44)
+    canvas.text(_SIDE, 196, card.title, size, _INK, Face.SERIF, most=most)
+    for index, row in enumerate(card.rows):
+        _row(canvas, 276 + 62 * index, row)
+    canvas.text(_SIDE, PREVIEW.height - 66, card.foot, 26, _SOFT, most=most - 420)
 
 
-def _row(draw: ImageDraw.ImageDraw, x: int, y: int, row: Row) -> None:
-    colour = BRASS if row.first else INK
-    write(draw, (x, y), row.place, 34, colour, serif=True)
-    figure_x = WIDTH - 76 - width_of(row.figure, 32)
-    name = fitted(row.name, 36, figure_x - x - 90)
-    end = write(draw, (x + 64, y), name, 36, colour)
-    write(draw, (figure_x, y), row.figure, 32, colour)
-    for dot in () if not row.figure else range(int(end) + 18, int(figure_x) - 16, 14):
-        draw.ellipse((dot, y - 4, dot + 2, y - 2), fill=SOFT)
+def _row(canvas: Canvas, y: int, row: Row) -> None:
+    colour = BRASS if row.first else _INK
+    canvas.text(_SIDE, y, row.place, 34, colour, Face.SERIF)
+    right = PREVIEW.width - _SIDE - canvas.text(PREVIEW.width - _SIDE, y, row.figure, 32, colour, anchor="end")
+    end = _SIDE + 64 + canvas.text(_SIDE + 64, y, row.name, 36, colour, most=right - _SIDE - 90)
+    for dot in range(int(end) + 18, int(right) - 16, 14) if row.figure else ():
+        canvas.circle(dot + 1, y - 3, 1, _SOFT)
 
 
-def _dice(image: Image.Image, card: Card) -> None:
-    """Throw five dice in the corner: which faces and how they lie hangs on the card's title."""
+def _dice(canvas: Canvas, card: Card) -> None:
+    """Throw five dice in the corner: which faces and how high they lie hangs on the card's title."""
     thrown = sha256(card.title.encode()).digest()
-    for index in range(_DICE):
-        size = 74 * _TWICE
-        die = Image.new("RGBA", (size, size), (0, 0, 0, 0))
-        _die(ImageDraw.Draw(die), size, thrown[index] % 6)
-        turned = die.rotate(thrown[index + 8] % 41 - 20, expand=True, resample=Image.Resampling.BICUBIC)
-        x = (WIDTH - 76 - 78 * (_DICE - index)) * _TWICE
-        image.paste(turned, (x, (HEIGHT - 136 - thrown[index + 16] % 18) * _TWICE), turned)
-
-
-_PIPS: Final = {
-    1: ((0.5, 0.5),),
-    2: ((0.28, 0.72), (0.72, 0.28)),
-    3: ((0.27, 0.73), (0.5, 0.5), (0.73, 0.27)),
-    4: ((0.28, 0.28), (0.72, 0.28), (0.28, 0.72), (0.72, 0.72)),
-    5: ((0.27, 0.27), (0.73, 0.27), (0.5, 0.5), (0.27, 0.73), (0.73, 0.73)),
-}
-
-
-def _die(draw: ImageDraw.ImageDraw, size: int, face: int) -> None:
-    """Draw a die: five numbers, and the gangster for 0."""
-    rim = size * 0.06
-    draw.rounded_rectangle((rim, rim, size - rim, size - rim), radius=size * 0.17, fill=BONE, outline=LACQUER, width=4)
-    for x, y in _PIPS.get(face, ()):
-        r = size * 0.085
-        draw.ellipse((x * size - r, y * size - r, x * size + r, y * size + r), fill=LACQUER)
-    if face == 0:
-        draw.ellipse((0.14 * size, 0.40 * size, 0.86 * size, 0.52 * size), fill=LACQUER)
-        draw.rounded_rectangle((0.31 * size, 0.2 * size, 0.69 * size, 0.46 * size), radius=size * 0.07, fill=LACQUER)
-        draw.pieslice((0.33 * size, 0.36 * size, 0.67 * size, 0.86 * size), 0, 180, fill=LACQUER)
+    for index in range(_THROWN):
+        x = PREVIEW.width - _SIDE - 78 * (_THROWN - index)
+        die(canvas, "white", _DICE[thrown[index] % len(_DICE)], x, PREVIEW.height - 136 - thrown[index + 16] % 18, 66)

@@ -1,4 +1,4 @@
-"""The process that analyses games: `python -m gangland_web.workers.analysis`.
+"""The process that analyses games and makes clips: `python -m gangland_web.workers.analysis`.
 
 It runs the engine and `gangland_ladder.analysis`, no stranger's code, and knows the broker alone, as a user of its own.
 """
@@ -17,8 +17,10 @@ from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
     QUEUE_ANALYSIS,
+    QUEUE_CLIPS,
     TASK_ANALYSE,
     TASK_ANALYSED,
+    TASK_CLIP,
     TASK_HINT,
     TASK_HINTED,
 )
@@ -27,6 +29,7 @@ from gangland_web.settings.config import ConfigError, read_settings
 from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.processes import die_with_parent, exit_status
 from gangland_web.workers.analysis.analysing import analyse_order
+from gangland_web.workers.analysis.clips import make_clip
 from gangland_web.workers.analysis.hinting import work_out_hint
 from gangland_web.workers.analysis.niceness import stand_back
 from gangland_web.workers.celery_app import make_celery, run_worker, send
@@ -38,7 +41,7 @@ FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")
 
 
 def run(url: str) -> int:
-    """Analyse games until told to stop; return the exit status."""
+    """Analyse games and make clips until told to stop; return the exit status."""
     broker = connect(url)
     check_clock(broker)
     app = make_celery(url, analyses=True)
@@ -48,7 +51,7 @@ def run(url: str) -> int:
 
     def waits() -> bool:
         try:
-            return bool(broker.llen(QUEUE_ANALYSIS))
+            return bool(broker.llen(QUEUE_ANALYSIS)) or bool(broker.llen(QUEUE_CLIPS))
         except RedisError:
             return False  # whoever says something next waits for the broker
 
@@ -59,11 +62,15 @@ def run(url: str) -> int:
         if (found := work_out_hint(text)) is not None:
             send(app, TASK_HINTED, [msgspec.json.encode(found).decode()], QUEUE_ANALYSED)
 
+    def draw(text: str) -> None:
+        make_clip(text, broker)
+
     app.task(work, name=TASK_ANALYSE)
+    app.task(draw, name=TASK_CLIP)
     app.task(hint, name=TASK_HINT)
     gc.freeze()
     log.info("ready to analyse games, release %s", this_release())
-    return run_worker(app, [QUEUE_ANALYSIS], f"analysis-{os.getpid()}")
+    return run_worker(app, [QUEUE_CLIPS, QUEUE_ANALYSIS], f"analysis-{os.getpid()}")
 
 
 def main() -> int:

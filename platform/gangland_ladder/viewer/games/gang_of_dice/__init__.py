@@ -22,6 +22,9 @@ from gangland_ladder.viewer.scenes import Scene
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from gangland_ladder.viewer.drawing.canvas import Box
+    from gangland_ladder.viewer.drawing.table import Drawing
+
 
 _LONGEST: Final = 120
 """A sentence that would be longer with the names of all seats goes without those of the others."""
@@ -153,6 +156,18 @@ class GangOfDicePresentation(Presentation):
     def felt_parts(self, felt: Felt) -> Sequence[Html]:
         """Return the seats' places and what lies in the middle, as HTML."""
         return felt_table(felt)
+
+    def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
+        """Draw a seat's place into a picture."""
+        from gangland_ladder.viewer.games.gang_of_dice.picture import draw_seat
+
+        draw_seat(drawing, seat, box, u)
+
+    def draw_centre(self, drawing: Drawing, box: Box) -> None:
+        """Draw what lies in the middle into a picture."""
+        from gangland_ladder.viewer.games.gang_of_dice.picture import draw_centre
+
+        draw_centre(drawing, box)
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield who won the round."""

@@ -21,6 +21,9 @@ from gangland_ladder.viewer.scenes import Scene
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from gangland_ladder.viewer.drawing.canvas import Box
+    from gangland_ladder.viewer.drawing.table import Drawing
+
 
 class GangsterDicePresentation(Presentation):
     """The four tokens, the cards, and each seat's dice, favors and bids."""
@@ -110,6 +113,18 @@ class GangsterDicePresentation(Presentation):
     def felt_parts(self, felt: Felt) -> Sequence[Html]:
         """Return the seats' places and what lies in the middle, as HTML."""
         return felt_table(felt)
+
+    def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
+        """Draw a seat's place into a picture."""
+        from gangland_ladder.viewer.games.gangster_dice.picture import draw_seat
+
+        draw_seat(drawing, seat, box, u)
+
+    def draw_centre(self, drawing: Drawing, box: Box) -> None:
+        """Draw what lies in the middle into a picture."""
+        from gangland_ladder.viewer.games.gangster_dice.picture import draw_centre
+
+        draw_centre(drawing, box)
 
     def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield the bids that are not turned up."""

@@ -1,0 +1,149 @@
+"""A picture that is being drawn, as SVG.  What a stranger wrote becomes text, one line of it and no more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from typing import Final, NamedTuple
+
+from gangland_ladder.viewer.assets import sprite
+from gangland_ladder.viewer.drawing.colours import Scheme, colours_of
+from gangland_ladder.viewer.drawing.fonts import Face, files_for, fitted, one_line, width_of
+
+TEXT_CHARS: Final = 400
+"""So many characters of a text are looked at; no picture has room for more."""
+_SYMBOL: Final = 24
+"""What a symbol of `dice.svg` measures."""
+_SYMBOL_OF: Final = re.compile(r'<symbol id="([\w-]+)" viewBox="0 0 24 24">(.*?)</symbol>')
+
+
+class Box(NamedTuple):
+    """A rectangle, from its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Where it ends on the right."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Where it ends below."""
+        return self.y + self.height
+
+    def inner(self, by: float) -> Box:
+        """Return the rectangle that is smaller by so much on each side."""
+        return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
+
+
+class Canvas:
+    """Shapes and texts of a picture, in the colours of a scheme.
+
+    A colour is named as in the viewer's style sheets ("ink", "seat2"), or given as "#rrggbb".
+
+    Attributes:
+        width, height: in the units of whatever is drawn.
+        fonts: the files that its texts need.
+    """
+
+    def __init__(self, width: float, height: float, scheme: Scheme) -> None:
+        self.width = width
+        self.height = height
+        self._colours = colours_of(scheme)
+        self._parts: list[str] = []
+        self._letters: set[str] = set()
+
+    @property
+    def fonts(self) -> list[str]:
+        """The font files that its texts need."""
+        return files_for("".join(self._letters))
+
+    def colour(self, name: str) -> str:
+        """Return a colour as "#rrggbb"."""
+        return name if name.startswith("#") else self._colours[name]
+
+    def box(
+        self,
+        box: Box,
+        fill: str = "",
+        *,
+        radius: float = 0,
+        edge: str = "",
+        edge_width: float = 1,
+        dashed: bool = False,
+    ) -> None:
+        """Draw a rectangle."""
+        look = f'fill="{self.colour(fill) if fill else "none"}"'
+        if edge:
+            look += f' stroke="{self.colour(edge)}" stroke-width="{edge_width:g}"'
+        look += ' stroke-dasharray="4 3"' if dashed else ""
+        place = f'x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}"'
+        self._parts.append(f'<rect {place} rx="{radius:g}" {look}/>')
+
+    def circle(self, x: float, y: float, radius: float, fill: str = "", *, edge: str = "") -> None:
+        """Draw a circle around a point."""
+        stroke = f' stroke="{self.colour(edge)}" stroke-width="{radius / 5:.1f}"' if edge else ""
+        inside = self.colour(fill) if fill else "none"
+        self._parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{inside}"{stroke}/>')
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        colour: str,
+        face: Face = Face.SANS,
+        *,
+        most: float | None = None,
+        anchor: str = "start",
+    ) -> float:
+        """Write a line with its baseline at a height, cut off where it is wider than `most`; return how wide it is.
+
+        Args:
+            anchor: which point of it lies at `x`: "start", "middle" or "end".
+        """
+        line = one_line(text, TEXT_CHARS)
+        shown = line if most is None else fitted(line, size, most, face)
+        if not shown.strip():
+            return 0.0
+        self._letters.update(shown)
+        self._parts.append(
+            f'<text x="{x:.1f}" y="{y:.1f}" font-family="{face.family}" font-weight="{face.weight}" '
+            f'font-size="{size:.1f}" fill="{self.colour(colour)}" text-anchor="{anchor}">{escape(shown)}</text>'
+        )
+        return width_of(shown, size, face)
+
+    def symbols(self, names: Sequence[str], x: float, y: float, size: float, *, colour: str, **look: str) -> None:
+        """Draw symbols of `dice.svg` one upon the other, in a square.
+
+        Args:
+            colour: of their marks; look: `fill` and `stroke` of a die's body.
+        """
+        first = "".join(f' {name}="{self.colour(value)}"' for name, value in look.items())
+        drawn = [f"<g{'' if index else first}>{_symbols()[name]}</g>" for index, name in enumerate(names)]
+        place = f'transform="translate({x:.1f} {y:.1f}) scale({size / _SYMBOL:.4f})"'
+        self._parts.append(f'<g color="{self.colour(colour)}" {place}>{"".join(drawn)}</g>')
+
+    def path(self, drawn: str, fill: str) -> None:
+        """Fill a path."""
+        self._parts.append(f'<path d="{drawn}" fill="{self.colour(fill)}"/>')
+
+    def svg(self) -> str:
+        """Return what was drawn; it names nothing outside of itself."""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}">'
+            f"{''.join(self._parts)}</svg>"
+        )
+
+
+@cache
+def _symbols() -> dict[str, str]:
+    """Return what each symbol of `dice.svg` is made of."""
+    return dict(_SYMBOL_OF.findall(sprite()))

@@ -1,0 +1,171 @@
+"""The parts that tables of all games are drawn of: a seat's place, dice, piles, figures, badges.
+
+They look as `viewer.css` has them; sizes are in the unit `u` of a seat, 1 where four seats are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from gangland_ladder.common.numbers import formatted
+from gangland_ladder.viewer.drawing.canvas import Box, Canvas
+from gangland_ladder.viewer.drawing.fonts import Face, width_of
+from gangland_ladder.viewer.scenes import Scene
+
+BRASS: Final = "sign-brass"
+DIE_EDGE: Final = "#8d7b60"
+MOST_DICE: Final = 12
+"""Of more, one of each face is drawn with its number."""
+_PILE_ROW: Final = 24
+_PILE_ROWS: Final = 5
+_BODIES: Final = {
+    "white": ("coal", "ivory", DIE_EDGE),
+    "red": ("#ffffff", "hot", "#cf9095"),
+    "blue": ("#ffffff", "cold", "#90a5c8"),
+}
+"""By a die's colour, the token of its marks, its body, and its edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What a table is drawn with.
+
+    Attributes:
+        scene: what lies there, all hands open; before: what lay there before the decision, None for no comparison.
+        aside: what stands beside it; see `running.Aside`.
+        names: of the seats; turn: the seat that decided, None if nobody did; places: at the end, else empty.
+        held: by seat, how much each has of the game's unit, in `scene` and `before`.
+    """
+
+    canvas: Canvas
+    scene: Scene
+    aside: Mapping[str, Any]
+    before: Scene | None
+    names: Sequence[str]
+    turn: int | None
+    places: Sequence[int]
+    held: Sequence[int]
+    held_before: Sequence[int]
+
+
+class Badge(NamedTuple):
+    """How a seat stands, in a word; its colour is a token's."""
+
+    words: str
+    colour: str = "soft"
+
+
+def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence[Badge], right: float = 0.0) -> Box:
+    """Draw a seat's place with its head: who sits there and how it stands; return what is left below.
+
+    Args:
+        right: how much room is left at the right of the head.
+    """
+    canvas, each = drawing.canvas, drawing.scene["seats"][str(seat)]
+    turn = drawing.turn == seat
+    if turn:
+        canvas.box(Box(box.x - 4, box.y - 4, box.width + 8, box.height + 8), BRASS, radius=7)
+    canvas.box(box, "sheet", radius=4)
+    canvas.box(Box(box.x, box.y, box.width, 4), f"seat{seat + 1}", radius=2)
+    fault = [Badge("default", "blood")] if each["fault"] else []
+    place = drawing.places[seat] if drawing.places else 0
+    end = [Badge("won", "felt") if place == 1 else Badge(f"place {place}")] if place else []
+    right = _badges(canvas, box.right - 10 * u - right, box.y + 9 * u, u, [*fault, *badges, *end])
+    middle = box.y + 18 * u
+    chip(canvas, box.x + 19 * u, middle, 9 * u, seat)
+    left = box.x + 34 * u
+    canvas.text(left, middle + 5.5 * u, drawing.names[seat], 16 * u, "ink", Face.BOLD, most=right - left - 6 * u)
+    return Box(box.x + 10 * u, box.y + 32 * u, box.width - 20 * u, box.height - 38 * u)
+
+
+def chip(canvas: Canvas, x: float, y: float, radius: float, seat: int) -> None:
+    """Draw a seat's number in a ring of its colour."""
+    canvas.circle(x, y, radius, "sheet", edge=f"seat{seat + 1}")
+    canvas.text(x, y + radius * 0.42, str(seat + 1), radius * 1.2, f"seat{seat + 1}", Face.BOLD, anchor="middle")
+
+
+def _badges(canvas: Canvas, right: float, top: float, u: float, badges: Sequence[Badge]) -> float:
+    """Draw badges, the last at the right; return where they begin."""
+    for badge in reversed(badges):
+        wide = width_of(badge.words, 12 * u) + 10 * u
+        edge = "edge" if badge.colour == "soft" else badge.colour
+        canvas.box(Box(right - wide, top, wide, 18 * u), "sheet", radius=2, edge=edge)
+        canvas.text(right - wide / 2, top + 13 * u, badge.words, 12 * u, badge.colour, anchor="middle")
+        right -= wide + 5 * u
+    return right
+
+
+def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, many: str) -> float:
+    """Write how much a seat has, and what changed by the decision; return where that ends.
+
+    Args:
+        y: the height of the baseline.
+    """
+    canvas, now = drawing.canvas, drawing.held[seat]
+    x += canvas.text(x, y, str(now), 22 * u, "ink", Face.SERIF) + 5 * u
+    x += canvas.text(x, y, one if now == 1 else many, 14 * u, "ink")
+    change = now - drawing.held_before[seat] if drawing.before is not None else 0
+    if change:
+        words = formatted(change, "+d")
+        x += 6 * u + canvas.text(x + 6 * u, y, words, 14 * u, "felt" if change > 0 else "blood", Face.BOLD)
+    return x
+
+
+def pile(canvas: Canvas, box: Box, count: int, colour: str) -> None:
+    """Draw so many dice as small squares in rows of 24; no more than 120."""
+    step = min(box.width / _PILE_ROW, box.height / _PILE_ROWS)
+    side = step * 0.68
+    square = f"h{side:.1f}v{side:.1f}h{-side:.1f}Z"
+    drawn = "".join(
+        f"M{box.x + each % _PILE_ROW * step:.1f} {box.y + each // _PILE_ROW * step:.1f}{square}"
+        for each in range(min(count, _PILE_ROW * _PILE_ROWS))
+    )
+    if drawn:
+        canvas.path(drawn, colour)
+
+
+def die(canvas: Canvas, colour: str, mark: str, x: float, y: float, size: float) -> None:
+    """Draw one die; its mark is "" for a blank one."""
+    marks, body, edge = _BODIES[colour]
+    symbols = [f"body-{colour}", *([f"mark-{mark}"] if mark else [])]
+    canvas.symbols(symbols, x, y, size, colour=marks, fill=body, stroke=edge)
+
+
+def medal(canvas: Canvas, mark: str, x: float, y: float, size: float) -> None:
+    """Draw a token's medal."""
+    canvas.circle(x + size / 2, y + size / 2, size / 2, "#e2b662", edge="#7a5413")
+    canvas.symbols([f"mark-{mark}"], x + size * 0.16, y + size * 0.16, size * 0.68, colour="coal")
+
+
+def dice_rows(
+    canvas: Canvas, box: Box, size: float, dice: Sequence[tuple[str, str, int]], fresh: Sequence[bool] = ()
+) -> None:
+    """Draw dice in rows, each with its number behind it if that is not 1, as many rows as there is room for.
+
+    Args:
+        dice: colour, mark and number of each; fresh: which of them the decision has rolled: they have a line below.
+    """
+    x, y, gap = box.x, box.y, size * 0.14
+    for index, (colour, mark, times) in enumerate(dice):
+        words = f"×{times}" if times > 1 else ""
+        wide = size + (width_of(words, size * 0.5, Face.BOLD) + gap if words else 0)
+        if x + wide > box.right + 0.5:
+            x, y = box.x, y + size * 1.2
+            if y + size > box.bottom + size * 0.25:
+                return
+        die(canvas, colour, mark, x, y, size)
+        if fresh and fresh[index]:
+            canvas.box(Box(x + size * 0.1, y + size * 1.03, size * 0.8, size * 0.09), "brass", radius=1)
+        if words:
+            canvas.text(x + size + gap * 0.4, y + size * 0.68, words, size * 0.5, "ink", Face.BOLD)
+        x += wide + gap
+
+
+def pairs(canvas: Canvas, box: Box, shown: Sequence[Sequence[str]], size: float, colour: str) -> None:
+    """Write names and values, a line each, as many as there is room for."""
+    lines = int(box.height // (size * 1.3))
+    for index, (name, value) in enumerate(shown[:lines]):
+        y = box.y + size * (1 + 1.3 * index)
+        canvas.text(box.x, y, f"{name}: {value}", size, colour, most=box.width)

@@ -1,0 +1,110 @@
+"""The table of Gang of Dice as a picture: the warning, the dice to be won, and each seat's roll and stash."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from gangland_ladder.viewer.drawing.canvas import Box
+from gangland_ladder.viewer.drawing.fonts import Face, width_of, wrapped
+from gangland_ladder.viewer.drawing.table import (
+    MOST_DICE,
+    Badge,
+    Drawing,
+    chip,
+    dice_rows,
+    figure,
+    pile,
+    seat_place,
+)
+from gangland_ladder.viewer.felt import new_ones
+
+
+def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
+    """Draw a seat's place."""
+    scene, each = drawing.scene, drawing.scene["seats"][str(seat)]
+    award = drawing.aside.get("award")
+    badges = [Badge("leads", "felt")] if not award and scene["best"] == seat else []
+    badges += [Badge(f"won {award[1]}", "felt")] if award and award[0] == seat and not drawing.places else []
+    badges += [Badge("first")] if scene["order"][0] == seat and not drawing.places else []
+    badges += [Badge(each["state"], "blood" if each["state"] == "bust" else "soft")] if each["state"] else []
+    inside = seat_place(drawing, seat, box, u, badges)
+    end = figure(drawing, seat, inside.x, inside.y + 20 * u, u, "die", "dice")
+    wide = min(190 * u, inside.right - end - 14 * u)
+    pile(drawing.canvas, Box(end + 14 * u, inside.y, wide, 30 * u), each["dice"], f"seat{seat + 1}")
+    if each["roll"]:
+        _draw_roll(drawing, seat, Box(inside.x, inside.y + 37 * u, inside.width, inside.bottom - inside.y - 37 * u), u)
+
+
+def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
+    faces: list[int] = [*reversed(drawing.scene["seats"][str(seat)]["roll"])]
+    total = str(sum(faces))
+    wide = width_of(total, 28 * u, Face.SERIF)
+    drawing.canvas.text(box.right, box.y + 26 * u, total, 28 * u, "ink", Face.SERIF, anchor="end")
+    size = 31 * u
+    fresh: list[bool] = []
+    if len(faces) <= MOST_DICE:
+        dice = [("white", _mark(face), 1) for face in faces]
+        old = faces if drawing.before is None else drawing.before["seats"][str(seat)]["roll"]
+        fresh = new_ones(faces, old) if drawing.turn == seat else []
+    else:
+        dice = [("white", _mark(face), times) for face, times in Counter(faces).items()]
+    dice_rows(drawing.canvas, Box(box.x, box.y, box.width - wide - 12 * u, box.height), size, dice, fresh)
+
+
+def _mark(face: int) -> str:
+    return str(face or "gangster")
+
+
+def draw_centre(drawing: Drawing, box: Box) -> None:
+    """Draw the warning and the dice to be won."""
+    half = min(340.0, (box.width - 20) / 2)
+    left = box.x + (box.width - 2 * half - 20) / 2
+    _draw_card(drawing, Box(left, box.y, half, box.height))
+    _draw_pot(drawing, Box(left + half + 20, box.y, half, box.height))
+
+
+def _draw_card(drawing: Drawing, box: Box) -> None:
+    canvas, card = drawing.canvas, drawing.scene["card"]
+    yellow = card["colour"] == "yellow"
+    canvas.box(box, "ivory", radius=4)
+    wide = canvas.text(box.x + 12, box.y + 19, card["id"], 14, "coal", Face.BOLD)
+    canvas.text(box.x + 18 + wide, box.y + 19, f"{card['colour']} warning", 13, "coal")
+    when = "checked after every roll" if yellow else "checked at the last roll"
+    canvas.text(box.right - 12, box.y + 19, when, 12, "coal", anchor="end")
+    canvas.box(Box(box.x + 12, box.y + 25, box.width - 24, 6), "#d9a514" if yellow else "coal")
+    size = 18.0
+    lines = wrapped(card["words"], size, box.width - 30, 3, Face.SERIF)
+    y = box.y + 34 + (box.height - 38 - 22 * len(lines)) / 2
+    for line in lines:
+        y += 22
+        canvas.text(box.x + box.width / 2, y - 5, line, size, "coal", Face.SERIF, anchor="middle")
+
+
+def _draw_pot(drawing: Drawing, box: Box) -> None:
+    canvas, scene, award = drawing.canvas, drawing.scene, drawing.aside.get("award")
+    canvas.box(box, "", radius=10, edge="#8fa89c", dashed=True)
+    number, words = str(scene["table"]), "die to win" if scene["table"] == 1 else "dice to win"
+    wide = width_of(number, 30, Face.SERIF) + 8 + width_of(words, 15)
+    x = box.x + (box.width - wide) / 2
+    x += canvas.text(x, box.y + 36, number, 30, "table-ink", Face.SERIF) + 8
+    canvas.text(x, box.y + 36, words, 15, "table-ink")
+    count = min(scene["table"], 24)
+    step = 7.8
+    pile(canvas, Box(box.x + (box.width - count * step) / 2, box.y + 46, 24 * step, 5 * step), scene["table"], "ivory")
+    y, middle = box.bottom - 12, box.x + box.width / 2
+    if award is None:
+        more = [f"{scene['left']} left from before"] if scene["left"] else []
+        more += [f"{scene['bonus']} bonus"] if scene["bonus"] else []
+        canvas.text(middle, y, ", ".join(more), 13, "table-ink", anchor="middle")
+        return
+    seat, dice = award
+    won = f"{dice} {'die' if dice == 1 else 'dice'}"
+    if seat is None:
+        canvas.text(middle, y, f"all bust: {won} stay", 14, "table-ink", Face.BOLD, anchor="middle")
+        return
+    most = box.width - 140
+    name = min(width_of(drawing.names[seat][:200], 14, Face.BOLD), most)
+    x = middle - (width_of(f"{won} to ", 14) + 24 + name) / 2
+    x += canvas.text(x, y, f"{won} to", 14, "table-ink") + 14
+    chip(canvas, x, y - 5, 9, seat)
+    canvas.text(x + 14, y, drawing.names[seat], 14, "table-ink", Face.BOLD, most=most)

@@ -1,0 +1,157 @@
+"""A round or a game as a clip: its moments one after the other, as an animated WebP or GIF.
+
+A clip has at most `MOST_FRAMES` pictures of `CLIP` pixels, lasts 2 to 40 seconds and weighs at most 3 MB, whatever the
+game is like: of a long one the decisions that changed nothing are left out first, then those whose outcome the round's
+end shows too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final
+
+from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.film import Film
+from gangland_ladder.viewer.pictures.moments import Moment, moment_at, opening
+from gangland_ladder.viewer.pictures.picture import CLIP, picture
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+MOST_FRAMES: Final = 32
+LEAST_S: Final = 2.0
+MOST_S: Final = 40.0
+MOST_BYTES: Final = 3_000_000
+_EVERY: Final = (1, 2, 4)
+"""What is tried until a clip is light enough: that of every so many frames one is kept."""
+_FRAME_S: Final = (1.1, 3.2)
+_CHAR_S: Final = 0.03
+_LAST_S: Final = 1.6
+_COLOURS: Final = 128
+
+
+class ClipFormat(StrEnum):
+    """How a clip is written."""
+
+    WEBP = "webp"
+    GIF = "gif"
+
+
+class TooHeavy(ValueError):
+    """A clip weighs more than it may with a quarter of its frames; no game that is known comes near that."""
+
+
+def clip(film: Film, number: int | None, form: ClipFormat, scheme: Scheme, *, of: str = "") -> bytes:
+    """Return a round as a clip, or the whole game if `number` is None.
+
+    Args:
+        of: where the game is from, such as "Match 12".
+
+    Raises:
+        NoSuchStop: the game has no such round.
+        TooHeavy: it cannot be made light enough.
+    """
+    moments = moments_of(film, number)
+    last = len(moments) - 1
+    frames = [
+        _image(picture(film, moment, CLIP, scheme, of=of, share=index / last if last else 1.0))
+        for index, moment in enumerate(moments)
+    ]
+    times, written = seconds_of(moments), b""
+    for every in _EVERY:
+        kept = [*range(0, last, every), last]
+        until = [*kept[1:], last + 1]
+        shown = [sum(times[begin:end]) for begin, end in zip(kept, until, strict=True)]
+        written = _written([frames[index] for index in kept], shown, form)
+        if len(written) <= MOST_BYTES:
+            return written
+    raise TooHeavy(f"the clip has {len(written)} bytes, over {MOST_BYTES}")
+
+
+def moments_of(film: Film, number: int | None) -> list[Moment]:
+    """Return the moments of a round's clip, or of the whole game's if `number` is None; at most `MOST_FRAMES`.
+
+    Raises:
+        NoSuchStop: the game has no such round.
+    """
+    first = film.round_index(1 if number is None else number)
+    indexes = [index for index in range(first, film.last) if number is None or film.stops[index].round == number]
+    ends = number is None or number == film.rounds
+    room = MOST_FRAMES - 1 - ends
+    kept = _thinned(film, indexes, room) if len(indexes) > room else indexes
+    begin = opening(film, 1 if number is None else number)
+    return [begin, *(moment_at(film, index) for index in kept), *([moment_at(film, film.last)] if ends else [])]
+
+
+def _thinned(film: Film, indexes: Sequence[int], room: int) -> list[int]:
+    """Return as many stops as there is room for: the weightier first, of equal ones every so many."""
+    by_weight: dict[int, list[int]] = {}
+    for index in indexes:
+        by_weight.setdefault(_weight(film, index), []).append(index)
+    kept: list[int] = []
+    for weight in sorted(by_weight, reverse=True):
+        stops, free = by_weight[weight], room - len(kept)
+        if len(stops) > free:
+            stops = [stops[each * len(stops) // free] for each in range(free)]
+        kept += stops
+    return sorted(kept)
+
+
+def _weight(film: Film, index: int) -> int:
+    """Return how much a stop matters: faults and lead changes, ends of rounds, what something followed, any change."""
+    stop = film.stops[index]
+    if index in film.marks:
+        return 4
+    if index + 1 == film.last or film.stops[index + 1].round != stop.round:
+        return 3
+    if stop.sentences:
+        return 2
+    return int(stop.table != stop.before)
+
+
+def seconds_of(moments: Sequence[Moment]) -> list[float]:
+    """Return how long each moment is shown: as long as it takes to read, together 2 to 40 seconds."""
+    least, most = _FRAME_S
+    times = [min(most, least + _CHAR_S * sum(map(len, (each.head, *each.lines)))) for each in moments]
+    times[-1] += _LAST_S
+    whole = sum(times)
+    factor = max(LEAST_S, min(MOST_S, whole)) / whole
+    return [each * factor for each in times]
+
+
+def _image(png: bytes) -> Image.Image:
+    from PIL import Image
+
+    with Image.open(BytesIO(png)) as opened:
+        return opened.convert("RGB")
+
+
+def _written(images: Sequence[Image.Image], times: Sequence[float], form: ClipFormat) -> bytes:
+    out = BytesIO()
+    options: dict[str, Any] = {"save_all": True, "loop": 0, "duration": _milliseconds(times)}
+    if form is ClipFormat.WEBP:
+        options |= {"lossless": True, "quality": 20, "method": 1}
+        images[0].save(out, "WEBP", append_images=images[1:], **options)
+    else:
+        flat = _in_one_palette(images)
+        flat[0].save(out, "GIF", append_images=flat[1:], **options)
+    return out.getvalue()
+
+
+def _milliseconds(times: Sequence[float]) -> list[int]:
+    """Return times in whole hundredths of a second, which is what a GIF counts in, never more than all together."""
+    return [int(each * 100) * 10 for each in times]
+
+
+def _in_one_palette(images: Sequence[Image.Image]) -> list[Image.Image]:
+    """Return images in the same colours, so that a frame has only what changed."""
+    from PIL import Image
+
+    chosen = [images[0], images[len(images) // 2], images[-1]]
+    sheet = Image.new("RGB", (images[0].width, images[0].height * len(chosen)))
+    for row, image in enumerate(chosen):
+        sheet.paste(image, (0, row * image.height))
+    palette = sheet.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT)
+    return [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]

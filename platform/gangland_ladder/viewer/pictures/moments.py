@@ -1,0 +1,78 @@
+"""What a picture shows of a film: a decision, how a round begins, or the end, with its caption."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gangland_ladder.viewer.film import END, Film
+from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.viewer.turning import result
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What lies on the table at one time, and the words below it.
+
+    Attributes:
+        at: the address of the decision, "end", or "" where a round begins; where: "Round 7 of 12".
+        scene, aside: what lies there; before: what lay there before the decision, None for no comparison.
+        turn: the seat that decided, None if nobody did; fault: whether it failed here.
+        head: what was decided, or what the moment is; seat names stand in front of it by `turn`.
+        lines: what followed, a sentence each; over: whether the places are shown.
+    """
+
+    at: str
+    where: str
+    scene: Scene
+    aside: Mapping[str, Any]
+    before: Scene | None
+    turn: int | None
+    head: str
+    lines: Sequence[str]
+    fault: bool = False
+    over: bool = False
+
+
+def moment_at(film: Film, index: int) -> Moment:
+    """Return the moment after the decision at an index, or the end."""
+    if index == film.last:
+        before = film.stops[-1].table if film.stops else None
+        lines = [text for _, text in film.opens(index)] if index else []
+        return Moment(END, "The end", film.table, film.aside, before, None, result(film), lines, over=True)
+    stop = film.stops[index]
+    return Moment(
+        stop.at,
+        _where(film, stop.round),
+        stop.table,
+        stop.aside,
+        stop.before,
+        stop.seat,
+        f"{stop.did}.",
+        [*([f"{stop.note}."] if stop.note else []), *stop.sentences],
+        fault=stop.fault,
+    )
+
+
+def told_at(film: Film, at: str) -> str:
+    """Return in a sentence what is decided at an address of the film."""
+    index = film.index_of(at)
+    if index == film.last:
+        return result(film)
+    stop = film.stops[index]
+    return f"{film.names[stop.seat]} {stop.did} in round {stop.round}."
+
+
+def opening(film: Film, number: int) -> Moment:
+    """Return how a round begins: the table before its first decision, and how it came to be."""
+    index = film.round_index(number)
+    if index == film.last:
+        return moment_at(film, index)
+    stop = film.stops[index]
+    lines = [text for each, text in film.opens(index) if each in (number, 0)]
+    return Moment("", _where(film, number), stop.before, {}, None, None, f"Round {number} begins.", lines)
+
+
+def _where(film: Film, number: int) -> str:
+    return f"Round {number} of {film.rounds}"

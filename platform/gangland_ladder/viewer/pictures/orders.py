@@ -1,0 +1,98 @@
+"""An order for a clip, carried out in a process of its own within bounds of memory and time.
+
+`python -m gangland_ladder.viewer.pictures.orders` reads an order from its input and writes the clip; what a bot is
+called is a stranger's text, and whatever it does to a library that draws ends there.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from gangland.replay import ReplayError, load
+from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.film import NoSuchStop, film_of
+
+MOST_DECISIONS: Final = 5_000
+"""More than any game of house bots has."""
+CPU_S: Final = 20
+MEMORY_BYTES: Final = 768 * 1024**2
+"""What such a process may take; the largest clip that is known takes a fifth of either."""
+WALL_S: Final = 300.0
+"""So long it may last: whoever makes clips stands back for everybody."""
+_REASON_CHARS: Final = 300
+
+
+class NotMade(RuntimeError):
+    """A clip could not be made; the message says why."""
+
+
+class ClipOrder(Struct, forbid_unknown_fields=True):
+    """A clip to be made.
+
+    Attributes:
+        replay: as JSON; names: of the seats; notes: how seats failed, by the number of the decision.
+        part, form, scheme, of: see `making.made`.
+    """
+
+    replay: str
+    names: Sequence[str]
+    notes: Mapping[int, str]
+    part: str
+    form: str
+    scheme: str
+    of: str = ""
+
+
+def carried_out(order: ClipOrder) -> bytes:
+    """Return the clip of an order, made in a process of its own, which knows nothing of this one's environment.
+
+    Raises:
+        NotMade: it failed, or took more than it may.
+    """
+    command = [sys.executable, "-P", "-m", __name__]
+    try:
+        done = subprocess.run(
+            command, input=msgspec.json.encode(order), capture_output=True, timeout=WALL_S, check=False, env={}
+        )
+    except subprocess.TimeoutExpired as error:
+        raise NotMade(f"it took more than {WALL_S:.0f} s") from error
+    if done.returncode:
+        last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        raise NotMade(f"its process ended with {done.returncode}: {last[-_REASON_CHARS:]!a}")
+    return done.stdout
+
+
+def make(order: ClipOrder) -> bytes:
+    """Return the clip of an order.
+
+    Raises:
+        NotMade: the game is too long, or has no such part.
+    """
+    from gangland_ladder.viewer.pictures.making import Form, made
+
+    try:
+        replay = load(order.replay)
+        if len(replay.decisions) > MOST_DECISIONS:
+            raise NotMade(f"the game has {len(replay.decisions)} decisions, over {MOST_DECISIONS}")
+        film = film_of(replay, order.names, notes=order.notes)
+        return made(film, order.part, Form(order.form), Scheme(order.scheme), of=order.of)
+    except (ReplayError, NoSuchStop) as error:
+        raise NotMade(str(error)) from error
+
+
+def _main() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    order = msgspec.json.decode(sys.stdin.buffer.read(), type=ClipOrder)
+    sys.stdout.buffer.write(make(order))
+
+
+if __name__ == "__main__":
+    _main()

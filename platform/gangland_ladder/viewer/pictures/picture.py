@@ -1,0 +1,139 @@
+"""A moment of a game as a picture: where it is, the table, and what was decided and followed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas
+from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.drawing.fonts import Face, one_line, wrapped
+from gangland_ladder.viewer.drawing.pixels import png_of
+from gangland_ladder.viewer.drawing.table import BRASS, Drawing, chip
+from gangland_ladder.viewer.film import Film
+from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.pictures.moments import Moment
+
+
+class Size(NamedTuple):
+    """Of a picture, in pixels."""
+
+    width: int
+    height: int
+
+
+PREVIEW: Final = Size(1200, 630)
+"""What those who show links expect."""
+CLIP: Final = Size(960, 540)
+_TALL: Final = 540
+"""What every picture measures in the units in which it is drawn; its width follows from its shape."""
+_SIDE: Final = 16
+_FELT: Final = Box(_SIDE, 44, 0, 404)
+_CENTRE: Final = 98
+_GAP: Final = 12
+_LINES: Final = 3
+"""So many lines the caption has for what followed."""
+
+
+def picture(
+    film: Film, moment: Moment, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
+) -> bytes:
+    """Return a moment as a PNG; the same moment gives the same picture.
+
+    Args:
+        of: where the game is from, such as "Match 12"; share: how much of a clip is over, None for no clip.
+    """
+    return png_of(drawn(film, moment, size, scheme, of=of, share=share), *size)
+
+
+def drawn(
+    film: Film, moment: Moment, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
+) -> Canvas:
+    """Return the drawing of a moment; see `picture`."""
+    canvas = Canvas(_TALL * size.width / size.height, _TALL, scheme)
+    canvas.box(Box(0, 0, canvas.width, canvas.height), "paper")
+    _draw_head(canvas, film, moment, of)
+    _draw_table(canvas, film, moment)
+    _draw_caption(canvas, film, moment)
+    if share is not None:
+        canvas.box(Box(0, _TALL - 5, canvas.width, 5), "rule")
+        canvas.box(Box(0, _TALL - 5, canvas.width * share, 5), "brass")
+    return canvas
+
+
+def _draw_head(canvas: Canvas, film: Film, moment: Moment, of: str) -> None:
+    right = canvas.width - _SIDE
+    words = " · ".join(each for each in (of, moment.at) if each)
+    right -= canvas.text(right, 29, words, 15, "soft", anchor="end") + 20
+    x = _SIDE + canvas.text(_SIDE, 30, film.title, 20, "brass", Face.SERIF) + 16
+    canvas.text(x, 29, moment.where, 17, "ink", Face.BOLD, most=right - x)
+
+
+def _draw_table(canvas: Canvas, film: Film, moment: Moment) -> None:
+    felt = _FELT._replace(width=canvas.width - 2 * _SIDE)
+    canvas.box(felt, "lacquer", radius=12)
+    canvas.box(felt.inner(5), "table-lit", radius=9, edge=BRASS, edge_width=1.5)
+    shown, before = presentation_of(film.game), moment.before
+    drawing = Drawing(
+        canvas=canvas,
+        scene=moment.scene,
+        aside=moment.aside,
+        before=before,
+        names=film.names,
+        turn=moment.turn,
+        places=film.places if moment.over else (),
+        held=shown.held(moment.scene),
+        held_before=() if before is None else shown.held(before),
+    )
+    seats, centre, u = _places(len(film.names), felt.inner(17))
+    shown.draw_centre(drawing, centre)
+    for seat, box in enumerate(seats):
+        shown.draw_seat(drawing, seat, box, u)
+
+
+def _places(seats: int, area: Box) -> tuple[Sequence[Box], Box, float]:
+    """Return where the seats sit, where the middle lies, and how large a seat is drawn.
+
+    Two sit side by side below the middle, three and four around it as in the viewer: the third below the second.
+    """
+    half = (area.width - _GAP) / 2
+    left, right = area.x, area.x + half + _GAP
+    if seats <= 2:
+        centre = Box(area.x, area.y, area.width, _CENTRE + 18)
+        tall = area.bottom - centre.bottom - _GAP
+        return [Box(x, centre.bottom + _GAP, half, tall) for x in (left, right)], centre, 1.45
+    tall = (area.height - _CENTRE - 2 * _GAP) / 2
+    centre = Box(area.x, area.y + tall + _GAP, area.width, _CENTRE)
+    below = centre.bottom + _GAP
+    third = (area.x + area.right - half) / 2 if seats == 3 else right
+    boxes = [Box(left, area.y, half, tall), Box(right, area.y, half, tall), Box(third, below, half, tall)]
+    return [*boxes, Box(left, below, half, tall)][:seats], centre, 1.0
+
+
+def _draw_caption(canvas: Canvas, film: Film, moment: Moment) -> None:
+    x, y, most = float(_SIDE), _FELT.bottom + 25, canvas.width - 2 * _SIDE
+    if moment.turn is not None:
+        chip(canvas, x + 10, y - 6, 10, moment.turn)
+        x += 28
+        name = film.names[moment.turn]
+        wide = canvas.text(x, y, name, 18, "ink", Face.BOLD, most=most * 0.4) + 6
+        x += wide
+        canvas.text(x, y, moment.head, 18, "blood" if moment.fault else "ink", most=canvas.width - _SIDE - x)
+        y += 23
+    else:
+        for line in wrapped(one_line(moment.head, TEXT_CHARS), 18, most, 2, Face.BOLD):
+            canvas.text(x, y, line, 18, "ink", Face.BOLD)
+            y += 23
+    for line in _followed(moment.lines, most, _lines_left(y)):
+        canvas.text(_SIDE, y, line, 15, "soft")
+        y += 19
+
+
+def _lines_left(y: float) -> int:
+    return int((_TALL - 10 - y) // 19) + 1
+
+
+def _followed(lines: Sequence[str], most: float, room: int) -> list[str]:
+    """Return what followed in as many lines as there is room for, sentences one after the other."""
+    text = " ".join(one_line(line, TEXT_CHARS) for line in lines[:12])
+    return wrapped(text, 15, most, min(room, _LINES)) if text else []

@@ -1,0 +1,101 @@
+"""Clips on the broker: what pages ask for, and what comes of it.
+
+A clip is asked for once, under a key that its asker chose; the note of that is forgotten after a while, so that a clip
+that never came can be asked for again.  What is made lies in one list until a page takes it; both lists are short.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gangland_ladder.common.release import this_release
+from gangland_ladder.viewer.pictures.orders import ClipOrder
+from gangland_web.broker.gate import call_of
+from gangland_web.broker.names import CLIP_ASKED_PREFIX, QUEUE_CLIPS, QUEUE_CLIPS_MADE, TASK_CLIP
+from gangland_web.core.clock import now_s
+
+if TYPE_CHECKING:
+    import redis
+
+WAITING: Final = 8
+"""So many clips wait to be made, or to be taken, at most."""
+ASKED_LASTS_S: Final = 400
+FAILED_LASTS_S: Final = 600
+"""So long nobody asks again for one that was asked for, or that could not be made."""
+_FAILED: Final = b"failed"
+
+
+class Asked(Enum):
+    """What became of asking for a clip."""
+
+    YES = auto()
+    ALREADY = auto()
+    FULL = auto()
+    FAILED = auto()
+
+
+class ClipAsked(Struct, forbid_unknown_fields=True):
+    """An order on its way; `until`, in seconds since 1970, nobody waits for it any more."""
+
+    key: str
+    token: str
+    until: float
+    release: str
+    order: ClipOrder
+
+
+class ClipMade(Struct, forbid_unknown_fields=True):
+    """What came of an order; `body` is empty if it could not be made."""
+
+    key: Annotated[str, Meta(max_length=64)]
+    token: Annotated[str, Meta(max_length=64)]
+    body: bytes
+
+
+def standing(client: redis.Redis, key: str) -> Asked | None:
+    """Return whether a clip is asked for already, or could not be made; None if neither."""
+    kept = client.get(CLIP_ASKED_PREFIX + key)
+    return None if kept is None else Asked.FAILED if kept == _FAILED else Asked.ALREADY
+
+
+def ask(client: redis.Redis, key: str, order: ClipOrder) -> Asked:
+    """Ask for a clip, unless it is asked for already or too many wait."""
+    if int(client.llen(QUEUE_CLIPS)) + int(client.llen(QUEUE_CLIPS_MADE)) >= WAITING:
+        return Asked.FULL
+    token = secrets.token_hex(16)
+    if not client.set(CLIP_ASKED_PREFIX + key, token, nx=True, ex=ASKED_LASTS_S):
+        return Asked.ALREADY
+    asked = ClipAsked(key, token, now_s() + ASKED_LASTS_S, this_release(), order)
+    client.lpush(QUEUE_CLIPS, call_of(TASK_CLIP, QUEUE_CLIPS, msgspec.json.encode(asked).decode()))
+    return Asked.YES
+
+
+def taken(client: redis.Redis) -> Iterator[tuple[str, bytes]]:
+    """Take what was made: yield the key and the bytes of each clip that was asked for; the others are dropped."""
+    for _ in range(2 * WAITING):
+        item = client.rpop(QUEUE_CLIPS_MADE)
+        if item is None:
+            return
+        try:
+            made = msgspec.msgpack.decode(item, type=ClipMade)  # type: ignore[arg-type]
+        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+            continue
+        name = CLIP_ASKED_PREFIX + made.key
+        if client.get(name) != made.token.encode():
+            continue
+        if made.body:
+            yield made.key, made.body
+            client.delete(name)
+        else:
+            client.set(name, _FAILED, ex=FAILED_LASTS_S)
+
+
+def hand_in(client: redis.Redis, asked: ClipAsked, body: bytes) -> None:
+    """Lay down what came of an order; nothing for one that could not be made."""
+    client.lpush(QUEUE_CLIPS_MADE, msgspec.msgpack.encode(ClipMade(asked.key, asked.token, body)))

@@ -1,0 +1,146 @@
+"""Pictures and clips of a game, by address: a decision as PNG, a round or the whole game as animated WebP or GIF.
+
+A picture is drawn here, as previews are: it takes less than the page of the game.  A clip is made by a worker that
+knows no secret; until it is there, its address answers 202 with a page that waits.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from typing import Final
+
+from flask import Blueprint, abort, current_app, make_response, render_template, request
+from redis.exceptions import RedisError
+from werkzeug.wrappers import Response
+
+from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.film import NoSuchStop
+from gangland_ladder.viewer.pictures.making import Form, clip_round, made
+from gangland_ladder.viewer.pictures.orders import ClipOrder
+from gangland_web.broker.clips import Asked, ask, standing, taken
+from gangland_web.broker.link import PAGE_WAIT_S, connect
+from gangland_web.core.text import shown
+from gangland_web.http.cache import answered, build, conditional
+from gangland_web.http.configured import settings
+from gangland_web.http.limits import count_clip
+from gangland_web.league.analyses.asking import is_shown_to_all
+from gangland_web.resources.matches.films import notes_of, public_film
+from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.site.matches.shelf import Shelf
+from gangland_web.site.requested import requested_game
+from gangland_web.store.lifecycles.matches import RATED
+from gangland_web.store.models.matches import PlayedGame
+
+pages = Blueprint("pictures", __name__, url_prefix="/matches/<number:match_id>/games/<number:block>/<number:rotation>")
+
+AGAIN_S: Final = 2
+"""How often the page of a clip that is being made looks for it."""
+_PART: Final = re.compile(r"game|end|r[0-9]{1,9}(?:\.s[0-9]{1,9}\.d[0-9]{1,9})?")
+_OFF: Final = "This site makes no clips; `gangland replay FILE --clip` does it on your own machine."
+_FULL: Final = "Too many clips wait to be made already; try again in a minute."
+_FAILED: Final = "This clip could not be made."
+
+
+@pages.get("/picture/<part>.png")
+def picture(match_id: int, block: int, rotation: int, part: str) -> Response:
+    """Draw a decision, a round's first, or the end."""
+    page, played = requested_game(match_id, block, rotation)
+    scheme = _scheme()
+    mark = _mark(page, played, _part(part), Form.PNG, scheme)
+
+    def draw() -> bytes:
+        try:
+            return made(public_film(page, played), part, Form.PNG, scheme, of=_of(page))
+        except NoSuchStop as mistake:
+            abort(404, shown(str(mistake), limit=300))
+
+    return _kept(answered(mark, draw, Form.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
+
+
+@pages.get("/clip/<part>.<any(webp, gif):ending>")
+def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Response:
+    """Answer with a clip of a round or of the game; with a page that waits while it is being made."""
+    page, played = requested_game(match_id, block, rotation)
+    form, scheme = Form(ending), _scheme()
+    mark = _mark(page, played, _part(part), form, scheme)
+    key, shelf = f"{mark}.{form}", Shelf(settings().data)
+    body = shelf.get(key)
+    if body is None:
+        try:
+            clip_round(public_film(page, played), part)
+        except NoSuchStop as mistake:
+            abort(404, shown(str(mistake), limit=300))
+        names = page.names(played.seating)
+        order = ClipOrder(played.replay, names, notes_of(played), part, form.value, scheme.value, _of(page))
+        body = _asked(shelf, key, order)
+    if body is None:
+        return _waiting(page, played, part)
+    answer = Response(body, mimetype=form.mimetype)
+    answer.set_etag(mark)
+    return _kept(conditional(answer), page)
+
+
+def _asked(shelf: Shelf, key: str, order: ClipOrder) -> bytes | None:
+    """Have a clip made, if nobody has asked for it yet; return it if it has come meanwhile."""
+    url = settings().redis_url
+    if settings().analysis_workers < 1 or url is None:
+        abort(503, _OFF)
+    client = connect(url, wait_s=PAGE_WAIT_S)
+    try:
+        for name, body in taken(client):
+            shelf.put(name, body)
+        if (found := shelf.get(key)) is not None:
+            return found
+        asked = standing(client, key)
+        if asked is None:
+            count_clip()
+            asked = ask(client, key, order)
+    except (RedisError, OSError) as error:
+        current_app.logger.error("a clip was not asked for: %r", error)
+        abort(503)
+    finally:
+        client.close()
+    if asked in (Asked.FULL, Asked.FAILED):
+        abort(503, _FULL if asked is Asked.FULL else _FAILED)
+    return None
+
+
+def _waiting(page: MatchPage, played: PlayedGame, part: str) -> Response:
+    where = {"match_id": page.match.id, "block": played.block, "rotation": played.rotation}
+    answer = make_response(render_template("clip.html", page=page, part=part, again_s=AGAIN_S, where=where), 202)
+    answer.headers["Retry-After"] = str(AGAIN_S)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _kept(answer: Response, page: MatchPage) -> Response:
+    """Let everybody keep what everybody may see; nobody else's."""
+    public = page.match.purpose in RATED and is_shown_to_all(page.tournament)
+    answer.headers["Cache-Control"] = "public, max-age=300" if public else "private, no-cache"
+    if public:
+        answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return answer
+
+
+def _mark(page: MatchPage, played: PlayedGame, part: str, form: Form, scheme: Scheme) -> str:
+    """Return what stands for a picture or a clip: what it shows, and the code that draws it."""
+    shows = (build(), played.id, page.names(played.seating), part, form, scheme)
+    return sha256(repr(shows).encode()).hexdigest()[:32]
+
+
+def _of(page: MatchPage) -> str:
+    return f"Match {page.match.id}"
+
+
+def _part(part: str) -> str:
+    if _PART.fullmatch(part) is None:
+        abort(404)
+    return part
+
+
+def _scheme() -> Scheme:
+    given = request.args.get("scheme", Scheme.LIGHT.value)
+    if given not in set(Scheme):
+        abort(400, f"scheme must be {' or '.join(Scheme)}, not {shown(given, limit=20)!r}")
+    return Scheme(given)

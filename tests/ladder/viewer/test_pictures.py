@@ -1,0 +1,168 @@
+"""Pictures and clips: what they show, that they stay within their bounds, and that a name can do nothing to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+from PIL import Image, ImageSequence
+
+from gangland.games import GAME_NAMES
+from gangland.replay import Replay, load
+from gangland_ladder.viewer.drawing import fonts
+from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
+from gangland_ladder.viewer.pictures import clips, orders
+from gangland_ladder.viewer.pictures.clips import LEAST_S, MOST_BYTES, MOST_FRAMES, MOST_S, ClipFormat, clip, moments_of
+from gangland_ladder.viewer.pictures.making import GAME, Form, made
+from gangland_ladder.viewer.pictures.moments import moment_at, opening, told_at
+from gangland_ladder.viewer.pictures.orders import ClipOrder, NotMade, carried_out
+from gangland_ladder.viewer.pictures.picture import CLIP, PREVIEW, drawn, picture
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+SVG = "{http://www.w3.org/2000/svg}"
+SHAPES = {f"{SVG}{name}" for name in ("svg", "rect", "circle", "path", "g", "text")}
+HOSTILE = ("<b>\x07\u202e\ufffe</title>]]>&amp;\"'", "W" * 1_000_000, "Z" + "\u0301" * 400, "عصابة النرد")
+
+
+@cache
+def replays(game: str) -> list[Replay]:
+    return [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()]
+
+
+@cache
+def film(game: str, seats: int) -> Film:
+    """Return the golden game with the most decisions at a table of this size."""
+    chosen = max((each for each in replays(game) if each.seats == seats), key=lambda each: len(each.decisions))
+    return film_of(chosen, [f"bot {seat}" for seat in range(seats)])
+
+
+def texts(film: Film, index: int) -> list[str]:
+    root = Xml.fromstring(drawn(film, moment_at(film, index), CLIP, Scheme.DARK).svg())
+    return [each.text or "" for each in root.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_picture_says_where_it_is_who_decided_what_and_what_everybody_has(game: str, seats: int) -> None:
+    shown = film(game, seats)
+    for index in (0, shown.last // 2, shown.last - 1):
+        stop, written = shown.stops[index], texts(shown, index)
+        assert {shown.title, f"Round {stop.round} of {shown.rounds}", stop.at, *shown.names} <= set(written)
+        assert any(f"{stop.did}.".startswith(each.removesuffix("…")) for each in written if len(each) > 5)
+    assert {"won", "The end"} <= set(texts(shown, shown.last))
+    light, dark = (picture(shown, moment_at(shown, 0), PREVIEW, scheme) for scheme in Scheme)
+    assert light != dark
+    assert light == picture(shown, moment_at(shown, 0), PREVIEW, Scheme.LIGHT)
+    with Image.open(BytesIO(light)) as opened:
+        assert (opened.format, opened.size) == ("PNG", PREVIEW)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_no_name_becomes_anything_but_a_short_line_of_text(game: str) -> None:
+    longest = max((each for each in replays(game) if each.seats == 4), key=lambda each: len(each.decisions))
+    shown = film_of(longest, HOSTILE)
+    for index in (0, shown.last // 2, shown.last):
+        drawing = drawn(shown, moment_at(shown, index), CLIP, Scheme.LIGHT)
+        text = drawing.svg()
+        assert len(text) < 100_000
+        assert not {"\x07", "\u202e", "\ufffe"} & set(text)
+        assert "\u0301" * 3 not in text
+        root = Xml.fromstring(text)
+        assert {each.tag for each in root.iter()} <= SHAPES
+        assert "href" not in text
+        for each in root.iter(f"{SVG}text"):
+            assert fonts.width_of(each.text or "", float(each.attrib["font-size"])) <= CLIP.width
+        assert len(picture(shown, moment_at(shown, index), CLIP, Scheme.LIGHT)) < 200_000
+
+
+def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = film("gang-of-dice", 2)
+    latin = picture(shown, moment_at(shown, 0), CLIP, Scheme.DARK)
+    monkeypatch.setattr(fonts, "_installed", dict)
+    fonts._file_of.cache_clear()
+    try:
+        assert picture(shown, moment_at(shown, 0), CLIP, Scheme.DARK) == latin
+        assert fonts.one_line("Ω Ж ش 李", 20) == "Ω Ж ش \ufffd"
+        assert fonts.readable(fonts.one_line("李李李", 20), "Bot 3") == "Bot 3"
+    finally:
+        fonts._file_of.cache_clear()
+
+
+@pytest.mark.parametrize("form", ClipFormat)
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: ClipFormat) -> None:
+    shown = film(game, 3)
+    number = shown.rounds // 2
+    moments = moments_of(shown, number)
+    assert [each.at for each in moments[1:]] == [stop.at for stop in shown.stops if stop.round == number]
+    written = clip(shown, number, form, Scheme.DARK)
+    with Image.open(BytesIO(written)) as opened:
+        frames = [(each.copy().size, each.info["duration"]) for each in ImageSequence.Iterator(opened)]
+        assert opened.info["loop"] == 0
+    assert {size for size, _ in frames} == {CLIP}
+    assert len(frames) == len(moments)
+    assert LEAST_S <= sum(duration for _, duration in frames) / 1000 <= MOST_S
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_clip_of_a_long_game_keeps_what_matters_within_its_bounds(game: str) -> None:
+    shown = film(game, 4)
+    assert shown.last > MOST_FRAMES
+    moments = moments_of(shown, None)
+    kept = [each.at for each in moments]
+    assert len(kept) == MOST_FRAMES
+    assert (moments[0].at, kept[-1]) == ("", "end")
+    order = [shown.index_of(at) for at in kept[1:]]
+    assert order == sorted(set(order))
+    assert {shown.at(index) for index in shown.marks} <= set(kept)
+    times = clips.seconds_of(moments)
+    assert LEAST_S <= sum(times) <= MOST_S + 1e-6
+    assert all(each > 0.4 for each in times)
+    short = replace(moments[0], head="", lines=[])
+    assert LEAST_S <= sum(clips.seconds_of([short])) <= MOST_S
+
+
+def test_a_clip_that_is_too_heavy_has_fewer_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = film("gang-of-dice", 2)
+    whole = clip(shown, 1, ClipFormat.WEBP, Scheme.LIGHT)
+    assert len(whole) <= MOST_BYTES
+    monkeypatch.setattr(clips, "MOST_BYTES", len(whole) - 1)
+    smaller = clip(shown, 1, ClipFormat.WEBP, Scheme.LIGHT)
+    assert len(smaller) < len(whole)
+    assert Image.open(BytesIO(smaller)).size == CLIP
+    monkeypatch.setattr(clips, "MOST_BYTES", 10)
+    with pytest.raises(clips.TooHeavy):
+        clip(shown, 1, ClipFormat.WEBP, Scheme.LIGHT)
+
+
+def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
+    shown = film("gang-of-dice", 2)
+    for part, form, words in (
+        ("r99", Form.WEBP, "has rounds 1 to"),
+        ("r1.s1.d1", Form.GIF, "a decision is a .png"),
+        (GAME, Form.PNG, "the whole game is a clip"),
+        ("r1.s9.d1", Form.PNG, "round 1 has"),
+    ):
+        with pytest.raises(NoSuchStop, match=words):
+            made(shown, part, form, Scheme.LIGHT)
+    assert told_at(shown, "r1.s1.d1").startswith("bot 0 ")
+    assert opening(shown, 2).at == ""
+
+
+def test_an_order_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = min(replays("gang-of-dice"), key=lambda each: len(each.decisions))
+    order = ClipOrder(played.to_json(), ["a"] * played.seats, {}, "r1", "webp", "dark", "Match 3")
+    monkeypatch.setenv("SECRET_KEY", "would be an argument too many")
+    assert carried_out(order).startswith(b"RIFF")
+    with pytest.raises(NotMade, match="has rounds 1 to"):
+        carried_out(ClipOrder(order.replay, order.names, {}, "r999", "webp", "dark"))
+    monkeypatch.setattr(orders, "WALL_S", 0.01)
+    with pytest.raises(NotMade, match="took more than"):
+        carried_out(order)

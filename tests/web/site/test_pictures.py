@@ -1,0 +1,194 @@
+"""Pictures and clips of games by address: who sees them, how a clip is made, and what it may take."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+import pytest
+from PIL import Image
+from redis import Redis
+from tests.kits.broker_kit import a_broker
+from tests.kits.pages_kit import Site
+from tests.kits.replays_kit import World, world
+
+from gangland_ladder.viewer.pictures import orders
+from gangland_ladder.viewer.pictures.picture import CLIP, PREVIEW
+from gangland_web.app import create_app
+from gangland_web.broker.clips import WAITING, ClipAsked, ClipMade, hand_in
+from gangland_web.broker.gate import admit
+from gangland_web.broker.link import connect
+from gangland_web.broker.names import ANALYSIS_TASKS, QUEUE_CLIPS, QUEUE_CLIPS_MADE
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.http.limits import Rates
+from gangland_web.site.matches.shelf import Shelf
+from gangland_web.workers.analysis.clips import make_clip
+
+__all__ = ["world"]
+
+broker = pytest.fixture(a_broker)
+OFTEN = Rates(*["10000 per hour"] * len(fields(Rates)))
+
+
+def of(match: int) -> str:
+    return f"/matches/{match}/games/0/0"
+
+
+class Studio:
+    """A site with a broker, at which clips can be asked for, and the worker that makes them."""
+
+    def __init__(self, world: World, broker: BrokerPlan, data: Path, rates: Rates = OFTEN) -> None:
+        settings = replace(world.site.app.extensions["gangland_settings"], data=data, redis_url=broker.redis_url)
+        app = create_app(settings, database=world.site.database, rates=rates, rate_storage="memory://")
+        self.site = Site(app, world.site.database)
+        self.visitor = self.site.stranger()
+        self.platform: Redis = connect(broker.redis_url)
+        self.worker: Redis = connect(broker.analysis_redis_url)
+
+    def orders(self) -> list[str]:
+        """Take the orders that wait, as the worker's channel lets them in."""
+        found = []
+        while item := self.worker.brpop([QUEUE_CLIPS], timeout=0.01):
+            assert isinstance(item[1], bytes)
+            admitted = admit(item[1], QUEUE_CLIPS, ANALYSIS_TASKS)
+            assert admitted is not None
+            (text,), _, _ = json.loads(b64decode(json.loads(admitted)["body"]))
+            found.append(text)
+        return found
+
+    def close(self) -> None:
+        self.platform.close()
+        self.worker.close()
+
+
+@pytest.fixture
+def studio(world: World, broker: BrokerPlan, tmp_path: Path) -> Iterator[Studio]:
+    found = Studio(world, broker, tmp_path)
+    yield found
+    found.close()
+
+
+def test_a_decision_is_a_picture_that_whoever_sees_the_game_may_have(world: World) -> None:
+    stranger = world.stranger()
+    light, dark = (stranger.get(f"{of(world.ladder)}/picture/r1.png?scheme={each}") for each in ("light", "dark"))
+    assert (light.status_code, light.mimetype) == (200, "image/png")
+    assert Image.open(BytesIO(light.data)).size == PREVIEW
+    assert light.data != dark.data
+    assert "public" in light.headers["Cache-Control"]
+    again = stranger.get(f"{of(world.ladder)}/picture/r1.png", headers={"If-None-Match": light.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    for given, status in (("r99.png", 404), ("r1.s9.d1.png", 404), ("game.png", 404), ("r1.png?scheme=red", 400)):
+        assert stranger.get(f"{of(world.ladder)}/picture/{given}").status_code == status
+
+
+def test_nobody_has_a_picture_or_a_clip_of_what_they_may_not_see(world: World, studio: Studio) -> None:
+    for match in (world.secret, world.trial, world.waiting):
+        for path in ("picture/r1.png", "picture/end.png", "clip/game.webp", "clip/r1.gif"):
+            assert studio.visitor.get(f"{of(match)}/{path}").status_code == 404, (match, path)
+    own = world.ann().get(f"{of(world.trial)}/picture/end.png")
+    assert (own.status_code, own.headers["Cache-Control"]) == (200, "private, no-cache")
+    assert studio.orders() == []
+
+
+def test_the_preview_follows_the_decision_that_a_link_points_to(world: World) -> None:
+    stranger = world.stranger()
+    plain, pointed = (stranger.page(of(world.ladder) + each) for each in ("", "?at=r1"))
+    image = r'<meta property="og:image" content="http://localhost([^"]*)">'
+    assert re.findall(image, plain) == [f"/cards/matches/{world.ladder}.png"]
+    (found,) = re.findall(image, pointed)
+    assert found == f"{of(world.ladder)}/picture/r1.s2.d1.png?scheme=dark"  # seat 2 begins
+    assert stranger.get(found).mimetype == "image/png"
+    assert f'<link rel="canonical" href="http://localhost{of(world.ladder)}">' in pointed
+    assert '"start":"r1.s2.d1"' in pointed
+    assert stranger.get(f"{of(world.ladder)}?at=r99").status_code == 400
+
+
+def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept(world: World, studio: Studio) -> None:
+    path = f"{of(world.ladder)}/clip/r1.webp?scheme=dark"
+    for _ in range(2):
+        waits = studio.visitor.get(path)
+        assert (waits.status_code, waits.headers["Retry-After"]) == (202, "2")
+        assert "being made" in waits.text
+    (order,) = studio.orders()
+    make_clip(order, studio.worker)
+    made = studio.visitor.get(path)
+    assert (made.status_code, made.mimetype) == (200, "image/webp")
+    assert Image.open(BytesIO(made.data)).size == CLIP
+    assert studio.platform.llen(QUEUE_CLIPS_MADE) == 0
+    assert studio.platform.keys("clip:*") == []
+    again = studio.visitor.get(path, headers={"If-None-Match": made.headers["ETag"]})
+    assert again.status_code == 304
+    assert studio.visitor.get(path.replace("r1", "r99")).status_code == 404
+    assert studio.visitor.get(path.replace("r1.webp", "r1.s1.d1.gif")).status_code == 404
+    assert studio.orders() == []
+
+
+def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: World, studio: Studio) -> None:
+    path = f"{of(world.ladder)}/clip/game.gif"
+    assert studio.visitor.get(path).status_code == 202
+    asked = msgspec.json.decode(studio.orders()[0], type=ClipAsked)
+    forged = msgspec.structs.replace(asked, token="0" * 32)
+    other = msgspec.structs.replace(asked, key="../../secret-key")
+    for worst, body in ((forged, b"GIF89a"), (other, b"GIF89a"), (asked, b"<svg>")):
+        hand_in(studio.worker, worst, body)
+    studio.worker.lpush(QUEUE_CLIPS_MADE, b"\xc1 no message")
+    assert studio.visitor.get(path).status_code == 202
+    assert list(Path(studio.site.app.extensions["gangland_settings"].data).rglob("*.gif")) == []
+
+
+def test_a_clip_that_fails_is_not_tried_again_at_once(
+    world: World, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(orders, "WALL_S", 0.01)
+    path = f"{of(world.ladder)}/clip/game.gif"
+    assert studio.visitor.get(path).status_code == 202
+    make_clip(studio.orders()[0], studio.worker)
+    for _ in range(2):
+        failed = studio.visitor.get(path)
+        assert failed.status_code == 503
+        assert "could not be made" in failed.text
+    assert studio.orders() == []
+
+
+def test_few_clips_wait_and_few_are_asked_for_from_one_address(
+    world: World, broker: BrokerPlan, tmp_path: Path
+) -> None:
+    studio = Studio(world, broker, tmp_path, replace(OFTEN, clips="1 per hour"))
+    path = f"{of(world.ladder)}/clip"
+    assert studio.visitor.get(f"{path}/r1.webp").status_code == 202
+    assert studio.visitor.get(f"{path}/r1.webp").status_code == 202  # looking again costs nothing
+    assert studio.visitor.get(f"{path}/r1.gif").status_code == 429
+    studio.close()
+    studio = Studio(world, broker, tmp_path)
+    studio.platform.lpush(QUEUE_CLIPS, *["x"] * WAITING)
+    full = studio.visitor.get(f"{path}/r1.gif")
+    assert full.status_code == 503
+    assert "Too many clips wait" in full.text
+    studio.close()
+
+
+def test_a_site_without_workers_says_where_clips_are_made(world: World) -> None:
+    answer = world.stranger().get(f"{of(world.ladder)}/clip/game.webp")
+    assert answer.status_code == 503
+    assert "gangland replay FILE --clip" in answer.text
+
+
+def test_the_shelf_keeps_what_was_asked_for_last_and_nothing_that_is_no_clip(tmp_path: Path) -> None:
+    shelf, body = Shelf(tmp_path, most_bytes=30), b"RIFF......"
+    for number, name in enumerate(("a.webp", "b.webp", "c.webp")):
+        shelf.put(name, body)
+        os.utime(tmp_path / "clips" / name, (number, number))
+    assert shelf.get("a.webp") == body
+    shelf.put("d.webp", body)
+    assert [name for name in "abcd" if shelf.get(f"{name}.webp") is not None] == ["a", "c", "d"]
+    shelf.put("e.webp", b"<svg onload=...>")
+    shelf.put("f.gif", b"GIF89a" + bytes(4_000_000))
+    assert (shelf.get("e.webp"), shelf.get("f.gif")) == (None, None)
+    assert ClipMade("k", "t", b"").body == b""
