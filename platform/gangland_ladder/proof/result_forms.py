@@ -76,6 +76,8 @@ def matches_of(archive: Archive) -> Found:
     names = {entry.id: entry.name for entry in archive.entries}
     for at, played in enumerate(archive.matches(), 1):
         match = played.match
+        if match.is_final:
+            continue  # it is not rated
         place = getattr(match, "rating_order", None)
         known: dict[str, Any] = {"number": match.number, "rating_order": place if isinstance(place, int) else None}
         if match.state == "void":
