@@ -30,6 +30,7 @@ class FinalTerms:
     Attributes:
         seats: how many bots sit at it.
         blocks: how many it plays, each in all rotations of its seats.
+        effect: what it does to the official order.
 
     Raises:
         ValueError: a figure out of its bounds.
@@ -37,6 +38,7 @@ class FinalTerms:
 
     seats: int
     blocks: int
+    effect: str = EFFECT
 
     def __post_init__(self) -> None:
         for name, (least, most) in {"seats": SEATS, "blocks": BLOCKS}.items():

@@ -49,6 +49,7 @@ from gangland_web.league.matches.retention import Keep, drop_old
 from gangland_web.league.organising.directives import carry_out_all
 from gangland_web.league.playing.sending import TablePost, seal_id
 from gangland_web.league.tournaments.final import store_standings
+from gangland_web.league.tournaments.final_table import play_finals
 from gangland_web.league.tournaments.running import run_tournaments
 from gangland_web.league.tournaments.schedule import ROUNDS, schedule
 from gangland_web.league.tournaments.settle import settle_on
@@ -335,6 +336,7 @@ class Recorder:
     def _settle(self) -> None:
         if not self._is_maintained():
             settle_on(self.database)
+            play_finals(self.database)
 
 
 def register(app: Celery, recorder: Recorder) -> None:

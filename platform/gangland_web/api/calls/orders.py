@@ -125,7 +125,7 @@ def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> Order
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
     """List what was ordered lately, and what may be ordered now."""
     found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Orders(orders=ordered_in(db, tournament_id, 100), moves=moves_from(found))
+    return Orders(orders=ordered_in(db, tournament_id, 100), moves=moves_from(db, found))
 
 
 @call("GET", _WHERE + "/orders/{directive_id}", subject="organising", needs=Scope.ORGANISE, example=Example(

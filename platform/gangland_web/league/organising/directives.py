@@ -106,7 +106,7 @@ def move_all(
     Raises:
         DirectiveRefused: none of them may, or the reason is too long.
     """
-    moving = [tournament for tournament in tournaments if state in moves_from(tournament)]
+    moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
     if not moving:
         raise DirectiveRefused(f"none of these tournaments may become {state.value} now")
     return [

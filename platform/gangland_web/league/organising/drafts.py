@@ -14,6 +14,7 @@ from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State, may_delete, may_edit_rules
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
+from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.organising.directives import give
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.public_values import announced_for
@@ -128,6 +129,8 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         join_code=None,
         final=False,
         settle=None,
+        final_table=None,
+        has_premiere=False,
         deadlines=Deadlines(embargo_until=NEVER),
         randomness=None,
     )
@@ -154,6 +157,8 @@ def rules_of(tournament: Tournament) -> Rules:
         house_bots=tournament.house_bots,
         final=tournament.audit_percent == 100,
         settle=terms_of(tournament),
+        final_table=final_terms_of(tournament),
+        has_premiere=tournament.has_premiere,
         deadlines=deadlines_of(tournament),
         randomness=announced_for(tournament),
     )

@@ -37,7 +37,7 @@ def next_of(db: Session, tournament: Tournament) -> dict[str, Any]:
         "tournament": tournament,
         "state": State(tournament.state),
         "step": next_step(db, tournament, stuck=len(stuck_in(db, tournament))),
-        "moves": moves_from(tournament),
+        "moves": moves_from(db, tournament),
         "waits": waits,
         "randomness": announced_for(tournament),
         "can_enter_value": State(tournament.state) is State.FROZEN
