@@ -161,6 +161,8 @@ def _of_table(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None, b
         matches.setdefault(_whole(at, row, "number"), []).append((at, row))
     for number, seated in matches.items():
         at, first = seated[0]
+        if first.get("is_final") in (True, "true"):
+            continue  # the final table is not rated
         state, place = first["state"], first.get("rating_order")
         known: dict[str, Any] = {
             "number": number,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, case, col, select
 
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState
@@ -18,6 +18,15 @@ class Size(NamedTuple):
     seats: int
     blocks: int
     limits: dict[str, Any]
+
+
+SIZE: Final = tuple(
+    case((col(Match.is_final), col(getattr(Tournament, f"final_{name}"))), else_=col(getattr(Tournament, name))).label(
+        name
+    )
+    for name in ("seats", "blocks")
+)
+"""The columns of a match's seats and blocks, in statements that read matches with their tournaments."""
 
 
 def final_terms_of(tournament: Tournament) -> FinalTerms | None:

@@ -10,7 +10,7 @@ from typing import Final
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.pairing.costs import Cost, cost
-from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.deadlines import NEVER, Deadlines
 from gangland_ladder.tournaments.lifecycle import State, may_delete, may_edit_rules
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
@@ -20,8 +20,8 @@ from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import (
     Rules,
+    announced_deadlines,
     columns_of,
-    deadlines_of,
     make_tournament,
     move_tournament,
     terms_of,
@@ -33,8 +33,6 @@ from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Event, Tournament
 
 REHEARSAL_BLOCKS: Final = 1
-NEVER: Final = 253_402_300_799.0
-"""The end of the year 9999: so long nobody but its organiser sees what came of a rehearsal."""
 REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only its organiser sees it."
 
 
@@ -159,7 +157,7 @@ def rules_of(tournament: Tournament) -> Rules:
         settle=terms_of(tournament),
         final_table=final_terms_of(tournament),
         has_premiere=tournament.has_premiere,
-        deadlines=deadlines_of(tournament),
+        deadlines=announced_deadlines(tournament),
         randomness=announced_for(tournament),
     )
 

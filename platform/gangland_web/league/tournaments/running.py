@@ -7,7 +7,7 @@ the tournament's row, so that no move is made twice.
 import logging
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any
@@ -20,7 +20,7 @@ from gangland_ladder.local.orders import options_of
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise
 from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.proof.randomness import Randomness
-from gangland_ladder.tournaments.deadlines import Deadlines, due_moves, may_reveal
+from gangland_ladder.tournaments.deadlines import NEVER, Deadlines, due_moves, may_reveal
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State, may_enter, move
 from gangland_ladder.tournaments.settling_rounds import Terms
@@ -72,7 +72,8 @@ class Rules:
         final: whether all its results are audited, not the site's share of them.
         randomness: the public value that is to go into the dice; None for none.
         settle: how its first places are settled, None if they are not.
-        final_table: None if there is none; has_premiere: whether its games are premiered one by one.
+        final_table: None if there is none.
+        has_premiere: whether all results are under embargo until the final table is premiered.
     """
 
     name: str
@@ -103,6 +104,10 @@ class Rules:
             options_of(self.game, self.final_table.seats, self.options)
         elif self.has_premiere:
             raise ValueError("a premiere shows a final table, and none is announced")
+        if self.has_premiere and (self.deadlines.embargo_until, self.deadlines.reveals_at) != (None, None):
+            raise ValueError(
+                "a premiere ends the embargo, and the secret is published after it: neither has a time of its own"
+            )
         if self.tables is not None and self.tables < 1:
             raise ValueError(f"at least one table is played, not {self.tables}")
         if not 1 <= len(self.name.strip()) <= 80:
@@ -143,6 +148,7 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
         "audit_percent": 100 if rules.final else None,
         "randomness": None if rules.randomness is None else msgspec.to_builtins(rules.randomness),
         **asdict(rules.deadlines),
+        **({"embargo_until": NEVER} if rules.has_premiere else {}),
         "has_premiere": rules.has_premiere,
         **ending_columns(secret, rules.randomness, rules.settle, rules.final_table),
         **({} if code is None else {"entry_rule": "code", "join_code_hash": code_hash(code)}),
@@ -183,6 +189,12 @@ def is_code(typed: str, kept: str) -> bool:
 def deadlines_of(tournament: Tournament) -> Deadlines:
     """Return a tournament's deadlines."""
     return Deadlines(**{name: getattr(tournament, name) for name in Deadlines.__dataclass_fields__})
+
+
+def announced_deadlines(tournament: Tournament) -> Deadlines:
+    """Return a tournament's deadlines as its organiser set them: the embargo that a premiere ends has no time."""
+    found = deadlines_of(tournament)
+    return replace(found, embargo_until=None) if tournament.has_premiere else found
 
 
 def enter_bot(
@@ -294,6 +306,8 @@ def move_tournament(
             raise EntryRefused(f"{tournament.name} {why}: its results do not vanish")
         _call_off(session, tournament)
         fold(session, tournament)
+        if tournament.has_premiere:
+            tournament.embargo_until = now_s()  # there will be none
     elif after is State.FINISHED:
         if tournament.final_seats is not None and not by_itself:
             raise EntryRefused(f"{tournament.name} is finished by itself when its final table is over")
@@ -304,7 +318,8 @@ def move_tournament(
         tournament.finished_at = now_s()
     elif after is State.REVEALED:
         if not may_reveal(before, deadlines_of(tournament), now_s()):
-            raise EntryRefused(f"the secret of {tournament.name} stays where it is until the end of its embargo")
+            end = "its premiere is over" if tournament.has_premiere else "the end of its embargo"
+            raise EntryRefused(f"the secret of {tournament.name} stays where it is until {end}")
         tournament.revealed_at = now_s()
     tournament.state, tournament.note = state.value, tournament.note if note is None else note
     session.add(tournament)
