@@ -14,13 +14,18 @@ from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_web.league.tournaments.final import block_results
 from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Tournament
 
 FINAL = FinalTerms(seats=3, blocks=3)
 
 
-def robin(platform: Platform, **rules: Any) -> int:
+def robin(platform: Platform, *, secret: bytes | None = None, **rules: Any) -> int:
     """Play a tournament with a final table until its round robin is over, and the record worker has gone on."""
     number = make(platform, **{"final_table": FINAL} | rules)
+    if secret is not None:
+        with platform.database.write() as session:
+            drafted = session.get_one(Tournament, number)
+            drafted.secret, drafted.commitment = secret, "0" * 64
     go(platform, number, *TO_PLAY)
     platform.play_all()
     scheduled(platform)

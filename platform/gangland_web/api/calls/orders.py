@@ -19,7 +19,7 @@ from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.premiere import PREMIERE
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.people.tokens import Bearer, Scope
-from gangland_web.resources.fields import PLAIN, Count, Model, Moment, NewestFirst, Number, Path
+from gangland_web.resources.fields import MOST, PLAIN, Model, Moment, NewestFirst, Number, Path
 from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.queries import OrderDetail, StuckMatch, ordered_in, stuck_in
 from gangland_web.resources.organising.tables import LogLine, log_line
@@ -48,10 +48,10 @@ class Settle(Model, tag="settle", tag_field="kind"):
     reason: Reason = ""
 
 
-class Premiere(Model, tag="premiere", tag_field="kind"):
+class ShowNext(Model, tag="premiere", tag_field="kind"):
     """Show the next step of a premiere; `after` is how many were shown, so that an order sent twice shows one."""
 
-    after: Count
+    after: Annotated[int, Meta(ge=0, le=MOST)]
     reason: Reason = ""
 
 
@@ -90,7 +90,7 @@ class EnterValue(Model, tag="randomness", tag_field="kind"):
     value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS, pattern=PLAIN)]
 
 
-Order = Move | Settle | Premiere | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
+Order = Move | Settle | ShowNext | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
 
 
 class Orders(Model):
@@ -172,7 +172,7 @@ def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directi
     if isinstance(body, Settle):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
         return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=SETTLE)
-    if isinstance(body, Premiere):
+    if isinstance(body, ShowNext):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
         return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=PREMIERE, after=body.after)
     if isinstance(body, Deadline):

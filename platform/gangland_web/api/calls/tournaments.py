@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_web.api.framework.declared import call
+from gangland_web.api.framework.declared import Example, call
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user
@@ -77,7 +77,8 @@ def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     return table(schedule_table(found, tables[: query.limit], results=results, beyond=next_page(after=more)))
 
 
-@call("GET", "/tournaments/{tournament_id}/premiere", subject="tournaments")
+@call("GET", "/tournaments/{tournament_id}/premiere", subject="tournaments", example=Example(
+    path={"tournament_id": "$PREMIERE"}))  # fmt: skip
 def premiere(db: Session, tournament_id: Number) -> Premiere:
     """Tell what the premiere of a final table has shown so far; it begins when all is played."""
     found = found_tournament(db, tournament_id, current_user())
