@@ -10,6 +10,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Set
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from gangland_ladder.common.exits import MEANINGS
 PAGES = ("command-line.md", "json.md")
 COMMON = 2
 """An option that so many commands have, in the same words, is described once."""
+_EXAMPLE = "Example: "
 _MADE = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -67,11 +69,12 @@ def _sections() -> str:
 def _section(name: str, command: Any, common: Set[str]) -> Iterator[str]:
     yield f"### `gangland {name}`"
     yield ""
-    for paragraph in command.help.split("\n\n"):
-        text = " ".join(paragraph.split())
-        example = text.removeprefix("Example: ")
-        yield from (["```sh", example, "```"] if text != example else [text])
-        yield ""
+    paragraphs = [" ".join(paragraph.split()) for paragraph in command.help.split("\n\n")]
+    for are_examples, texts in groupby(paragraphs, key=lambda text: text.startswith(_EXAMPLE)):
+        if are_examples:
+            yield from ["```sh", *(text.removeprefix(_EXAMPLE) for text in texts), "```", ""]
+        else:
+            yield from (line for text in texts for line in (text, ""))
     rows = {_row(parameter): parameter for parameter in command.params}
     yield from (row for row in rows if row not in common)
     if shared := [f"`{parameter.opts[0]}`" for row, parameter in rows.items() if row in common]:
