@@ -128,6 +128,11 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
     with platform.database.read() as session:
         kept = stored_standings(session, number)
     assert kept is not None
+    for listed in (f"{where}/schedule.json", f"/api/v1/tournaments/{number}/schedule"):
+        numbers = {row["number"] for row in stranger.get(listed).get_json()["rows"]}
+        assert numbers == set(range(1, final_of(platform, number).number)), (
+            "who meets at the final table follows from results"
+        )
     early = order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED)
     assert "the secret of Spring Cup stays where it is until its premiere is over" in early.message
     seats, steps = set(order_before(platform, number)[: FINAL.seats]), 1 + GAMES + len(kept["podium"])
@@ -183,7 +188,10 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     with pytest.raises(ValueError, match="a premiere shows a final table, and none is announced"):
         robin(house.platform, has_premiere=True, final_table=None)
     number = robin(house.platform, has_premiere=True)
-    early = order(house.platform, an_organiser(house.platform), DirectiveKind.MOVE, number, state=PREMIERE, after=0)
+    boss = an_organiser(house.platform)
+    timed = order(house.platform, boss, DirectiveKind.DEADLINE, number, name="reveals_at", at=NOW + 1e9)
+    assert timed.message == "the secret is published by hand, once the premiere is over"
+    early = order(house.platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
     assert early.message == "a premiere begins when all is played and audited; Spring Cup is playing"
     with pytest.raises((EntryRefused, MoveRefused)):
         go(house.platform, number, State.REVEALED)

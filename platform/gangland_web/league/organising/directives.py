@@ -168,6 +168,8 @@ def _move(session: Session, tournament: Tournament, directive: Directive) -> Out
 
 def _deadline(session: Session, tournament: Tournament, directive: Directive) -> Outcome:
     name, at = directive.details["name"], directive.details["at"]
+    if tournament.has_premiere and name == "reveals_at":
+        raise DirectiveRefused("the secret is published by hand, once the premiere is over")
     old = deadlines_of(tournament)
     try:
         new = replace(old, **{name: at})
