@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from math import isfinite
 from typing import Any, Final
@@ -89,6 +89,11 @@ class Limits:
     def of(cls, profile: Profile, blocks: int) -> Limits:
         """Return the default limits of a profile for a match of this many blocks."""
         return cls.numeric(blocks) if profile is Profile.NUMERIC else cls.plain(blocks)
+
+    def for_blocks(self, blocks: int) -> Limits:
+        """Return the same limits with the banks of the profile for a match of this many blocks."""
+        usual = Limits.of(self.profile, blocks)
+        return replace(self, bank_cpu_s=usual.bank_cpu_s, bank_wall_s=usual.bank_wall_s)
 
     @property
     def memory_bytes(self) -> int:

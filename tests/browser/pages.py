@@ -82,7 +82,7 @@ def _offline(page: Page) -> None:
 GAMES = ("gang-of-dice", "gangster-dice")
 TOURNAMENTS = (
     "revealed", "revealed four", "revealed three", "embargoed", "announced", "open", "open code", "frozen", "cancelled",
-    "playing", "paused",
+    "playing", "paused", "final", "premiere",
 )  # fmt: skip
 
 PAGES = [
@@ -158,6 +158,7 @@ PAGES = [
     Shown("event with standings", "/events/{event Two of}"),
     Shown("people", "/organise/people", boss=True),
     Shown("people, slips", "/organise/people", boss=True, act=_sent(names="Red Fox\nBlue Hen")),
+    Shown("tournament in its premiere", "/organise/{premiere}", boss=True),
     Shown("log of a tournament", "/organise/{draft}/log", boss=True),
     Shown("log of the house", "/organise/log", boss=True),
     Shown("search", "/search?q=e"),

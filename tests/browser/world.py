@@ -42,6 +42,7 @@ from gangland_ladder.matches.orders import CheckReport, FailingView, FaultRecord
 from gangland_ladder.matches.views import views_digest
 from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.names import LOCAL
@@ -51,6 +52,7 @@ from gangland_web.league.drafts.recording import result_of
 from gangland_web.league.drafts.runs import start_run
 from gangland_web.league.hosts import create_host
 from gangland_web.league.setup import ensure_tournaments
+from gangland_web.league.tournaments.premiere import show_next
 from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.league.versions.drafts import save_draft
 from gangland_web.league.versions.retiring import retire_bot, take_out
@@ -94,6 +96,10 @@ AUTHORS = (
     ("עברית عرب", "gangster-dice", RIGHT_TO_LEFT, "cautious_gang", 0),
     ("W" * 32, "gang-of-dice", LONG, "random_gang", 12),
 )
+
+
+PREMIERED = 8
+"""So many steps of a premiere were shown: the bots, six games, the third place."""
 
 
 @dataclass(frozen=True)
@@ -262,6 +268,7 @@ def _tournaments(town: Town, now: float) -> dict[str, int]:
     played = (*opened, State.FROZEN, State.PLAYING)
     of_dice = ("Steady", "Nervous", LONG)
     of_gangsters = ("Sly", RIGHT_TO_LEFT, MARKUP)
+    final = FinalTerms(seats=3, blocks=2)
     soon = Deadlines(freezes_at=now + 2 * DAY_S, starts_at=now + 2 * DAY_S, reveals_at=now + 9 * DAY_S)
     places = {
         "revealed": _make(town, *played, name="Autumn Cup", enters=of_dice),
@@ -274,10 +281,18 @@ def _tournaments(town: Town, now: float) -> dict[str, int]:
             town, *played, name="Sealed Cup <b>", game="gangster-dice", enters=of_gangsters,
             deadlines=Deadlines(embargo_until=now + DAY_S),
         ),
+        "final": _make(town, *played, name="Champions' Cup", final_table=final, house_bots=False, enters=of_dice),
+        "premiere": _make(
+            town, *played, name="Gala Night", final_table=final, has_premiere=True, house_bots=False, enters=of_dice,
+        ),
     }  # fmt: skip
-    town.play_some()
-    town.recorder.schedule()
-    for name in ("revealed", "revealed four", "revealed three"):
+    for _ in range(2):  # final tables come second
+        town.play_some()
+        town.recorder.schedule()
+    for after in range(PREMIERED):
+        with town.database.write() as session:
+            show_next(session, session.get_one(Tournament, places["premiere"]), after)
+    for name in ("revealed", "revealed four", "revealed three", "final"):
         with town.database.write() as session:
             move_tournament(session, session.get_one(Tournament, places[name]), State.REVEALED)
     return places | {

@@ -21,6 +21,7 @@ from werkzeug.test import TestResponse
 
 from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
@@ -148,6 +149,7 @@ def _people(database: Database) -> dict[str, int]:
 
 WAYS: dict[str, tuple[State, ...]] = {
     "TOURNAMENT": TO_PLAY,
+    "PREMIERE": TO_PLAY,
     "HIDDEN": TO_PLAY,
     "DRAFT": (),
     "OLD_DRAFT": (),
@@ -177,12 +179,14 @@ def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
 
 
 def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
-    """Make a tournament for each state that calls are about; the first two are played."""
+    """Make a tournament for each state that calls are about; the first three are played."""
     numbers = {}
     for name, states in WAYS.items():
         more: dict[str, Any] = {"join_code": "open sesame"} if name == "CODED" else {}
         if name.startswith("FREE"):
             more |= {"house_bots": False, "game": "gang-of-dice" if name == "FREE" else "gangster-dice"}
+        if name == "PREMIERE":
+            more |= {"final_table": FinalTerms(seats=2, blocks=1), "has_premiere": True}
         if name == "HIDDEN":
             more["deadlines"] = Deadlines(embargo_until=time.time() + DAY_S)
         number = make(platform, name=f"The {name.title()} Cup", blocks=1, **more)
@@ -194,8 +198,9 @@ def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
             enter(platform, number, "anns")
             go(platform, number, *states[2:])
         if name == "HIDDEN":
-            platform.play_all()
-            platform.recorder.schedule()
+            for _ in range(2):  # the final table comes second
+                platform.play_all()
+                platform.recorder.schedule()
             go(platform, int(numbers["TOURNAMENT"]), State.REVEALED)
     with platform.database.write() as session:
         event = Event(name="Dice Night", organiser_id=boss, created_at=time.time())

@@ -237,11 +237,11 @@ IN_MATCH = f"""position {" ".join(WHO)} mean_place_num mean_place_den mean_place
     mu_before sigma_before mu_after sigma_after"""
 MEMBERS = {
     "/tournaments/{TOURNAMENT}": f"""{SUMMARY} blocks options limits tables entry_rule house_bots commitment
-        roster_digest secret randomness archive command results_shown""",
+        roster_digest secret randomness final_table archive command results_shown""",
     "/tournaments tournaments": SUMMARY,
     "/tournaments/{TOURNAMENT}/entries rows": """entry bot_id bot owner version code_sha256 active disqualified_for
         games wins faults""",
-    "/tournaments/{TOURNAMENT}/standings rows": f"""rank rank_low rank_high holds best next_below next_above
+    "/tournaments/{TOURNAMENT}/standings rows": f"""rank rank_before rank_low rank_high holds best next_below next_above
         {" ".join(WHO)} blocks won tied lost block_score against_all against_all_low against_all_high strength error""",
     "/tournaments/{TOURNAMENT}/schedule rows": "number match game seats state over_at position bot_id bot mean_place",
     "/matches rows": "number match game seats state over_at position bot_id bot mean_place",
@@ -256,8 +256,8 @@ MEMBERS = {
     "/bots/{ANNS_BOT}/versions/1": f"""{VERSION} id bot_id bot game filename code_sha256 terminal headline steps
         findings queue trials""",
     "/bots/{ANNS_BOT}/ratings rows": "seats version active season season_rank rank rating mu sigma games wins faults",
-    "/matches/{MATCH}": """id number url page game seats blocks purpose tournament state waits void_reason rating_order
-        day created_at over_at digest commitment secret host bots""",
+    "/matches/{MATCH}": """id number url page game seats blocks is_final purpose tournament state waits void_reason
+        rating_order day created_at over_at digest commitment secret host bots""",
     "/matches/{MATCH} bots": IN_MATCH,
     "/matches/{MATCH}/games rows": f"""match number block rotation seat position {" ".join(WHO)} place won luck fault
         rounds reason seed views""",

@@ -304,6 +304,22 @@ class Settling(Part):
     rounds: Count | None
 
 
+class FinalTableRules(Part):
+    """The final table as it is announced.
+
+    Attributes:
+        effect: what it does to the official order.
+        has_premiere: whether all results are hidden until it is premiered.
+        premiered: steps of the premiere that were shown.
+    """
+
+    seats: Seats
+    blocks: Count
+    effect: str
+    has_premiere: bool
+    premiered: Count
+
+
 class PublicValue(Part):
     """The public value that goes into the dice.
 
@@ -338,6 +354,7 @@ class TournamentDocument(Document, tag="gangland/tournament/1"):
     Attributes:
         state: of its lifecycle.
         settle: how the first places are settled, null if they are not.
+        final_table: null if there is none.
         commitment: null in a draft.
         roster_digest: of the entries' code, hexadecimal; null before the freeze.
         matches: how many are in each state.
@@ -362,6 +379,7 @@ class TournamentDocument(Document, tag="gangland/tournament/1"):
     house_bots: bool
     browser_only: bool
     settle: Settling | None
+    final_table: FinalTableRules | None
     commitment: str | None
     roster_digest: str | None
     randomness: PublicValue | None

@@ -39,7 +39,7 @@ def _section(entry: Entry) -> str:
     lines = [f"### {entry.code}: {entry.title}", "", entry.what]
     lines += ["", f"**[Fix]({entry.page}):** {entry.mend}"]
     if entry.example:
-        lines += ["", "```", entry.example.strip("\n"), "```"]
+        lines += ["", *(f"    {line}".rstrip() for line in entry.example.strip("\n").splitlines())]
     return "\n".join([*lines, ""])
 
 

@@ -76,6 +76,8 @@ def matches_of(archive: Archive) -> Found:
     names = {entry.id: entry.name for entry in archive.entries}
     for at, played in enumerate(archive.matches(), 1):
         match = played.match
+        if match.is_final:
+            continue  # it is not rated
         place = getattr(match, "rating_order", None)
         known: dict[str, Any] = {"number": match.number, "rating_order": place if isinstance(place, int) else None}
         if match.state == "void":
@@ -159,6 +161,8 @@ def _of_table(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None, b
         matches.setdefault(_whole(at, row, "number"), []).append((at, row))
     for number, seated in matches.items():
         at, first = seated[0]
+        if first.get("is_final") in (True, "true"):
+            continue  # the final table is not rated
         state, place = first["state"], first.get("rating_order")
         known: dict[str, Any] = {
             "number": number,

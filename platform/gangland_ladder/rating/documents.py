@@ -18,6 +18,7 @@ class StandingsRow(Part):
         next_above: the same above.
         strength: logit.
         error: how far the true strength is from it, as a standard deviation.
+        rank_before: of an entry of the final table, its rank before that.
         bot: the bot's name, in a ladder's stream.
     """
 
@@ -36,7 +37,37 @@ class StandingsRow(Part):
     against_all: Interval | None
     strength: float
     error: float
+    rank_before: Number | UnsetType = UNSET
     bot: str | UnsetType = UNSET
+
+
+class FinalTable(Part):
+    """The final table, which decided the places of its entries; all but ranks is of the matches before it.
+
+    Attributes:
+        match: its number.
+        effect: what it decides, as it was announced.
+        rows: its entries, best first.
+    """
+
+    match: Number
+    blocks: Count
+    effect: str
+    rows: list[FinalTableRow]
+
+
+class FinalTableRow(Part):
+    """An entry of the final table.
+
+    Attributes:
+        rank: the one that it has for it; rank_before: the one before.
+        mean_place: over all games of the final table.
+    """
+
+    entry: Count
+    rank: Number
+    rank_before: Number
+    mean_place: float
 
 
 class Top(Part):
@@ -65,6 +96,7 @@ class StandingsDocument(Document, tag="gangland/standings/1"):
         enough_blocks: with fewer blocks of one of the podium `best` is not said.
         enough: whether the podium has so many.
         podium: the entries of the first three ranks, best first; the first rank is the winner's.
+        final_table: where one was played.
         names: each entry's name, where an organiser asks.
     """
 
@@ -79,4 +111,5 @@ class StandingsDocument(Document, tag="gangland/standings/1"):
     podium: list[Count]
     rows: list[StandingsRow]
     top: list[Top]
+    final_table: FinalTable | UnsetType = UNSET
     names: dict[str, str] | UnsetType = UNSET

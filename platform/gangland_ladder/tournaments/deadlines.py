@@ -12,6 +12,8 @@ from typing import Final
 
 from gangland_ladder.tournaments.lifecycle import State, may_edit_rules, may_move, move
 
+NEVER: Final = 253_402_300_799.0
+"""The end of the year 9999: an embargo that no clock ends."""
 LINE: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at")
 """The deadlines that make a move, in the order of their moves."""
 

@@ -51,6 +51,7 @@ from gangland_web.league.organising.directives import carry_out_all
 from gangland_web.league.playing.sending import seal_id
 from gangland_web.league.records.counting import count_records
 from gangland_web.league.tournaments.final import store_standings
+from gangland_web.league.tournaments.final_table import play_finals
 from gangland_web.league.tournaments.running import run_tournaments
 from gangland_web.league.tournaments.schedule import ROUNDS, schedule
 from gangland_web.league.tournaments.seasons import turn_seasons
@@ -359,6 +360,7 @@ class Recorder:
     def _settle(self) -> None:
         if not self._is_maintained():
             settle_on(self.database)
+            play_finals(self.database)
 
 
 def register(app: Celery, recorder: Recorder) -> None:

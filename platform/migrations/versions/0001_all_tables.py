@@ -22,6 +22,7 @@ SHOWN_OF_TOURNAMENTS = (
     *("entry_rule", "house_bots", "browser_only", "tables", "opens_at", "freezes_at", "starts_at", "embargo_until"),
     *("reveals_at", "note", "announced_at", "finished_at", "revealed_at", "cursor", "roster_digest", "rounds"),
     *("settle_first", "settle_percent", "settle_blocks", "settle_round"),
+    *("final_seats", "final_blocks", "has_premiere", "premiered"),
     *("randomness", "public_value", "public_value_at"),
 )
 SHOWN_OF_OTHERS = {"users": ("name",), "bots": ("name", "owner_id", "team_id", "is_house"), "versions": ("number",)}
@@ -522,6 +523,10 @@ def _tables() -> None:
         sa.Column("settle_percent", sa.Integer(), nullable=True),
         sa.Column("settle_blocks", sa.Integer(), nullable=True),
         sa.Column("settle_round", sa.Integer(), nullable=True),
+        sa.Column("final_seats", sa.Integer(), nullable=True),
+        sa.Column("final_blocks", sa.Integer(), nullable=True),
+        sa.Column("has_premiere", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("premiered", sa.Integer(), server_default="0", nullable=False),
         sa.Column("opens_at", sa.Float(), nullable=True),
         sa.Column("freezes_at", sa.Float(), nullable=True),
         sa.Column("starts_at", sa.Float(), nullable=True),
@@ -601,6 +606,15 @@ def _tables() -> None:
             "settle_percent IS NULL OR settle_percent BETWEEN 1 AND 20", name=op.f("ck_tournaments_settle_percent")
         ),
         sa.CheckConstraint("settle_round IS NULL OR settle_round >= 0", name=op.f("ck_tournaments_settle_round")),
+        sa.CheckConstraint(
+            "final_seats IS NULL OR final_seats BETWEEN 2 AND 4", name=op.f("ck_tournaments_final_seats")
+        ),
+        sa.CheckConstraint(
+            "final_blocks IS NULL OR final_blocks BETWEEN 1 AND 60", name=op.f("ck_tournaments_final_blocks")
+        ),
+        sa.CheckConstraint("(final_seats IS NULL) = (final_blocks IS NULL)", name=op.f("ck_tournaments_final_table")),
+        sa.CheckConstraint("final_seats IS NOT NULL OR NOT has_premiere", name=op.f("ck_tournaments_has_premiere")),
+        sa.CheckConstraint("premiered >= 0", name=op.f("ck_tournaments_premiered")),
         sa.CheckConstraint("tables IS NULL OR tables >= 1", name=op.f("ck_tournaments_tables")),
         sa.ForeignKeyConstraint(["event_id"], ["events.id"], name=op.f("fk_tournaments_event_id_events")),
         sa.ForeignKeyConstraint(["organiser_id"], ["users.id"], name=op.f("fk_tournaments_organiser_id_users")),
@@ -908,11 +922,13 @@ def _tables() -> None:
         sa.Column("host_id", sa.Integer(), nullable=True),
         sa.Column("audit_of", sa.Integer(), nullable=True),
         sa.Column("rating_order", sa.Integer(), nullable=True),
+        sa.Column("is_final", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("cpu_s", sa.Float(), nullable=True),
         sa.CheckConstraint(
             "(number >= 1) = (purpose NOT IN ('check', 'audit'))", name=op.f("ck_matches_number_from_one")
         ),
         sa.CheckConstraint("(purpose = 'audit') = (audit_of IS NOT NULL)", name=op.f("ck_matches_audit")),
+        sa.CheckConstraint("purpose = 'tournament' OR NOT is_final", name=op.f("ck_matches_is_final")),
         sa.CheckConstraint("(purpose = 'challenge') = (challenger_id IS NOT NULL)", name=op.f("ck_matches_challenger")),
         sa.CheckConstraint("(purpose = 'ladder') = (epoch_id IS NOT NULL)", name=op.f("ck_matches_ladder_epoch")),
         sa.CheckConstraint(
@@ -924,8 +940,9 @@ def _tables() -> None:
         sa.CheckConstraint("(state = 'void') = (void_reason IS NOT NULL)", name=op.f("ck_matches_void_reason")),
         sa.CheckConstraint("(state IN ('done', 'void')) = (done_at IS NOT NULL)", name=op.f("ck_matches_done_at")),
         sa.CheckConstraint(
-            "CASE WHEN rating_order IS NULL THEN purpose NOT IN ('tournament', 'ladder') OR state IN"
-            " ('scheduled', 'void') ELSE rating_order >= 1 AND purpose IN ('tournament', 'ladder') END",
+            "CASE WHEN rating_order IS NULL THEN purpose NOT IN ('tournament', 'ladder') OR is_final"
+            " OR state IN ('scheduled', 'void') ELSE rating_order >= 1 AND purpose IN ('tournament', 'ladder')"
+            " AND NOT is_final END",
             name=op.f("ck_matches_rating_order"),
         ),
         sa.CheckConstraint(
@@ -983,6 +1000,14 @@ def _tables() -> None:
         unique=False,
         sqlite_where=sa.text("state = 'done'"),
         postgresql_where=sa.text("state = 'done'"),
+    )
+    op.create_index(
+        "uq_matches_final",
+        "matches",
+        ["tournament_id"],
+        unique=True,
+        sqlite_where=sa.text("is_final"),
+        postgresql_where=sa.text("is_final"),
     )
     op.create_index("uq_matches_rating_order", "matches", ["tournament_id", "rating_order"], unique=True)
     op.create_table(

@@ -354,6 +354,23 @@ def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world:
     assert ("entered a bot" in acts, "withdrew a bot" in acts) == (True, True)
 
 
+def test_a_final_table_is_announced_and_premiered_by_calls(world: World) -> None:
+    boss = program(world, "Boss", "read", "organise")
+    final = {"final_seats": 2, "final_blocks": 1}
+    refused(boss.post("/organise/tournaments", {**DRAFT, "has_premiere": True}), 422, "E312")
+    made = boss.post("/organise/tournaments", {**DRAFT, **final, "has_premiere": True}).get_json()["draft"]
+    announced = made["final_table"]
+    assert announced.pop("effect").startswith("The final table decides")
+    assert announced == {"seats": 2, "blocks": 1, "has_premiere": True, "premiered": 0}
+    premiere = world.named["PREMIERE"]
+    told = boss.read(f"/tournaments/{premiere}/premiere")
+    assert (told["premiered"], told["bots"], told["next"]) == (0, [], "the bots of the final table")
+    assert ordered(world, boss, premiere, kind="premiere", after=0)["state"] == "done"
+    assert ordered(world, boss, premiere, kind="premiere", after=0)["state"] == "refused"
+    told = boss.read(f"/tournaments/{premiere}/premiere")
+    assert (told["premiered"], len(told["bots"]), told["next"]) == (1, 2, "game 1 of 2")
+
+
 def test_a_program_announces_a_public_value_and_enters_it(world: World) -> None:
     boss = program(world, "Boss", "read", "organise")
     at = int(now_s()) + 300

@@ -163,7 +163,9 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
         again = order(platform, boss, DirectiveKind.RERUN, number, match=match, reason="somebody else is to win")
         assert (again.state, "its result is final" in again.message) == ("refused", True)
     for state in (State.PLAYING, State.PAUSED):
-        assert (seen(platform, number).state, State.CANCELLED in moves_from(seen(platform, number))) == (state, False)
+        with platform.database.read() as session:
+            found = session.get_one(Tournament, number)
+            assert (found.state, State.CANCELLED in moves_from(session, found)) == (state, False)
         off = order(platform, boss, DirectiveKind.MOVE, number, state=State.CANCELLED)
         assert (off.state, "do not vanish" in off.message) == ("refused", True)
         if state is State.PLAYING:

@@ -112,6 +112,16 @@ def test_first_places_are_settled_from_a_shell_by_terms_from_before_the_freeze(p
     assert (made["settle"]["blocks"], made["browser_only"]) == (120, True)
 
 
+def test_a_final_table_is_announced_from_a_shell_and_its_effect_is_told(platform: Platform) -> None:
+    made = ("create", "Spring Cup", "--game", "gang-of-dice", "--final-seats", 3, "--final-blocks", 4, "--premiere")
+    final = told(platform, *made)["final_table"]
+    assert (final["seats"], final["blocks"], final["has_premiere"], final["premiered"]) == (3, 4, True, 0)
+    assert final["effect"].startswith("The final table decides which of its bots has which of the places")
+    assert "final table: the first 3, 4 blocks; premiere: 0 steps shown" in admin(platform, *made).out
+    two = admin(platform, *made, "--reveals-at", "2027-03-01")
+    assert (two.code, "neither has a time of its own" in two.err) == (2, True)
+
+
 def test_gangland_admin_is_a_command_of_gangland(platform: Platform) -> None:
     command = [sys.executable, "-m", "gangland_ladder.cli", "admin", "tournament", "show", "99"]
     environment = {**os.environ, "DATABASE_URL": platform.database.url}

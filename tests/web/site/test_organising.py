@@ -153,6 +153,37 @@ def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(
     assert "house0" in site.stranger().page(f"/tournaments/{number}")
 
 
+def test_a_final_table_goes_by_itself_and_is_premiered_by_a_button(
+    site: Site, boss: Person, platform: Platform
+) -> None:
+    number = drafted(boss, final_seats="3", final_blocks="1", has_premiere="on", seats="2", settle_first="")
+    draft = re.sub(r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organise/new?from={number}"))
+    assert 'name="final_seats" value="3"' in draft
+    assert 'name="has_premiere" checked' in draft
+    assert 'name="embargo_until" value=""' in draft, "the form says no time that nobody typed"
+    for state in ("announced", "open", "frozen", "playing"):
+        act(boss, platform, number, "move", state=state)
+    assert "9999" not in boss.page(f"/organise/{number}") + site.stranger().page(f"/tournaments/{number}")
+    platform.play_all()
+    platform.recorder.schedule()
+    console = boss.page(f"/organise/{number}")
+    assert "The final table is being played." in console
+    assert "Cancel tournament" not in console
+    platform.play_all()
+    platform.recorder.schedule()
+    console = boss.page(f"/organise/{number}")
+    assert "Show the bots of the final table" in console
+    assert "Publish secret" not in console
+    assert "The premiere begins when the organiser says so." in site.stranger().page(f"/tournaments/{number}")
+    act(boss, platform, number, "move", state="premiere", after="0")
+    assert "Show game 1 of 3" in boss.page(f"/organise/{number}")
+    assert "The bots of the final table are known." in site.stranger().page(f"/tournaments/{number}")
+    for after in range(1, 7):
+        act(boss, platform, number, "move", state="premiere", after=str(after))
+    assert "Publish secret" in boss.page(f"/organise/{number}")
+    assert "All 3 games of the final table, block by block" in site.stranger().page(f"/tournaments/{number}")
+
+
 def test_the_first_places_are_settled_by_a_button_if_it_was_announced(
     site: Site, boss: Person, platform: Platform
 ) -> None:
@@ -371,6 +402,9 @@ def test_the_wizard_says_what_it_costs_before_anything_is_kept(boss: Person, sit
         ("decision_ms", "1", "from 10 to 10000"),
         ("settle_first", "11", "from 1 to 10"),
         ("settle_blocks", "24", "from 1 to 10"),
+        ("final_seats", "5", "from 2 to 4"),
+        ("final_seats", "3", "from 1 to 60"),
+        ("has_premiere", "on", "A premiere shows a final table, and none is announced."),
         ("option_deck", "tarot", "is one of w24, box18"),
     ],
 )

@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from gangland_ladder.matches.orders import HIGHEST_ID, MAX_BLOCKS, NO_NUL, Digest, FaultRecord, Message, Name, SeatIndex
 from gangland_ladder.proof.randomness import PlayedRandomness
+from gangland_ladder.tournaments import final_table as final_tables
 from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT
 
 SCHEMA: Final = "gangland/archive/1"
@@ -70,6 +71,23 @@ class Settling(Struct, frozen=True, forbid_unknown_fields=True):
     blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]
 
 
+class FinalTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """The final table as it was announced, see `final_table.FinalTerms`; its match is the last one.
+
+    Attributes:
+        effect: what it does to the official order, in words.
+    """
+
+    seats: Annotated[int, Meta(ge=final_tables.SEATS[0], le=final_tables.SEATS[1])]
+    blocks: Annotated[int, Meta(ge=final_tables.BLOCKS[0], le=final_tables.BLOCKS[1])]
+    effect: Words = final_tables.EFFECT
+
+    @property
+    def terms(self) -> final_tables.FinalTerms:
+        """The figures."""
+        return final_tables.FinalTerms(self.seats, self.blocks)
+
+
 class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     """What was played for.
 
@@ -83,6 +101,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
         secret: 64 hexadecimal digits, None until it is revealed.
         randomness: the public value that goes into the dice, and what was announced of it; left out where none does.
         settling: how its first places are settled, None if they are not.
+        final_table: left out where none was announced.
     """
 
     name: Name
@@ -109,10 +128,20 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def promised(self) -> dict[str, object]:
         """What the commitment binds besides the secret, see `seeds.promise`."""
-        found: dict[str, object] = {} if self.randomness is UNSET else {"randomness": self.randomness.announced}
-        return found if self.settling is None else {**found, "settling": self.settling}
+        announced = {
+            "randomness": None if self.randomness is UNSET else self.randomness.announced,
+            "settling": self.settling,
+            "final_table": self.final_table or None,
+        }
+        return {name: one for name, one in announced.items() if one is not None}
 
     settling: Settling | None = None
+    final_table: FinalTable | UnsetType = UNSET
+
+    def size_of(self, match: Match) -> tuple[int, int]:
+        """Return the blocks and the seats of a match."""
+        of = self.final_table if match.is_final and self.final_table else self
+        return of.blocks, of.seats
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,6 +153,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
         code: SHA-256 of its code.
         start: its rating before the first match.
         disqualified: why it was; empty for all others.  None of its matches counts, and it has no standing.
+        withdrawn: True for one that was taken out in mid-play and keeps what it played; left out of all others.
     """
 
     id: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
@@ -134,6 +164,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     code: Digest
     start: Skill
     disqualified: Annotated[str, Meta(max_length=500, pattern=NO_NUL)] = ""
+    withdrawn: bool | UnsetType = UNSET
 
 
 class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
@@ -164,6 +195,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
             scores: one an entry.  All three of a match that is done alone.
         rating_order: of a ladder's match (dice "seated") the place in which ratings took it in, among all of the
             ladder; left out of one that was never sent to be played, and elsewhere, where it is the number.
+        final: True for the final table, which is not rated; left out of all others.
     """
 
     number: Number
@@ -174,6 +206,12 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     rng_key: Digest | None = None
     scores: Annotated[list[SeatScore], Meta(max_length=4)] = []
     rating_order: Number | UnsetType = UNSET
+    final: bool | UnsetType = UNSET
+
+    @property
+    def is_final(self) -> bool:
+        """Whether it is the final table."""
+        return self.final is True
 
 
 class Game(Struct, frozen=True, forbid_unknown_fields=True):

@@ -84,7 +84,8 @@ class Archive:
     def _games(self, match: Match, games: Iterator[tuple[str, Game]]) -> tuple[Game, ...]:
         if match.state != "done":
             return ()
-        places = product(range(self.tournament.blocks), range(self.tournament.seats))
+        blocks, seats = self.tournament.size_of(match)
+        places = product(range(blocks), range(seats))
         return tuple(_this_game(games, (match.number, block, rotation)) for block, rotation in places)
 
 

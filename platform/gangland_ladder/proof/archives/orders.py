@@ -40,7 +40,7 @@ def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None)
     Raises:
         ArchiveError: an entry that the archive does not have, or a replay without a seed.
     """
-    tournament, match = archive.tournament, played.match
+    tournament, match, final = archive.tournament, played.match, archive.tournament.final_table
     where, entries = f"match {match.number}", {entry.id: entry for entry in archive.entries}
     if missing := [entry for entry in match.entries if entry not in entries]:
         raise ArchiveError(where, f"there are no entries {missing!r}")
@@ -52,7 +52,8 @@ def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None)
         codes = [entry.code for entry in archive.entries]
         bound = digest_for(tournament.dice, codes, [entry.code for entry in seated])
         secret = dice_secret(secret, tournament.public_value)
-        seeds = [block_seed(secret, bound, match.number, block).hex() for block in range(tournament.blocks)]
+        blocks, _ = tournament.size_of(match)
+        seeds = [block_seed(secret, bound, match.number, block).hex() for block in range(blocks)]
         key = rng_key(secret, match.number).hex()
     return Order(
         id=match.number,
@@ -63,7 +64,7 @@ def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None)
         blocks=seeds,
         rng_key=key or _ANY_KEY,
         seats=[Seat(entry.id, entry.file, entry.code) for entry in seated],
-        limits=tournament.limits,
+        limits=final.terms.limits(tournament.limits) if match.is_final and final else tournament.limits,
     )
 
 

@@ -33,6 +33,7 @@ from gangland_ladder.proof.archives.archive import (
     ratio,
 )
 from gangland_ladder.proof.archives.files import Archive
+from gangland_ladder.proof.archives.final_table import FinalTableExaminer
 from gangland_ladder.proof.archives.findings import Finding, Proof, differences
 from gangland_ladder.proof.archives.orders import block_results, order_of, records_of, seed_of
 from gangland_ladder.proof.archives.rating_order import SEATED, Taken, fold_in_order, taken
@@ -40,6 +41,7 @@ from gangland_ladder.proof.archives.settling import SettlingExaminer
 from gangland_ladder.rating.final_standings import BlockResult, standings
 from gangland_ladder.rating.folding import Folding, Result
 from gangland_ladder.rating.trueskill import Rating
+from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_sandbox.limits import Limits
 
 __all__ = ["ENTRIES_AT_ONCE", "Finding", "Proof", "digest_of", "prove"]
@@ -104,7 +106,8 @@ class _Examiner:
         self.taken: list[Taken] = []
         self.tables: tuple[Table, ...] | None = None
         self.settling: SettlingExaminer | None = None
-        self.unsettled = ""
+        self.final: FinalTableExaminer | None = None
+        self.unsettled: list[str] = []
 
     def begin(self) -> bool:
         """Examine what stands above the matches; whether they can be examined too."""
@@ -190,8 +193,9 @@ class _Examiner:
         wanted = self.tournament.schedule
         if wanted is None:
             return
-        settling = self.tournament.settling
-        if settling is None and wanted.sample not in (None, self.tournament.matches):
+        settling, final = self.tournament.settling, self.tournament.final_table
+        has_more = settling is not None or bool(final)
+        if not has_more and wanted.sample not in (None, self.tournament.matches):
             self.proof.add(TOURNAMENT, f"it has {self.tournament.matches} matches, but its schedule {wanted.sample}")
             return
         if len(self.archive.entries) > ENTRIES_AT_ONCE:
@@ -202,7 +206,7 @@ class _Examiner:
         matches, seats = self.tournament.matches, self.tournament.seats
         try:
             count = count_tables(entrants, seats) if wanted.sample is None else wanted.sample
-            if count > matches or (count < matches and settling is None):
+            if count > matches or (count < matches and not has_more):
                 self.proof.add(TOURNAMENT, f"it has {matches} matches, but its schedule {count}")
                 return
             robin = round_robin(entrants, seats, seed=wanted.seed, sample=wanted.sample)
@@ -210,8 +214,12 @@ class _Examiner:
             self.proof.add(TOURNAMENT, f"its schedule cannot be drawn up: {error}")
             return
         self.tables = robin.tables
+        able = [one for one in entrants if one.entry not in self.disqualified]
+        if final:
+            withdrawn = {entry.id for entry in self.archive.entries if entry.withdrawn is True}
+            may_sit = [one for one in able if one.entry not in withdrawn]
+            self.final = FinalTableExaminer(final, [one.entry for one in able], may_sit, self.proof)
         if settling is not None:
-            able = [one for one in entrants if one.entry not in self.disqualified]
             self.settling = SettlingExaminer(settling, able, self.tournament.blocks, seats, self.proof)
 
     def take(self, played: PlayedMatch) -> None:
@@ -220,20 +228,39 @@ class _Examiner:
         self.proof.matches += 1
         self.proof.games += len(played.games)
         where = f"match {match.number}"
-        if len(match.entries) != self.tournament.seats or match.entries != sorted(set(match.entries)):
-            self.proof.add(where, f"{self.tournament.seats} entries sit there, by id, not {match.entries!r}")
+        _, seats = self.tournament.size_of(match)
+        if len(match.entries) != seats or match.entries != sorted(set(match.entries)):
+            self.proof.add(where, f"{seats} entries sit there, by id, not {match.entries!r}")
             return
-        index = match.number - self.tournament.first
-        if self.tables is not None and index < len(self.tables) and tuple(match.entries) != self.tables[index]:
-            self.proof.add(where, f"{match.entries!r} sit there, but by the schedule {list(self.tables[index])!r}")
-        if self.settling is not None and self.tables is not None:
-            self.settling.is_sure &= match.state != "void" and not self.disqualified
-            if index >= len(self.tables):
-                self.settling.take(match, self.blocks)
+        self._place(where, match)
         if match.state == "done":
             self._done(where, played)
         else:
             self._not_done(where, match)
+
+    def _place(self, where: str, match: Match) -> None:
+        """Examine whether a match belongs where it stands: to the schedule, then the settling, then the final table."""
+        if match.final is False or (match.is_final and not self.tournament.final_table):
+            self.proof.add(where, "it is marked as a final table, but none was announced")
+        if self.tables is None:
+            return
+        index = match.number - self.tournament.first
+        scheduled = index < len(self.tables)
+        if scheduled and (match.is_final or tuple(match.entries) != self.tables[index]):
+            self.proof.add(where, f"{match.entries!r} sit there, but by the schedule {list(self.tables[index])!r}")
+        is_sure = match.is_final or match.state != "void"
+        if self.final is not None:
+            self.final.is_sure &= is_sure and not self.disqualified
+            if self.final.match is not None:
+                self.final.after(match)
+            elif match.is_final and not scheduled:
+                self.final.take(match, self.blocks)
+        if self.settling is not None:
+            self.settling.is_sure &= is_sure and not self.disqualified
+            if not scheduled and not match.is_final:
+                self.settling.take(match, self.blocks)
+        elif not scheduled and not match.is_final:
+            self.proof.add(where, "it is neither of the schedule nor the final table")
 
     def _not_done(self, where: str, match: Match) -> None:
         if (match.state == "void") != (match.void_reason is not None):
@@ -281,7 +308,11 @@ class _Examiner:
         if out := [entry for entry in match.entries if entry in self.disqualified]:
             self.proof.add(where, f"it counts, though entry {out[0]} is disqualified")
         self._folded(where, match, judged.scores)
-        self.blocks += block_results(match.entries, [score.block_places for score in judged.scores])
+        blocks = block_results(match.entries, [score.block_places for score in judged.scores])
+        if not match.is_final:
+            self.blocks += blocks
+        elif self.final is not None:
+            self.final.result = FinalResult(match.number, tuple(blocks))
 
     def _dice(self, where: str, order: Order, played: PlayedMatch) -> None:
         """Examine where seeds come from; without the secret, that no two blocks have the same."""
@@ -318,6 +349,10 @@ class _Examiner:
         """Take the match into the ratings, and compare each entry's before and after."""
         if self.folding is None:
             return
+        if match.is_final:
+            if any(score.before is not None or score.after is not None for score in match.scores):
+                self.proof.add(where, "it has ratings, but the final table is not rated")
+            return
         places = tuple(ratio(score.mean_place) for score in scores)
         if self.tournament.dice == SEATED:
             self.taken += filter(None, [taken(match, places)])
@@ -340,9 +375,12 @@ class _Examiner:
         if self.folding is not None:
             for where, message in fold_in_order(self.folding, self.taken):
                 self.proof.add(where, message)
+        over = self.archive.standings is not None
+        if self.final is not None:
+            self.unsettled.append(self.final.end(self.blocks, over=over))
+            over |= self.final.match is not None
         if self.settling is not None:
-            over = self.archive.standings is not None
-            self.unsettled = self.settling.end(self.blocks, over=over)
+            self.unsettled.append(self.settling.end(self.blocks, over=over, by_itself=self.final is not None))
         recorded = self.archive.standings
         if recorded is None or self.proof.found:  # they cannot come out if what they follow from does not
             return
@@ -352,10 +390,12 @@ class _Examiner:
         if len(self.archive.entries) > ENTRIES_AT_ONCE:
             self.proof.add(STANDINGS, f"standings of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
             return
-        came = standings(
-            self.blocks, [one.id for one in self.archive.entries if one.id not in self.disqualified]
-        ).to_json()
-        for path, wrong, right in differences(recorded, msgspec.json.decode(msgspec.json.encode(came))):
+        entries = [one.id for one in self.archive.entries if one.id not in self.disqualified]
+        came = standings(self.blocks, entries).document()
+        if self.final is not None and self.final.result is not None:
+            came = with_final_table(came, self.final.result)
+        right_ones = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(came)))
+        for path, wrong, right in differences(recorded, right_ones):
             self.proof.add(f"{STANDINGS}{path}", f"it says {wrong!r}, but the games give {right!r}")
 
     def unproven(self) -> list[str]:
@@ -373,8 +413,7 @@ class _Examiner:
             statements.insert(0, f"that {self.tournament.commitment} is the commitment that was announced: compare it")
         if self.tournament.dice == "seed":
             statements.insert(0, "fairness of the dice: they come from a --seed that whoever played chose")
-        if self.unsettled:
-            statements.append(self.unsettled)
+        statements += filter(None, self.unsettled)
         if self.archive.standings is None:
             statements.append("the standings: there are none")
         if self.tournament.dice == "seated":

@@ -49,13 +49,14 @@ class SettlingExaminer:
             f"match {match.number} of the settling is between {list(table)!r}, but by its terms {wanted} meets"
         )
 
-    def end(self, after: Sequence[BlockResult], *, over: bool) -> str:
+    def end(self, after: Sequence[BlockResult], *, over: bool, by_itself: bool) -> str:
         """Say what is left once all matches were taken, and return what is unproven, empty if nothing is.
 
         Args:
-            over: whether the tournament is finished.
+            over: whether the tournament is finished, or its final table scheduled.
+            by_itself: whether it is nobody's choice to settle, as where a final table follows.
         """
-        if not self.rounds:
+        if not self.rounds and not by_itself:
             return NOT_PLAYED
         if self.due or (over and self._next(after)):
             self._differ("the settling stopped before it was over by its terms")

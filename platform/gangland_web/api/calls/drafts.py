@@ -11,6 +11,8 @@ from sqlmodel import Session
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS
+from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
+from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT
 from gangland_sandbox.limits import Profile
@@ -98,6 +100,9 @@ class EventRulesSent(Model):
     settle_first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])] | None = None
     settle_percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])] | None = None
     settle_blocks: Annotated[int, Meta(ge=SETTLE_BLOCKS[0], le=SETTLE_BLOCKS[1])] | None = None
+    final_seats: Annotated[int, Meta(ge=FINAL_SEATS[0], le=FINAL_SEATS[1])] | None = None
+    final_blocks: Annotated[int, Meta(ge=FINAL_BLOCKS[0], le=FINAL_BLOCKS[1])] | None = None
+    has_premiere: bool = False
     join_code: Annotated[str, Meta(min_length=CODE_CHARS[0], max_length=CODE_CHARS[1], pattern=PLAIN)] | None = None
     opens_at: Moment | None = None
     freezes_at: Moment | None = None
@@ -243,7 +248,9 @@ def _rules(body: EventRulesSent) -> RulesForm:
     given |= {
         f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
     }
-    given |= {name: "on" if getattr(body, name) else "" for name in ("house_bots", "browser_only", "final")}
+    given |= {
+        name: "on" if getattr(body, name) else "" for name in ("house_bots", "browser_only", "final", "has_premiere")
+    }
     read = read_rules({name: str(value) for name, value in given.items()}, events=given["game"] == EVERY)
     return _checked(read, set(options))
 

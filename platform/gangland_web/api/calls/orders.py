@@ -16,9 +16,10 @@ from gangland_web.http.problems import Problem
 from gangland_web.league.organising.directives import REASON_CHARS, give
 from gangland_web.league.organising.forms import DEADLINES, read_moment
 from gangland_web.league.organising.moves import moves_from
+from gangland_web.league.tournaments.premiere import PREMIERE
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.people.tokens import Bearer, Scope
-from gangland_web.resources.fields import PLAIN, Model, Moment, NewestFirst, Number, Path
+from gangland_web.resources.fields import MOST, PLAIN, Model, Moment, NewestFirst, Number, Path
 from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.queries import OrderDetail, StuckMatch, ordered_in, stuck_in
 from gangland_web.resources.organising.tables import LogLine, log_line
@@ -44,6 +45,13 @@ class Move(Model, tag="move", tag_field="kind"):
 class Settle(Model, tag="settle", tag_field="kind"):
     """Play more matches between the first bots that are not separated, by the terms that were announced."""
 
+    reason: Reason = ""
+
+
+class ShowNext(Model, tag="premiere", tag_field="kind"):
+    """Show the next step of a premiere; `after` is how many were shown, so that an order sent twice shows one."""
+
+    after: Annotated[int, Meta(ge=0, le=MOST)]
     reason: Reason = ""
 
 
@@ -82,7 +90,7 @@ class EnterValue(Model, tag="randomness", tag_field="kind"):
     value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS, pattern=PLAIN)]
 
 
-Order = Move | Settle | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
+Order = Move | Settle | ShowNext | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
 
 
 class Orders(Model):
@@ -125,7 +133,7 @@ def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> Order
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
     """List what was ordered lately, and what may be ordered now."""
     found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Orders(orders=ordered_in(db, tournament_id, 100), moves=moves_from(found))
+    return Orders(orders=ordered_in(db, tournament_id, 100), moves=moves_from(db, found))
 
 
 @call("GET", _WHERE + "/orders/{directive_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
@@ -164,6 +172,9 @@ def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directi
     if isinstance(body, Settle):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
         return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=SETTLE)
+    if isinstance(body, ShowNext):
+        found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
+        return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=PREMIERE, after=body.after)
     if isinstance(body, Deadline):
         found = allowed(db, Act.MOVE_DEADLINE, tournament_id, who)
         return give(db, by, DirectiveKind.DEADLINE, found, reason=body.reason, name=body.name, at=_moment(body.at))

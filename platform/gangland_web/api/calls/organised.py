@@ -74,13 +74,13 @@ def create_event_of_all(db: Session, who: Bearer, body: EventRulesSent) -> Organ
     """Make an event of one's own with a draft for each game, by the same rules."""
     name, rules = read_event_rules(body)
     made = create_event(db, actor(who), name, rules)
-    return _organised(*allowed_event(db, Act.MOVE_TOURNAMENT, stored(made.id), who))
+    return _organised(db, *allowed_event(db, Act.MOVE_TOURNAMENT, stored(made.id), who))
 
 
 @call("GET", _EVENT, subject="organising", needs=Scope.ORGANISE)
 def organised_event(db: Session, who: Bearer, event_id: Number) -> OrganisedEvent:
     """Tell of an event that one organises, drafts and all, and what may be ordered now."""
-    return _organised(*allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
+    return _organised(db, *allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
 
 
 @call("POST", _EVENT + "/moves", subject="organising", needs=Scope.ORGANISE, status=202, example=Example(
@@ -133,7 +133,9 @@ def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) ->
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 
-def _organised(found: Event, tournaments: list[Tournament]) -> OrganisedEvent:
+def _organised(db: Session, found: Event, tournaments: list[Tournament]) -> OrganisedEvent:
     return OrganisedEvent(
-        url=f"{BASE}/organise/events/{found.id}", event=event_response(found, tournaments), moves=moves_of(tournaments)
+        url=f"{BASE}/organise/events/{found.id}",
+        event=event_response(found, tournaments),
+        moves=moves_of(db, tournaments),
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_web.api.framework.declared import call
+from gangland_web.api.framework.declared import Example, call
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user
@@ -17,6 +17,7 @@ from gangland_web.resources.fields import MOST, Limit, Model, NewestFirst, Numbe
 from gangland_web.resources.tables import table
 from gangland_web.resources.tournaments.figures import schedule_table, tournament_table
 from gangland_web.resources.tournaments.models import TournamentDetail, Tournaments, tournament_detail, tournament_list
+from gangland_web.resources.tournaments.premiere import Premiere, premiere_of
 from gangland_web.resources.tournaments.queries import listed, tables_of
 from gangland_web.resources.tournaments.standings import Standings, standings_of
 from gangland_web.resources.tournaments.visible import found_tournament, shown_tournament
@@ -70,10 +71,21 @@ for _what in ("entries", "cross", "progress", "amendments"):
 def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     """List a tournament's matches in order of their numbers, a row for each bot in each."""
     found = found_tournament(db, tournament_id, current_user())
-    tables = tables_of(db, found, query.limit + 1, after=query.after, entry=query.entry)
+    tables = tables_of(db, found, current_user(), query.limit + 1, after=query.after, entry=query.entry)
     more = tables[query.limit - 1].number if len(tables) > query.limit else None
     results = results_visible(found, current_user())
     return table(schedule_table(found, tables[: query.limit], results=results, beyond=next_page(after=more)))
+
+
+@call("GET", "/tournaments/{tournament_id}/premiere", subject="tournaments", example=Example(
+    path={"tournament_id": "$PREMIERE"}))  # fmt: skip
+def premiere(db: Session, tournament_id: Number) -> Premiere:
+    """Tell what the premiere of a final table has shown so far; it begins when all is played."""
+    found = found_tournament(db, tournament_id, current_user())
+    shown = premiere_of(db, found)
+    if shown is None:
+        raise Problem(404, "E310", f"{found.name} has no premiere, or it cannot begin yet.")
+    return shown
 
 
 @call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")

@@ -20,6 +20,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.orders import SentOrders, build_order, played_in
 from gangland_web.league.dispatch.senders import Seal, ensure_seal
 from gangland_web.league.hosts import playing_hosts
+from gangland_web.league.matches.final_match import size_of
 from gangland_web.league.matches.ladder_queue import draw_order, next_of_ladders, note_order
 from gangland_web.settings.logs import about_order
 from gangland_web.store.columns import stored, table_of
@@ -347,8 +348,9 @@ def _ranks(session: Session, play: Match) -> Mapping[int, int]:
 def _lease(session: Session, match: Match, hands: Hands, seal: Seal) -> Parcel | None:
     """Lease one match to a host by a conditional update; None if somebody was faster."""
     host = hands.next_for(match, _ranks(session, match))
-    tournament = played_in(session, match)
-    now, lasts_s = now_s(), Limits.from_dict(tournament.limits).match_lasts_s(tournament.seats) + LEASE_MARGIN_S
+    played, tournament = played_in(session, match)
+    size = size_of(tournament, played)
+    now, lasts_s = now_s(), Limits.from_dict(size.limits).match_lasts_s(size.seats) + LEASE_MARGIN_S
     order = draw_order(session, match)
     lease = {
         "state": MatchState.LEASED.value,

@@ -9,6 +9,7 @@ from sqlmodel import Session, col
 from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Seat
 from gangland_ladder.matches.seeds import block_seed, rng_key
 from gangland_sandbox.intake import stem_of
+from gangland_web.league.matches.final_match import size_of
 from gangland_web.league.tournaments.epochs import secret_of
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import Purpose
@@ -51,15 +52,15 @@ def build_order(session: Session, match: Match, tournament: Tournament) -> Order
         raise ValueError(f"match {match.id} is {match.state}, not leased")
     if match.audit_of is None:
         return _order(session, match, tournament, match.lease_token, match.lease_until)
-    played = session.get_one(Match, match.audit_of)
-    order = _order(session, played, played_in(session, match), match.lease_token, match.lease_until)
+    played, of = played_in(session, match)
+    order = _order(session, played, of, match.lease_token, match.lease_until)
     return msgspec.structs.replace(order, id=stored(match.id), check=None)
 
 
-def played_in(session: Session, match: Match) -> Tournament:
-    """Return the tournament whose game, limits and dice a match is played by: for an audit, that of what it audits."""
+def played_in(session: Session, match: Match) -> tuple[Match, Tournament]:
+    """Return the match whose seats, size and dice are played, for an audit the audited one, and its tournament."""
     of = match if match.audit_of is None else session.get_one(Match, match.audit_of)
-    return session.get_one(Tournament, of.tournament_id)
+    return of, session.get_one(Tournament, of.tournament_id)
 
 
 def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
@@ -81,7 +82,8 @@ def played_order(session: Session, match: Match, tournament: Tournament) -> Orde
 def _order(session: Session, match: Match, tournament: Tournament, token: str, until: float) -> Order:
     digest = bytes.fromhex(match.seed_digest)
     secret = secret_of(session, tournament, match)
-    seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(tournament.blocks)]
+    size = size_of(tournament, match)
+    seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(size.blocks)]
     seats = _seats(session, match)
     return Order(
         id=stored(match.id),
@@ -92,7 +94,7 @@ def _order(session: Session, match: Match, tournament: Tournament, token: str, u
         blocks=seeds,
         rng_key=rng_key(secret, match.number).hex(),
         seats=[seat for _, seat in seats],
-        limits=tournament.limits,
+        limits=size.limits,
         check=next((i for i, (version, _) in enumerate(seats) if _is_checked(match, tournament, version)), None),
         check_only=match.purpose == Purpose.CHECK.value,
     )

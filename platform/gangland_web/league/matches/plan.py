@@ -80,10 +80,14 @@ def plan_tables(
     epoch_id: int | None = None,
     trial_version_id: int | None = None,
     challenger_id: int | None = None,
+    is_final: bool = False,
 ) -> range:
     """Write one scheduled match a table, in their order; return the numbers that they got.
 
     The dice of a match hang on the code of everybody in a tournament, else of those at the table.
+
+    Args:
+        is_final: whether it is the one final table of a tournament, which has no place in the rating order.
     """
     seated = [sorted(table) for table in tables]
     first = next_number(session, tournament)
@@ -94,18 +98,20 @@ def plan_tables(
         "epoch_id": epoch_id,
         "trial_version_id": trial_version_id,
         "challenger_id": challenger_id,
+        "is_final": is_final,
         "state": MatchState.SCHEDULED.value,
         "attempt": 0,
         "created_at": now_s(),
     }
     roster = tournament.roster_digest if purpose is Purpose.TOURNAMENT else None
+    is_ordered = purpose is Purpose.TOURNAMENT and not is_final
     for at in range(0, len(seated), BATCH):
         batch = seated[at : at + BATCH]
         rows = [
             {
                 **common,
                 "number": first + at + i,
-                "rating_order": first + at + i if purpose is Purpose.TOURNAMENT else None,
+                "rating_order": first + at + i if is_ordered else None,
                 "seed_digest": roster or entries_digest([codes[entry] for entry in table]).hex(),
             }
             for i, table in enumerate(batch)

@@ -19,6 +19,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.core.text import is_invisible
 from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.organising.results import DirectiveRefused, disqualify, held, rerun_match, void_match
+from gangland_web.league.tournaments.premiere import PREMIERE, show_next
 from gangland_web.league.tournaments.public_values import ValueRefused, announced_for, enter_value, need_freeze_first
 from gangland_web.league.tournaments.running import EntryRefused, deadlines_of, move_tournament
 from gangland_web.league.tournaments.settle import SETTLE, start_settling
@@ -106,7 +107,7 @@ def move_all(
     Raises:
         DirectiveRefused: none of them may, or the reason is too long.
     """
-    moving = [tournament for tournament in tournaments if state in moves_from(tournament)]
+    moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
     if not moving:
         raise DirectiveRefused(f"none of these tournaments may become {state.value} now")
     return [
@@ -158,6 +159,8 @@ def _move(session: Session, tournament: Tournament, directive: Directive) -> Out
     if directive.details["state"] == SETTLE:
         start_settling(session, tournament)
         return f"{tournament.name} plays more matches to settle its first places", None
+    if directive.details["state"] == PREMIERE:
+        return f"{tournament.name} shows {show_next(session, tournament, directive.details['after'])}", None
     after = State(directive.details["state"])
     move_tournament(session, tournament, after, note=directive.reason or None)
     return f"{tournament.name} is {after.value}", None
@@ -165,6 +168,8 @@ def _move(session: Session, tournament: Tournament, directive: Directive) -> Out
 
 def _deadline(session: Session, tournament: Tournament, directive: Directive) -> Outcome:
     name, at = directive.details["name"], directive.details["at"]
+    if tournament.has_premiere and name == "reveals_at":
+        raise DirectiveRefused("the secret is published by hand, once the premiere is over")
     old = deadlines_of(tournament)
     try:
         new = replace(old, **{name: at})

@@ -10,17 +10,18 @@ from typing import Final
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.pairing.costs import Cost, cost
-from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.deadlines import NEVER, Deadlines
 from gangland_ladder.tournaments.lifecycle import State, may_delete, may_edit_rules
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
+from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.organising.directives import give
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import (
     Rules,
+    announced_deadlines,
     columns_of,
-    deadlines_of,
     make_tournament,
     move_tournament,
     terms_of,
@@ -32,8 +33,6 @@ from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Event, Tournament
 
 REHEARSAL_BLOCKS: Final = 1
-NEVER: Final = 253_402_300_799.0
-"""The end of the year 9999: so long nobody but its organiser sees what came of a rehearsal."""
 REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only its organiser sees it."
 
 
@@ -128,6 +127,8 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         join_code=None,
         final=False,
         settle=None,
+        final_table=None,
+        has_premiere=False,
         deadlines=Deadlines(embargo_until=NEVER),
         randomness=None,
     )
@@ -155,7 +156,9 @@ def rules_of(tournament: Tournament) -> Rules:
         browser_only=tournament.browser_only,
         final=tournament.audit_percent == 100,
         settle=terms_of(tournament),
-        deadlines=deadlines_of(tournament),
+        final_table=final_terms_of(tournament),
+        has_premiere=tournament.has_premiere,
+        deadlines=announced_deadlines(tournament),
         randomness=announced_for(tournament),
     )
 

@@ -14,13 +14,16 @@ import msgspec
 from gangland.games import FIRST_GAME, GAME_NAMES, game_named
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, Address, Randomness, published_at
 from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
+from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
+from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.core.text import normal_name, problem_with_name, whole_number
 from gangland_web.league.option_fields import read_options, sentence
 from gangland_web.league.tournaments.public_values import announced_for
-from gangland_web.league.tournaments.running import Rules, deadlines_of
+from gangland_web.league.tournaments.running import Rules, announced_deadlines
 from gangland_web.store.models.tournaments import Tournament
 
 NAME_CHARS: Final = 80
@@ -36,6 +39,7 @@ DECISION_MS: Final = (10, 10_000)
 MEMORY_MIB: Final = (64, 4096)
 FORM_CHARS: Final = 200
 SETTLING: Final = ("settle_first", "settle_percent", "settle_blocks")
+FINAL_TABLE: Final = ("final_seats", "final_blocks")
 DEADLINES: Final = {
     "opens_at": "Entries open",
     "freezes_at": "Entries freeze",
@@ -91,7 +95,8 @@ def form_of(tournament: Tournament) -> RulesForm:
         "house_bots": "on" if tournament.house_bots else "",
         "browser_only": "on" if tournament.browser_only else "",
         "final": "on" if tournament.audit_percent == 100 else "",
-        **{name: str(getattr(tournament, name) or "") for name in SETTLING},
+        **{name: str(getattr(tournament, name) or "") for name in (*SETTLING, *FINAL_TABLE)},
+        "has_premiere": "on" if tournament.has_premiere else "",
         "expected": "8",
         "zone": "UTC",
     }
@@ -103,7 +108,7 @@ def form_of(tournament: Tournament) -> RulesForm:
     for name, value in tournament.options.items():
         given[f"option_{name}"] = ",".join(map(str, value)) if isinstance(value, list) else str(value)
     for name in DEADLINES:
-        at = getattr(deadlines_of(tournament), name)
+        at = getattr(announced_deadlines(tournament), name)
         given[name] = "" if at is None else _typed(at)
     if (announced := announced_for(tournament)) is not None:
         values = (announced.source, announced.address, announced.form, _typed(announced.published_s))
@@ -136,7 +141,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     tables = chosen.number("tables", TABLES) if read.given.get("tables") else None
     code = chosen.code()
     read.expected = chosen.number("expected", EXPECTED) or 0
-    settle = chosen.settling()
+    settle, final_table = chosen.settling(), chosen.final_table()
     limits = chosen.limits(Profile(profile or Profile.PLAIN), blocks or 1)
     options = {game: chosen.options(game, seats) for game in games}
     deadlines = chosen.deadlines()
@@ -162,6 +167,8 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
                     join_code=code,
                     final=bool(read.given.get("final")),
                     settle=settle,
+                    final_table=final_table,
+                    has_premiere=bool(read.given.get("has_premiere")),
                     deadlines=deadlines,
                     randomness=randomness,
                 )
@@ -255,6 +262,15 @@ class _Reader:
             self.number(name, span) for name, span in zip(SETTLING, (FIRST, PERCENT, SETTLE_BLOCKS), strict=True)
         )
         return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
+
+    def final_table(self) -> FinalTerms | None:
+        """Return the final table, None if nothing is said of it or something is wrong."""
+        if not any(self.given.get(name) for name in FINAL_TABLE):
+            return None
+        seats, blocks = (
+            self.number(name, span) for name, span in zip(FINAL_TABLE, (FINAL_SEATS, FINAL_BLOCKS), strict=True)
+        )
+        return None if seats is None or blocks is None else FinalTerms(seats, blocks)
 
     def options(self, game: str, seats: int | None) -> dict[str, Any] | None:
         """Return the options that differ from their defaults; None with the reason if they do not go together."""

@@ -16,6 +16,7 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_rerun, may_void
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.ending import NO_LEASE
+from gangland_web.league.matches.final_match import final_match, waits_for_organiser
 from gangland_web.league.ratings.fold import fold_again
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import OVER, MatchState
@@ -60,6 +61,9 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
         raise DirectiveRefused(
             f"match {match.number} was over when {tournament.name} was finished: its result is final"
         )
+    if _is_before_final(session, tournament, match):
+        before = f"was over when the final table of {tournament.name} was scheduled"
+        raise DirectiveRefused(f"match {match.number} {before}: its result is final")
     if match.state not in OVER:
         raise DirectiveRefused(f"match {match.number} is {match.state}: it will be played in any case")
     if gone := _disqualified_in(session, match):
@@ -79,7 +83,7 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
         raise DirectiveRefused(
             f"a match is voided while a tournament is playing, paused or finished; it is {tournament.state}"
         )
-    if match.state == MatchState.VOID.value:
+    if match.state == MatchState.VOID.value and not waits_for_organiser(session, match):
         raise DirectiveRefused(f"match {match.number} is void already: {match.void_reason}")
     was = _void(session, match, reason)
     fold_again(session, tournament, match.rating_order)
@@ -107,7 +111,14 @@ def take_back(session: Session, tournament: Tournament, matches: Sequence[Match]
 def _may_play_again(session: Session, tournament: Tournament, match: Match) -> bool:
     if match.epoch_id is not None:
         return session.get_one(Epoch, match.epoch_id).revealed_at is None
+    if _is_before_final(session, tournament, match):
+        return False
     return may_rerun(State(tournament.state)) and _disqualified_in(session, match) is None
+
+
+def _is_before_final(session: Session, tournament: Tournament, match: Match) -> bool:
+    """Tell whether a match was over when the final table was scheduled: nothing but that is played from then on."""
+    return not match.is_final and final_match(session, tournament) is not None
 
 
 def _schedule_again(session: Session, match: Match) -> list[dict[str, Any]]:
@@ -154,7 +165,7 @@ def _first_of(matches: Sequence[Match]) -> int | None:
 
 def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
     was = _take_out(session, match)
-    _put(session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s()})
+    _put(session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": 0})
     return was
 
 

@@ -17,6 +17,7 @@ from gangland_ladder.proof.archives.rating_order import SEATED
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
 from gangland_sandbox.intake import stem_of
+from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.matches.retention import lacks_replays
 from gangland_web.league.tournaments.final import final_standings
 from gangland_web.league.tournaments.public_values import awaits_value, played_with, secret_for_dice
@@ -101,7 +102,7 @@ def _secret(tournament: Tournament) -> bytes:
 def _header(session: Session, tournament: Tournament) -> archive.Tournament:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     sample = tournament.tables if tournament.seats > 2 else None
-    terms = terms_of(tournament)
+    terms, final = terms_of(tournament), final_terms_of(tournament)
     return archive.Tournament(
         name=tournament.name,
         kind="tournament",
@@ -119,6 +120,7 @@ def _header(session: Session, tournament: Tournament) -> archive.Tournament:
         about={"state": tournament.state},
         randomness=played_with(tournament) or msgspec.UNSET,
         settling=None if terms is None else archive.Settling(terms.first, terms.percent, terms.blocks),
+        final_table=msgspec.UNSET if final is None else archive.FinalTable(final.seats, final.blocks),
     )
 
 
@@ -139,8 +141,11 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
         chosen = chosen.where(col(Entry.id).in_(only))
     for entry, bot, owner, version in session.exec(chosen).all():
         file, code = stem_of(version.filename)[:NAME_CHARS], version.code_sha256
-        why = entry.disqualified_for
-        yield archive.Entry(stored(entry.id), bot, owner or "", version.number, file, code, (MU, SIGMA), why)
+        why, left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
+        yield archive.Entry(
+            *(stored(entry.id), bot, owner or "", version.number, file, code, (MU, SIGMA), why),
+            withdrawn=True if left and not why else msgspec.UNSET,
+        )
 
 
 def archived_matches(
@@ -166,7 +171,7 @@ def archived_matches(
     at = first  # pages by the last number, not by OFFSET: each is read from the index, however far in
     while matches := session.exec(numbered.where(col(Match.number) >= at)).all():
         for match, played in zip(matches, _batch(session, secret, matches, imported), strict=True):
-            yield _ordered(match, played) if ordered else played
+            yield _ordered(match, played) if ordered else _marked(match, played)
         at = matches[-1].number + 1
         for match in matches:
             session.expunge(match)
@@ -214,6 +219,12 @@ def _ordered(match: Match, played: archive.PlayedMatch) -> archive.PlayedMatch:
     if match.rating_order is None:
         return played
     return archive.PlayedMatch(msgspec.structs.replace(played.match, rating_order=match.rating_order), played.games)
+
+
+def _marked(match: Match, played: archive.PlayedMatch) -> archive.PlayedMatch:
+    if not match.is_final:
+        return played
+    return archive.PlayedMatch(msgspec.structs.replace(played.match, final=True), played.games)
 
 
 def _moves(seats: list[MatchSeat]) -> list[Move]:

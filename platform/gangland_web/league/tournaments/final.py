@@ -11,6 +11,7 @@ from json import loads
 from operator import itemgetter
 from typing import Any
 
+from msgspec import to_builtins
 from sqlalchemy import Text, cast
 from sqlmodel import Session, col, func, select
 
@@ -18,6 +19,7 @@ from gangland.game import EndReason, Outcome
 from gangland_ladder.rating.final_standings import BlockResult, standings
 from gangland_ladder.rating.final_standings.counts import GamePlaces, blocks_of
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_web.core.clock import now_s
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
@@ -50,10 +52,23 @@ def stored_standings(session: Session, tournament_id: int) -> dict[str, Any] | N
 
 
 def fitted(session: Session, tournament_id: int) -> dict[str, Any]:
-    """Fit the standings of all blocks that count; who is disqualified has no place in them."""
+    """Fit the standings of all blocks that count, and let the final table decide; the disqualified have no place."""
     there = (Entry.tournament_id == tournament_id, col(Entry.disqualified_at).is_(None))
     ids = session.exec(select(Entry.id).where(*there)).all()
-    return standings(block_results(session, tournament_id), sorted(map(stored, ids))).to_json()
+    document = standings(block_results(session, tournament_id), sorted(map(stored, ids))).document()
+    if (final := final_result(session, tournament_id)) is not None:
+        document = with_final_table(document, final)
+    body: dict[str, Any] = to_builtins(document)
+    return body
+
+
+def final_result(session: Session, tournament_id: int) -> FinalResult | None:
+    """Return what the final table came to; None if none was played, or it is void."""
+    done = (Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
+    number = session.exec(select(Match.number).where(*done, col(Match.is_final).is_(True))).first()
+    if number is None:
+        return None
+    return FinalResult(number, tuple(block_results(session, tournament_id, is_final=True)))
 
 
 def store_standings(database: Database) -> int:
@@ -95,9 +110,14 @@ def _mark(session: Session, tournament_id: int) -> int:
     return session.exec(counted.where(Match.state == MatchState.DONE.value)).one()
 
 
-def block_results(session: Session, tournament_id: int) -> Iterator[BlockResult]:
-    """Yield the blocks of all matches that are done, in order of match and block; no replay is read."""
+def block_results(session: Session, tournament_id: int, *, is_final: bool = False) -> Iterator[BlockResult]:
+    """Yield the blocks of all matches that are done, in order of match and block; no replay is read.
+
+    Args:
+        is_final: whether those of the final table are wanted, and not those of all others.
+    """
     done = select(Match.id).where(Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
+    done = done.where(col(Match.is_final).is_(is_final))
     games = (
         select(
             col(PlayedGame.match_id),

@@ -161,6 +161,8 @@ def _tournament(session: Session, opened: Archive) -> Tournament:
         revealed_at=None if cancelled else now,
         roster_digest=digest_for("frozen", codes, codes).hex(),
         created_at=now,
+        final_seats=header.final_table.seats if header.final_table else None,
+        final_blocks=header.final_table.blocks if header.final_table else None,
         **imported_randomness(header),
     )
     session.add(tournament)
@@ -236,7 +238,7 @@ def _entry(session: Session, tournament: Tournament, version: Version, entry: ar
         rating=rating_shown(mu, sigma),
         round_mu=mu,
         round_sigma=sigma,
-        active=not entry.disqualified,
+        active=not (entry.disqualified or entry.withdrawn),
         disqualified_at=now_s() if entry.disqualified else None,
         disqualified_for=entry.disqualified,
         created_at=now_s(),
@@ -270,6 +272,7 @@ def _match_row(
         "tournament_id": stored(tournament.id),
         "number": match.number,
         "rating_order": _rating_order(opened, match),
+        "is_final": match.is_final,
         "purpose": Purpose.TOURNAMENT.value,
         "seed_digest": digest_for(opened.tournament.dice, codes, seated).hex(),
         "state": match.state,
@@ -286,7 +289,7 @@ def _rating_order(opened: Archive, match: archive.Match) -> int | None:
     if match.rating_order is not msgspec.UNSET:
         return match.rating_order
     never_sent = opened.tournament.dice == SEATED and match.state != MatchState.DONE.value
-    return None if never_sent else match.number
+    return None if never_sent or match.is_final else match.number
 
 
 def _seat_rows(match_id: int, played: archive.PlayedMatch, entries: _Entries) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,7 @@ the tournament's row, so that no move is made twice.
 import logging
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any
@@ -16,16 +16,19 @@ import msgspec
 from sqlmodel import Session, col, func, select, update
 
 from gangland.games import game_named
+from gangland_ladder.local.orders import options_of
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise
 from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.proof.randomness import Randomness
-from gangland_ladder.tournaments.deadlines import Deadlines, due_moves, may_reveal
+from gangland_ladder.tournaments.deadlines import NEVER, Deadlines, due_moves, may_reveal
+from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State, may_enter, move
 from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
 from gangland_web.league.entries import enter
 from gangland_web.league.matches.ending import NO_LEASE
+from gangland_web.league.matches.final_match import final_match
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.open_audits import is_audited
 from gangland_web.league.ratings.fold import fold
@@ -70,6 +73,8 @@ class Rules:
         final: whether all its results are audited, not the site's share of them.
         randomness: the public value that is to go into the dice; None for none.
         settle: how its first places are settled, None if they are not.
+        final_table: None if there is none.
+        has_premiere: whether all results are under embargo until the final table is premiered.
     """
 
     name: str
@@ -84,6 +89,8 @@ class Rules:
     join_code: str | None = None
     final: bool = False
     settle: Terms | None = None
+    final_table: FinalTerms | None = None
+    has_premiere: bool = False
     deadlines: Deadlines = field(default_factory=Deadlines)
     randomness: Randomness | None = None
 
@@ -95,6 +102,14 @@ class Rules:
             raise ValueError(f"a match has at least one block, not {self.blocks}")
         if self.settle is not None and not self.settle.rounds(self.blocks):
             raise ValueError(f"settling takes at least one match more, of {self.blocks} blocks")
+        if self.final_table is not None:
+            options_of(self.game, self.final_table.seats, self.options)
+        elif self.has_premiere:
+            raise ValueError("a premiere shows a final table, and none is announced")
+        if self.has_premiere and (self.deadlines.embargo_until, self.deadlines.reveals_at) != (None, None):
+            raise ValueError(
+                "a premiere ends the embargo, and the secret is published after it: neither has a time of its own"
+            )
         if self.tables is not None and self.tables < 1:
             raise ValueError(f"at least one table is played, not {self.tables}")
         if not 1 <= len(self.name.strip()) <= 80:
@@ -136,18 +151,24 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
         "audit_percent": 100 if rules.final else None,
         "randomness": None if rules.randomness is None else msgspec.to_builtins(rules.randomness),
         **asdict(rules.deadlines),
-        **settling_columns(secret, rules.randomness, rules.settle),
+        **({"embargo_until": NEVER} if rules.has_premiere else {}),
+        "has_premiere": rules.has_premiere,
+        **ending_columns(secret, rules.randomness, rules.settle, rules.final_table),
         **({} if code is None else {"entry_rule": "code", "join_code_hash": code_hash(code)}),
     }
 
 
-def settling_columns(secret: bytes, randomness: Randomness | None, settle: Terms | None) -> dict[str, Any]:
-    """Return how first places are settled, as a row holds it, and the commitment to secret, public value and that."""
-    promised = {"randomness": randomness, "settling": settle}
+def ending_columns(
+    secret: bytes, randomness: Randomness | None, settle: Terms | None, final: FinalTerms | None
+) -> dict[str, Any]:
+    """Return settling and final table as a row holds them, and the commitment to secret, public value and these."""
+    promised = {"randomness": randomness, "settling": settle, "final_table": final}
     return {
         "settle_first": settle and settle.first,
         "settle_percent": settle and settle.percent,
         "settle_blocks": settle and settle.blocks,
+        "final_seats": final and final.seats,
+        "final_blocks": final and final.blocks,
         "commitment": commitment(secret, promise({name: one for name, one in promised.items() if one is not None})),
     }
 
@@ -171,6 +192,12 @@ def is_code(typed: str, kept: str) -> bool:
 def deadlines_of(tournament: Tournament) -> Deadlines:
     """Return a tournament's deadlines."""
     return Deadlines(**{name: getattr(tournament, name) for name in Deadlines.__dataclass_fields__})
+
+
+def announced_deadlines(tournament: Tournament) -> Deadlines:
+    """Return a tournament's deadlines as its organiser set them: the embargo that a premiere ends has no time."""
+    found = deadlines_of(tournament)
+    return replace(found, embargo_until=None) if tournament.has_premiere else found
 
 
 def enter_bot(
@@ -243,12 +270,12 @@ def run_tournaments(session: Session) -> int:
 
 
 def move_tournament(
-    session: Session, tournament: Tournament, after: State, *, note: str | None = None, settled: bool = False
+    session: Session, tournament: Tournament, after: State, *, note: str | None = None, by_itself: bool = False
 ) -> None:
     """Carry out one move with all that belongs to it.
 
     Args:
-        settled: whether its first places are settled by its terms; until they are, nobody else may finish it.
+        by_itself: whether settling and final table are over as announced; until they are, nobody may finish it.
 
     Raises:
         MoveRefused: it is not allowed from the state that the tournament is in.
@@ -277,24 +304,35 @@ def move_tournament(
             raise ValueRefused(f"the dice of {tournament.name} wait for its public value: enter it first")
         _plan(session, tournament)
     elif after is State.CANCELLED:
-        if tournament.settle_round is not None:
-            raise EntryRefused(f"{tournament.name} was finished before it was settled: its results do not vanish")
+        if not may_cancel(session, tournament):
+            why = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
+            raise EntryRefused(f"{tournament.name} {why}: its results do not vanish")
         _call_off(session, tournament)
         fold(session, tournament)
+        if tournament.has_premiere:
+            tournament.embargo_until = now_s()  # there will be none
     elif after is State.FINISHED:
-        if tournament.settle_round is not None and not settled:
+        if tournament.final_seats is not None and not by_itself:
+            raise EntryRefused(f"{tournament.name} is finished by itself when its final table is over")
+        if tournament.settle_round is not None and not by_itself:
             raise EntryRefused(f"{tournament.name} is finished by itself when its first places are settled")
         _need_all_over(session, tournament)
         fold(session, tournament)  # the last matches may have become void, which no result tells of
         tournament.finished_at = now_s()
     elif after is State.REVEALED:
         if not may_reveal(before, deadlines_of(tournament), now_s()):
-            raise EntryRefused(f"the secret of {tournament.name} stays where it is until the end of its embargo")
+            end = "its premiere is over" if tournament.has_premiere else "the end of its embargo"
+            raise EntryRefused(f"the secret of {tournament.name} stays where it is until {end}")
         tournament.revealed_at = now_s()
     tournament.state, tournament.note = state.value, tournament.note if note is None else note
     session.add(tournament)
     session.flush()
     log.info("%s is %s now", tournament.name, after)
+
+
+def may_cancel(session: Session, tournament: Tournament) -> bool:
+    """Tell whether a tournament that plays may be given up: not once its end has begun, settling or final table."""
+    return tournament.settle_round is None and final_match(session, tournament) is None
 
 
 def is_played(session: Session, tournament: Tournament) -> bool:
@@ -321,7 +359,8 @@ def _run(session: Session, tournament_id: int) -> int:
             return made
         made += 1
     over = tournament.state == State.PLAYING.value and is_played(session, tournament)
-    if over and tournament.settle_round is None and is_audited(session, tournament_id):
+    ends_otherwise = tournament.settle_round is not None or tournament.final_seats is not None
+    if over and not ends_otherwise and is_audited(session, tournament_id):
         move_tournament(session, tournament, State.FINISHED)
         made += 1
     return made

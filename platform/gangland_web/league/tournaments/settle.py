@@ -14,11 +14,12 @@ from gangland_ladder.pairing.tables import Table
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State, may_edit_rules, may_settle
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
+from gangland_web.league.matches.final_match import final_match, final_terms_of
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.open_audits import is_audited
 from gangland_web.league.tournaments.final import block_results
 from gangland_web.league.tournaments.public_values import announced_for
-from gangland_web.league.tournaments.running import EntryRefused, is_played, move_tournament, settling_columns, terms_of
+from gangland_web.league.tournaments.running import EntryRefused, ending_columns, is_played, move_tournament, terms_of
 from gangland_web.league.tournaments.seating import owned_entries
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
@@ -46,7 +47,8 @@ def set_terms(session: Session, tournament: Tournament, terms: Terms) -> None:
         )
     if not terms.rounds(tournament.blocks):
         raise EntryRefused(f"a match has {tournament.blocks} blocks, more than the {terms.blocks} that may be played")
-    tournament.sqlmodel_update(settling_columns(tournament.secret, announced_for(tournament), terms))
+    final = final_terms_of(tournament)
+    tournament.sqlmodel_update(ending_columns(tournament.secret, announced_for(tournament), terms, final))
     session.add(tournament)
     session.flush()
 
@@ -55,9 +57,12 @@ def start_settling(session: Session, tournament: Tournament) -> None:
     """Have a finished tournament played on by its terms; the caller holds it.
 
     Raises:
-        EntryRefused: no terms were announced, it is not finished, or its secret is public.
+        EntryRefused: no terms were announced, it settles by itself, it is not finished, or its secret is public.
     """
     terms = terms_of(tournament)
+    if tournament.final_seats is not None:
+        before = "the first places were settled by themselves before it" if terms else "no place is settled after it"
+        raise EntryRefused(f"{tournament.name} has a final table: {before}, and nothing is played after it")
     if terms is None:
         raise EntryRefused(f"{tournament.name} was announced without settling, so its results stand")
     if not may_settle(State(tournament.state)):
@@ -73,9 +78,12 @@ def start_settling(session: Session, tournament: Tournament) -> None:
 
 
 def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...]:
-    """Return the tables of the next round of a tournament, none if it is settled or its rounds are played."""
+    """Return the tables of the next round of a tournament, none if it is settled or its rounds are played.
+
+    There are none either once its final table is scheduled.
+    """
     terms = terms_of(tournament)
-    if terms is None:
+    if terms is None or final_match(session, tournament) is not None:
         return ()
     there = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
     ids = sorted(map(stored, session.exec(select(Entry.id).where(*there)).all()))
@@ -109,14 +117,16 @@ def _settle(database: Database, tournament_id: int) -> bool:
         tournament = session.get_one(Tournament, tournament_id)
         if not (is_played(session, tournament) and is_audited(session, tournament_id)):
             return False
-        mark, tables = _mark(session, tournament), tables_to_play(session, tournament)
+        by, tables = planned_by(session, tournament), tables_to_play(session, tournament)
+        if not tables and tournament.final_seats is not None:
+            return False  # the final table is next (`final_table.play_finals`)
     with database.write() as session:
         tournament = session.get_one(Tournament, tournament_id)
         hold_tournament(session, tournament)
-        if tournament.state != State.PLAYING.value or _mark(session, tournament) != mark:
+        if tournament.state != State.PLAYING.value or planned_by(session, tournament) != by:
             return False  # something came between
         if not tables:
-            move_tournament(session, tournament, State.FINISHED, settled=True)
+            move_tournament(session, tournament, State.FINISHED, by_itself=True)
             return True
         plan_tables(session, tournament, tables, purpose=Purpose.TOURNAMENT)
         tournament.settle_round = (tournament.settle_round or 0) + 1
@@ -126,8 +136,8 @@ def _settle(database: Database, tournament_id: int) -> bool:
         return True
 
 
-def _mark(session: Session, tournament: Tournament) -> tuple[int | None, int, int]:
-    """What a plan rests on: the round, how many matches there are, and how many of them count."""
+def planned_by(session: Session, tournament: Tournament) -> tuple[int | None, int, int]:
+    """Return what a plan rests on: the round, how many matches there are, and how many of them count."""
     count = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     done = session.exec(count.where(Match.state == MatchState.DONE.value)).one()
     return tournament.settle_round, session.exec(count).one(), done

@@ -14,13 +14,23 @@ from sqlmodel import Session, col, func, select
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.cli.options import Given, options_of
-from gangland_ladder.documents.admin import Cost, PublicValue, Settling, TournamentDocument, Tournaments
+from gangland_ladder.documents.admin import (
+    Cost,
+    FinalTableRules,
+    PublicValue,
+    Settling,
+    TournamentDocument,
+    Tournaments,
+)
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.pairing.costs import cost
 from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.rating.documents import StandingsDocument, StandingsRow
 from gangland_ladder.rating.final_standings.table import PODIUM
 from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
+from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
+from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
@@ -45,6 +55,10 @@ from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
 SettleFirst = Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="How many first places to settle.")]
 SettleBlocks = Annotated[int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair.")]
 SettlePercent = Annotated[int, typer.Option(min=PERCENT[0], max=PERCENT[1], help="Error probability in %.")]
+FinalSeats = Annotated[
+    int | None, typer.Option(min=FINAL_SEATS[0], max=FINAL_SEATS[1], help="Bots at a final table of the first.")
+]
+FinalBlocks = Annotated[int, typer.Option(min=FINAL_BLOCKS[0], max=FINAL_BLOCKS[1], help="Blocks of the final table.")]
 app = typer.Typer(help="Tournaments.", no_args_is_help=True)
 
 Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
@@ -72,6 +86,11 @@ def create(
     settle_first: SettleFirst = None,
     settle_blocks: SettleBlocks = 120,
     settle_error: SettlePercent = 5,
+    final_seats: FinalSeats = None,
+    final_blocks: FinalBlocks = 12,
+    premiere: Annotated[
+        bool, typer.Option("--premiere", help="Keep all results back until the final table is premiered game by game.")
+    ] = False,
     final: Annotated[bool, typer.Option("--final", help="Audit every result, not only the site's share.")] = False,
     opens_at: Time = None,
     freezes_at: Time = None,
@@ -114,6 +133,8 @@ def create(
             join_code=join_code,
             final=final,
             settle=None if settle_first is None else Terms(settle_first, settle_error, settle_blocks),
+            final_table=None if final_seats is None else FinalTerms(final_seats, final_blocks),
+            has_premiere=premiere,
             deadlines=deadlines,
             randomness=_randomness(value_source, value_address, value_at, value_form),
         )
@@ -320,7 +341,7 @@ def facts(session: Session, tournament: Tournament) -> TournamentDocument:
     terms = terms_of(tournament)
     entries = session.exec(count.select_from(Entry).where(Entry.tournament_id == tournament.id)).one()
     rules = {**tournament_rules(tournament), **deadlines_of(tournament)}
-    value = rules.pop("randomness")
+    value, final = rules.pop("randomness"), rules.pop("final_table")
     return TournamentDocument(
         id=stored(tournament.id),
         name=tournament.name,
@@ -331,6 +352,7 @@ def facts(session: Session, tournament: Tournament) -> TournamentDocument:
         **rules,
         randomness=None if value is None else PublicValue(**structs.asdict(value)),
         settle=None if terms is None else Settling(**asdict(terms), rounds=tournament.settle_round),
+        final_table=None if final is None else FinalTableRules(**structs.asdict(final)),
         entrants=entrants,
         entries=entries,
         matches=dict(session.exec(states).all()),
@@ -352,8 +374,16 @@ def _lines(found: TournamentDocument) -> list[str]:
         f"{found.game}, {found.seats} seats, {found.blocks} blocks a match",
         f"entered: {found.entrants}; frozen: {found.entries}; matches: {matches}",
         *(f"{name.replace('_', ' ')}: {time}" for name, time in times.items() if time is not None),
+        *_final_lines(found.final_table),
         *_value_lines(found.randomness),
     ]
+
+
+def _final_lines(final: FinalTableRules | None) -> list[str]:
+    if final is None:
+        return []
+    premiere = f"; premiere: {final.premiered} steps shown" if final.has_premiere else ""
+    return [f"final table: the first {final.seats}, {final.blocks} blocks{premiere}"]
 
 
 def _standing(row: StandingsRow, names: dict[int, str]) -> str:

@@ -13,6 +13,7 @@ from sqlalchemy import Integer, bindparam, literal_column, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
+from gangland_web.league.matches.final_match import SIZE
 from gangland_web.league.matches.retention import Trimmed
 from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
@@ -138,7 +139,7 @@ def _number(name: str) -> Any:
 
 _DONE: Any = literal_column(f"'{MatchState.DONE}'")
 _LISTED = (col(Match.id), col(Match.number), col(Match.state), col(Match.done_at))
-_OF_WHAT = (col(Tournament.game), col(Tournament.seats))
+_OF_WHAT = (col(Tournament.game), SIZE[0])
 _ALL = select(*_LISTED, *_OF_WHAT).join_from(Match, Tournament, col(Tournament.id) == Match.tournament_id)
 _LATEST = (
     _ALL.where(col(Match.state) == _DONE, col(Match.purpose) == literal_column(f"'{Purpose.LADDER}'"))

@@ -33,6 +33,7 @@ class MatchDetail(Model):
     game: Game
     seats: int
     blocks: Count
+    is_final: bool
     purpose: str
     tournament: Number | None
     state: str

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
+from gangland_web.league.matches.final_match import Size, size_of
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.bots import Bot, Version
@@ -51,6 +52,11 @@ class MatchPage:
     seats: tuple[SeatRow, ...]
     host: str | None = None
     """The worker host that played it, once it is recorded."""
+
+    @property
+    def size(self) -> Size:
+        """Its seats, blocks and limits: those of the tournament, but for a final table."""
+        return size_of(self.tournament, self.match)
 
     def names(self, seating: Iterable[int]) -> tuple[str, ...]:
         """Return what to call each seat of one game; a bot that sits twice is told apart by its position."""

@@ -16,6 +16,7 @@ from sqlmodel import Session, col
 from gangland.game import EndReason
 from gangland_web.core.clock import timestamp, written_day
 from gangland_web.core.table_formats import Row
+from gangland_web.league.matches.final_match import SIZE
 from gangland_web.resources.entries import WHO, who
 from gangland_web.resources.fields import Count, Hex64, Model, Moment, Number
 from gangland_web.store.lifecycles.matches import MatchState
@@ -25,7 +26,10 @@ from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
 
 
 class MatchFacts(Model):
-    """What a row says of the match; `number` is that in its tournament or ladder, `seats` how many bots play."""
+    """What a row says of the match; `number` is that in its tournament or ladder, `seats` how many bots play.
+
+    `is_final` marks a tournament's final table, which is not rated.
+    """
 
     match: Number
     number: Number
@@ -38,6 +42,7 @@ class MatchFacts(Model):
     game: str
     seats: int
     blocks: int
+    is_final: bool
 
 
 class MatchBot(Model):
@@ -129,7 +134,7 @@ def _seats(db: Session, tournament_id: int, window: range) -> Any:
         select(
             col(Match.id).label("match"),
             *[getattr(Match, name) for name in ("number", "rating_order", "state", "void_reason", "done_at", "digest")],
-            *[getattr(Tournament, name) for name in ("game", "seats", "blocks")],
+            *(col(Match.is_final), col(Tournament.game), *SIZE),
             col(Epoch.day),
             *[getattr(MatchSeat, name) for name in ("position", "adjusted", *_PLAYED, *_RATED)],
             *WHO,

@@ -122,6 +122,6 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
     ]
 
 
-def moves_of(tournaments: Sequence[Tournament]) -> list[State]:
+def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
     """Return the moves that at least one of several tournaments may make."""
-    return [state for state in State if any(state in moves_from(tournament) for tournament in tournaments)]
+    return [state for state in State if any(state in moves_from(db, tournament) for tournament in tournaments)]

@@ -9,8 +9,11 @@ from sqlmodel import Session, select
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
+from gangland_web.league.matches.final_match import final_match, waits_for_organiser
+from gangland_web.league.tournaments.premiere import is_over
 from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.league.tournaments.seating import entered_versions
+from gangland_web.store.lifecycles.matches import OVER
 from gangland_web.store.models.organising import Directive, DirectiveState
 from gangland_web.store.models.tournaments import Tournament
 
@@ -29,6 +32,8 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int) -> str:
     state = State(tournament.state)
     if state is State.OPEN:
         return _entries(len(db.exec(entered_versions(tournament)).all()), tournament)
+    if state in (State.PLAYING, State.FINISHED) and (at_end := _end(db, tournament)):
+        return at_end
     if state is State.PLAYING:
         over = f"{tournament.matches_over} of {tournament.matches_planned} matches are played"
         if stuck:
@@ -45,6 +50,22 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int) -> str:
         State.REVEALED: "Finished. You can print the standings, and everybody can verify them.",
         State.CANCELLED: "It was cancelled. Duplicate it to try again.",
     }[state]
+
+
+def _end(db: Session, tournament: Tournament) -> str:
+    """Return what to do or to wait for where a tournament ends with a final table; nothing anywhere else."""
+    if tournament.state == State.FINISHED.value:
+        if tournament.has_premiere and not is_over(tournament):
+            return "Everything is played. Show the premiere step by step; then publish the secret."
+        return ""
+    final = final_match(db, tournament)
+    if final is None:
+        return ""
+    if waits_for_organiser(db, final):
+        return f"The final table could not be played. Have match {final.number} played again, or void it."
+    if final.state in OVER:
+        return "The final table is over. The tournament is finished when its audits are."
+    return "The final table is being played. You need not do anything: the standings follow automatically."
 
 
 def _entries(bots: int, tournament: Tournament) -> str:

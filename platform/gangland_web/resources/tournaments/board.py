@@ -28,6 +28,12 @@ class BoardRow:
     below: Part | None
 
     @property
+    def moved_from(self) -> int | None:
+        """The rank before the final table, of a bot that sat at it."""
+        before: int | None = self.figures.get("rank_before")
+        return before
+
+    @property
     def best(self) -> str:
         """How probable it is that the bot is the best, in words; empty where that is not said."""
         share = self.figures["best"]
@@ -48,6 +54,14 @@ class TopLine:
 
 
 @dataclass(frozen=True, slots=True)
+class FinalLines:
+    """The final table: `match` is its number, `lines` are its bots with a row of gangland/standings/1 each."""
+
+    match: int
+    lines: tuple[tuple[Part, Mapping[str, Any]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """Final standings, ready to be shown.
 
@@ -55,6 +69,7 @@ class Board:
         holds: the mean probability with which the ranges hold.
         enough: whether enough was played to say how probable it is that a bot is the best.
         podium: the first three, more if ranks are shared.
+        final: the final table, with its bots best first; None if none was played.
     """
 
     holds: float
@@ -63,6 +78,7 @@ class Board:
     rows: tuple[BoardRow, ...]
     podium: tuple[BoardRow, ...]
     tops: tuple[TopLine, ...]
+    final: FinalLines | None
 
     @property
     def winners(self) -> tuple[BoardRow, ...]:
@@ -93,6 +109,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[Part]) -> Board:
         )
         for top in standings["top"]
     )
+    final = standings.get("final_table")
     return Board(
         holds=standings["holds"] or 0.0,
         enough=standings["enough"],
@@ -100,4 +117,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[Part]) -> Board:
         rows=tuple(rows.values()),
         podium=tuple(rows[entry] for entry in standings["podium"]),
         tops=tops,
+        final=FinalLines(final["match"], tuple((by_entry[row["entry"]], row) for row in final["rows"]))
+        if final
+        else None,
     )

@@ -98,7 +98,7 @@ _PAIRS: Any = (
     .select_from(Match)
     .join(_me, col(_me.match_id) == col(Match.id))
     .join(_them, (col(_them.match_id) == col(_me.match_id)) & (col(_them.position) != col(_me.position)))
-    .where(col(Match.tournament_id) == _of, col(Match.state).in_(OVER))
+    .where(col(Match.tournament_id) == _of, col(Match.state).in_(OVER), col(Match.is_final).is_(False))
     .group_by(col(_me.entry_id), col(_them.entry_id))
 )
 _OVER = (

@@ -170,7 +170,7 @@ def schedule_table(
             **{name: getattr(table, name) for name in ("id", "number", "state", "done_at")},
             **{name: getattr(seat, name) for name in ("position", "bot_id", "bot", "mean_place")},
             "game": tournament.game,
-            "seats": tournament.seats,
+            "seats": len(table.seats),
             **shown,
         }
         for table in tables

@@ -9,6 +9,7 @@ from flask import url_for
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import timestamp
+from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.resources.fields import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
 from gangland_web.resources.visibility import CurrentUser, results_visible, shown_over, shown_secret
@@ -56,6 +57,16 @@ class Randomness(Model):
     entered_at: Moment | None
 
 
+class FinalTableRules(Model):
+    """The final table as it is announced; with a premiere all results are hidden until its last step."""
+
+    seats: int
+    blocks: Count
+    effect: str
+    has_premiere: bool
+    premiered: Count
+
+
 class TournamentDetail(TournamentSummary):
     """A tournament with its rules and its proof; `results_shown` tells whether whoever asks is shown its results.
 
@@ -73,6 +84,7 @@ class TournamentDetail(TournamentSummary):
     roster_digest: Hex64 | None
     secret: Hex64 | None
     randomness: Randomness | None
+    final_table: FinalTableRules | None
     archive: Path | None
     command: str | None
     results_shown: bool
@@ -124,12 +136,20 @@ def tournament_rules(found: Tournament) -> dict[str, Any]:
         "commitment": found.commitment if found.announced_at is not None else None,
         "roster_digest": found.roster_digest or None,
         "randomness": _randomness(found),
+        "final_table": _final_table(found),
     }
 
 
 def deadlines_of(found: Tournament) -> dict[str, str | None]:
     """Return when what happens by itself."""
     return {name: timestamp(getattr(found, name)) for name in DEADLINES}
+
+
+def _final_table(found: Tournament) -> FinalTableRules | None:
+    final = final_terms_of(found)
+    if final is None:
+        return None
+    return FinalTableRules(final.seats, final.blocks, final.effect, found.has_premiere, found.premiered)
 
 
 def _randomness(found: Tournament) -> Randomness | None:

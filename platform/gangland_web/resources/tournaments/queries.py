@@ -11,7 +11,7 @@ from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.resources.matches.queries import SeatRow, seats_of
-from gangland_web.resources.visibility import CurrentUser
+from gangland_web.resources.visibility import CurrentUser, results_visible
 from gangland_web.store.columns import stored
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
@@ -176,10 +176,22 @@ def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[t
 
 
 def tables_of(
-    db: Session, tournament: Tournament, limit: int, *, after: int = 0, entry: int | None = None
+    db: Session,
+    tournament: Tournament,
+    who: CurrentUser | None,
+    limit: int,
+    *,
+    after: int = 0,
+    entry: int | None = None,
 ) -> list[Table]:
-    """Return matches in order of their numbers, those of one entry if asked for."""
+    """Return matches in order of their numbers, those of one entry if asked for.
+
+    Who meets in settling and at the final table follows from results: who may not see those sees the schedule alone.
+    """
     chosen = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
+    if not results_visible(tournament, who):
+        first = select(Match.created_at).where(Match.tournament_id == tournament.id, Match.number == 1)
+        chosen = chosen.where(Match.created_at == first.scalar_subquery())  # all of a schedule are written at once
     if entry is not None:
         chosen = chosen.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
     matches = db.exec(chosen.order_by(col(Match.number)).limit(limit)).all()

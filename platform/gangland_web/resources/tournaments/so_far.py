@@ -62,6 +62,6 @@ _PLACES: Any = (
     .join(Match, col(Match.id) == MatchSeat.match_id)
     .where(col(Match.tournament_id) == bindparam("tournament", type_=Integer))
     .where(col(Match.purpose) == Purpose.TOURNAMENT.value, col(Match.state) == MatchState.DONE.value)
-    .where(col(MatchSeat.mean_place_num).is_not(None))
+    .where(col(MatchSeat.mean_place_num).is_not(None), col(Match.is_final).is_(False))
     .group_by(col(MatchSeat.entry_id))
 )

@@ -17,6 +17,7 @@ class StandingRow(Model):
     """An entry's line of final standings.  docs/standings.md says what each figure is."""
 
     rank: int
+    rank_before: int | None
     rank_low: int
     rank_high: int
     holds: float
@@ -50,8 +51,29 @@ class Top(Model):
     games_needed: int | None
 
 
+class FinalTableLine(Model):
+    """An entry of the final table: its rank for it, the one before, and its mean place over all its games."""
+
+    entry: Number
+    rank: int
+    rank_before: int
+    mean_place: float
+
+
+class FinalTableResult(Model):
+    """The final table, best first; `match` is its number in the tournament."""
+
+    match: Number
+    blocks: int
+    effect: str
+    rows: list[FinalTableLine]
+
+
 class Standings(Model):
-    """Final standings, the best first; `podium` is the entries of the first three ranks."""
+    """Final standings, the best first; `podium` is the entries of the first three ranks.
+
+    `final_table` has decided ranks and order, where there was one; all else is of the matches before it.
+    """
 
     level: float
     holds: float | None
@@ -61,6 +83,7 @@ class Standings(Model):
     blocks: int
     games: int
     top: list[Top]
+    final_table: FinalTableResult | None
     rows: list[StandingRow]
 
 
@@ -68,7 +91,7 @@ def standings_of(db: Session, tournament: Tournament, kept: dict[str, Any]) -> S
     """Return the final standings that are kept of a tournament (gangland/standings/1), with the names of its bots."""
     named = {row["entry"]: who(row) for row in read_entries(db, stored(tournament.id))}
     rows = [_row(line, named[line["entry"]]) for line in kept["rows"]]
-    same = {name: kept[name] for name in Standings.__struct_fields__ if name != "rows"}
+    same = {name: kept.get(name) for name in Standings.__struct_fields__ if name != "rows"}
     return msgspec.convert({**same, "rows": rows}, Standings)
 
 
@@ -76,6 +99,7 @@ def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
     low, _, high = line["range"].partition("-")
     share = line["against_all"] or {}
     return {
+        "rank_before": None,
         **{name: line[name] for name in StandingRow.__struct_fields__ if name in line},
         **named,
         "rank_low": int(low),

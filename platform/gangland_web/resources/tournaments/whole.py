@@ -9,12 +9,15 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.deadlines import DueMove, next_deadline
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
+from gangland_web.league.matches.final_match import final_match
 from gangland_web.league.tournaments.running import deadlines_of
 from gangland_web.resources.tournaments.board import Board, board, shown_standings
 from gangland_web.resources.tournaments.cross import Cell, cross_table, crossed, progress_of
+from gangland_web.resources.tournaments.premiere import Premiere, premiere_of
 from gangland_web.resources.tournaments.queries import Amendment, Part, amendments_of, parts_of
 from gangland_web.resources.tournaments.so_far import SoFar, so_far
 from gangland_web.resources.visibility import CurrentUser, results_come_at_once, results_visible
+from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Tournament
 
 
@@ -34,6 +37,9 @@ class Whole:
     amendments: tuple[Amendment, ...] = ()
     so_far: tuple[SoFar, ...] = ()
     has_cross: bool = False
+    final: Match | None = None
+    """The match of the final table, as far as whoever looks may know of it."""
+    premiere: Premiere | None = None
 
     @property
     def is_settled(self) -> bool:
@@ -71,5 +77,7 @@ def whole_of(db: Session, found: Tournament, who: CurrentUser | None) -> Whole:
         amendments=tuple(amendments_of(db, found)) if shown and found.announced_at is not None else (),
         progress=tuple(progress_of(db, found)) if shown and found.matches_over else (),
         so_far=so_far(db, found, parts, shown=shown) if ranked is None and at_once and goes_on else (),
+        final=final_match(db, found) if shown else None,
+        premiere=premiere_of(db, found),
         has_cross=at_once and (goes_on or bool(found.matches_over)) and crossed(found, len(parts)),
     )

@@ -90,6 +90,11 @@ GLOSSARY = {
             "ratings",
         ),
         Term("Tournament", "A competition with entries, a fixed schedule and final standings.", "tournaments"),
+        Term(
+            "Final table",
+            "A last match of a tournament's first two to four bots, which decides their places.",
+            "standings",
+        ),
         Term("Event", "Tournaments of both games that people enter together."),
         Term("Freeze", "The moment when entries close: who plays, with which version, and the schedule are fixed."),
         Term("Embargo", "A time until which the results of a tournament are not shown."),

@@ -18,8 +18,10 @@ from gangland_ladder.viewer.games import presentation_of
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.address import site_root
 from gangland_web.http.cache import cached_page
+from gangland_web.http.sessions import reading
 from gangland_web.resources.matches.films import public_film
 from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.resources.tournaments.premiere import premiered_game
 from gangland_web.site.requested import requested_game, requested_stop
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.models.matches import PlayedGame
@@ -38,7 +40,9 @@ def game(match_id: int, block: int, rotation: int) -> Response:
     theme = request.args.get("theme", "auto")
     if theme not in THEMES:
         abort(400, f"theme must be {', '.join(THEMES)}, not {shown(theme, limit=20)!r}")
-    page, played = requested_game(match_id, block, rotation)
+    with reading() as db:
+        premiered = premiered_game(db, match_id, block, rotation)
+    page, played = premiered or requested_game(match_id, block, rotation)
     made_of = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
     return cached_page(made_of, lambda: _game_page(page, played, theme), personal=False)
 

@@ -20,6 +20,7 @@ from gangland_web.resources.organising.participants import watched_in, watched_t
 from gangland_web.resources.organising.queries import ordered_in, stuck_in
 from gangland_web.resources.organising.steps import next_step
 from gangland_web.resources.tables import file_urls
+from gangland_web.resources.tournaments.premiere import premiere_of
 from gangland_web.resources.tournaments.queries import parts_of
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
@@ -37,8 +38,9 @@ def next_of(db: Session, tournament: Tournament) -> dict[str, Any]:
         "tournament": tournament,
         "state": State(tournament.state),
         "step": next_step(db, tournament, stuck=len(stuck_in(db, tournament))),
-        "moves": moves_from(tournament),
+        "moves": moves_from(db, tournament),
         "waits": waits,
+        "premiere": premiere_of(db, tournament),
         "randomness": announced_for(tournament),
         "can_enter_value": State(tournament.state) is State.FROZEN
         and awaits_value(tournament)

@@ -107,7 +107,7 @@ def _standing(db: Session, tournaments: list[Tournament]) -> dict[str, object]:
         "steps": {
             tournament.id: next_step(db, tournament, stuck=len(stuck_in(db, tournament))) for tournament in tournaments
         },
-        "moves": moves_of(tournaments),
+        "moves": moves_of(db, tournaments),
         "waits": waits,
         "live": waits or any(tournament.state == State.PLAYING.value for tournament in tournaments),
     }

@@ -20,6 +20,7 @@ from gangland_web.league.organising.directives import give
 from gangland_web.league.organising.entering import enter_for, take_out_for
 from gangland_web.league.organising.forms import DEADLINES, read_moment
 from gangland_web.league.organising.results import DirectiveRefused
+from gangland_web.league.tournaments.premiere import PREMIERE
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.resources.organising.access import allowed
@@ -100,8 +101,13 @@ def ordering(act: Act) -> Callable[[Callable[[int], Given]], Callable[..., Respo
 @pages.post("/<number:tournament_id>/move")
 @ordering(Act.MOVE_TOURNAMENT)
 def move(_tournament_id: int) -> Given:
-    """Order a move of the lifecycle, or that the first places are settled."""
+    """Order a move of the lifecycle, that the first places are settled, or the next step of a premiere."""
     state = request.form.get("state", "")
+    if state == PREMIERE:
+        after = whole_number(request.form.get("after"))
+        if after is None:
+            abort(422)
+        return DirectiveKind.MOVE, {"state": state, "after": after}
     if state not in {*State, SETTLE}:
         abort(422)
     return DirectiveKind.MOVE, {"state": state}

@@ -96,9 +96,9 @@ def _match_card(page: MatchPage) -> Card:
         )
         for seat in seats
     )
-    foot = f"{counted(tournament.blocks, 'block')}, the same dice in all {tournament.seats} rotations"
+    foot = f"{counted(page.size.blocks, 'block')}, the same dice in all {page.size.seats} rotations"
     return Card(
-        f"{GAME_TITLES[tournament.game]}, {tournament.seats} seats",
+        f"{GAME_TITLES[tournament.game]}, {page.size.seats} seats",
         f"Match {match.id}",
         rows,
         foot if over else match.state,

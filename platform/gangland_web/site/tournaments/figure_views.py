@@ -27,7 +27,7 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
     if what != "schedule":
         return tournament_table(db, tournament, what, current_user())
     after, entry = requested_number("after"), requested_number("entry")
-    tables = tables_of(db, tournament, PAGE + 1, after=after or 0, entry=entry)
+    tables = tables_of(db, tournament, current_user(), PAGE + 1, after=after or 0, entry=entry)
     beyond = next_page(after=tables[PAGE - 1].number if len(tables) > PAGE else None)
     results = results_visible(tournament, current_user())
     return schedule_table(tournament, tables[:PAGE], results=results, beyond=beyond, after=after, entry=entry)

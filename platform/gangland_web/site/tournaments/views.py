@@ -11,6 +11,7 @@ from gangland_web.core.table_formats import Form
 from gangland_web.core.text import whole_number
 from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
+from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot, leave
 from gangland_web.resources.tables import TableData
@@ -98,7 +99,7 @@ def matches(tournament_id: int) -> Response:
     after, entry = requested_number("after") or 0, requested_number("entry")
     with reading() as db:
         found = found_tournament(db, tournament_id, current_user())
-        tables = tables_of(db, found, TABLES + 1, after=after, entry=entry)
+        tables = tables_of(db, found, current_user(), TABLES + 1, after=after, entry=entry)
         shown = results_visible(found, current_user())
     markup = render_template(
         "tournament_matches.html",
@@ -167,6 +168,7 @@ def _page(tournament_id: int, problem: str = "") -> str:
         whole=whole,
         visitor=who,
         secret=shown_secret(found),
+        final_terms=final_terms_of(found),
         live_s=SETTLED_LIVE_S if whole.is_settled else LIVE_S,
         live_for_all=for_all,
         mine_bots=[part.bot_id for part in whole.parts if who is not None and is_mine(part)],

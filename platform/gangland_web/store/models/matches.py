@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Column, Index, Text, UniqueConstraint
+from sqlalchemy import CheckConstraint, Column, Index, Text, UniqueConstraint, false
 from sqlalchemy.types import JSON
 from sqlmodel import Field
 
@@ -10,8 +10,9 @@ from gangland_web.store.columns import Table, bytes_column, index_where, json_co
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 
 _RATED_HAS_ORDER = (
-    "CASE WHEN rating_order IS NULL THEN purpose NOT IN ('tournament', 'ladder') OR state IN ('scheduled', 'void')"
-    " ELSE rating_order >= 1 AND purpose IN ('tournament', 'ladder') END"
+    "CASE WHEN rating_order IS NULL THEN purpose NOT IN ('tournament', 'ladder') OR is_final"
+    " OR state IN ('scheduled', 'void') ELSE rating_order >= 1 AND purpose IN ('tournament', 'ladder')"
+    " AND NOT is_final END"
 )
 
 
@@ -39,6 +40,7 @@ class Match(Table, table=True):
         CheckConstraint("(purpose = 'ladder') = (epoch_id IS NOT NULL)", name="ladder_epoch"),
         CheckConstraint("(purpose = 'challenge') = (challenger_id IS NOT NULL)", name="challenger"),
         CheckConstraint("(purpose = 'audit') = (audit_of IS NOT NULL)", name="audit"),
+        CheckConstraint("purpose = 'tournament' OR NOT is_final", name="is_final"),
         CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
         CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
         CheckConstraint(
@@ -54,6 +56,7 @@ class Match(Table, table=True):
         Index("ix_matches_sent", "state", "purpose", "leased_at"),
         Index("ix_matches_fold", "tournament_id", "state", "rating_order", "id"),
         Index("uq_matches_rating_order", "tournament_id", "rating_order", unique=True),
+        index_where("uq_matches_final", "tournament_id", where="is_final", unique=True),
         index_where("ix_matches_trimmed", "trimmed", "done_at", where="state = 'done'"),
         Index("ix_matches_trial_version_id", "trial_version_id"),
         Index("ix_matches_epoch", "epoch_id", "state", "number"),
@@ -94,6 +97,8 @@ class Match(Table, table=True):
     audit_of: int | None = Field(default=None, foreign_key="matches.id")
     """The match that is played again here: its code, seats, limits and dice are played, not those of this row."""
     rating_order: int | None = Field(default=None)
+    is_final: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether it is the final table of its tournament: of its own seats and blocks, and not rated."""
     cpu_s: float | None = Field(default=None)
     """CPU seconds that the worker said the match took; ladders take turns by it (`matches.turns`)."""
 

@@ -53,6 +53,11 @@ class Tournament(Table, table=True):
         CheckConstraint("settle_percent IS NULL OR settle_percent BETWEEN 1 AND 20", name="settle_percent"),
         CheckConstraint("settle_blocks IS NULL OR settle_blocks BETWEEN 1 AND 1000", name="settle_blocks"),
         CheckConstraint("settle_round IS NULL OR settle_round >= 0", name="settle_round"),
+        CheckConstraint("final_seats IS NULL OR final_seats BETWEEN 2 AND 4", name="final_seats"),
+        CheckConstraint("final_blocks IS NULL OR final_blocks BETWEEN 1 AND 60", name="final_blocks"),
+        CheckConstraint("(final_seats IS NULL) = (final_blocks IS NULL)", name="final_table"),
+        CheckConstraint("final_seats IS NOT NULL OR NOT has_premiere", name="has_premiere"),
+        CheckConstraint("premiered >= 0", name="premiered"),
         Index("ix_tournaments_kind", "kind", "state", "id"),
         CheckConstraint("seats BETWEEN 2 AND 4", name="seats"),
         CheckConstraint("blocks >= 1", name="blocks"),
@@ -98,6 +103,13 @@ class Tournament(Table, table=True):
     """How the first places are settled (`gangland_ladder.tournaments.settling_rounds.Terms`); None if they are not."""
     settle_round: int | None = Field(default=None)
     """How many rounds were planned for it; None before it begins."""
+    final_seats: int | None = Field(default=None)
+    final_blocks: int | None = Field(default=None)
+    """The final table (`gangland_ladder.tournaments.final_table.FinalTerms`); None if there is none."""
+    has_premiere: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether what comes of the final table is kept back until it is premiered, game by game."""
+    premiered: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    """How many steps of the premiere were shown: the final table's games, then its podium from the last place up."""
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
     starts_at: float | None = Field(default=None)

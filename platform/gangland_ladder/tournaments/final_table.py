@@ -1,0 +1,70 @@
+"""The final table: the first two to four of the order meet once more, and it decides who of them has which place.
+
+It is announced with the rules, scheduled once, when round robin and settling are over, and played as one match of its
+own number of seats and blocks, so that its dice follow from the same secret as all others.  Nothing is played after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gangland_ladder.pairing.tables import Entrant
+from gangland_sandbox.limits import Limits
+
+SEATS: Final = (2, 4)
+BLOCKS: Final = (1, 60)
+"""More blocks at four seats take longer than a message may wait on the broker."""
+EFFECT: Final = (
+    "The final table decides which of its bots has which of the places that they hold: by their mean place over its"
+    " blocks, equal ones in the order before it. All other places stay."
+)
+"""What it does to the official order, in the words that everybody reads and that the commitment binds."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinalTerms:
+    """The final table as it is announced before the entries freeze.
+
+    Attributes:
+        seats: how many bots sit at it.
+        blocks: how many it plays, each in all rotations of its seats.
+        effect: what it does to the official order.
+
+    Raises:
+        ValueError: a figure out of its bounds.
+    """
+
+    seats: int
+    blocks: int
+    effect: str = EFFECT
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in {"seats": SEATS, "blocks": BLOCKS}.items():
+            value = getattr(self, name)
+            if not least <= value <= most:
+                raise ValueError(f"final table: {name} is a number from {least} to {most}, not {value!r}")
+
+    def limits(self, limits: Mapping[str, object]) -> dict[str, float | int | str]:
+        """Return a tournament's limits with the banks for so many blocks."""
+        return Limits.from_dict(limits).for_blocks(self.blocks).to_dict()
+
+
+def finalists(order: Sequence[int], entrants: Sequence[Entrant], seats: int) -> tuple[int, ...]:
+    """Return who sits at the final table, best first; nobody where fewer owners than seats are left.
+
+    Of two bots of one owner the lower one gives its seat to the next bot, and keeps its place.
+
+    Args:
+        order: entries, best first, of which some may not be able to play.
+        entrants: who may sit at a table.
+    """
+    owner = {each.entry: each.owner for each in entrants}
+    found: list[int] = []
+    for entry in order:
+        if entry in owner and (owner[entry] is None or all(owner[entry] != owner[other] for other in found)):
+            found.append(entry)
+        if len(found) == seats:
+            return tuple(found)
+    return ()

@@ -1,0 +1,95 @@
+"""What the final table makes of the standings: ranks and their order; everything else stays as it was fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from gangland_ladder.rating.documents import FinalTable, FinalTableRow, StandingsDocument
+from gangland_ladder.rating.final_standings.counts import BlockResult
+from gangland_ladder.rating.final_standings.table import PODIUM, SHOWN_DIGITS
+from gangland_ladder.tournaments.final_table import EFFECT
+
+
+@dataclass(frozen=True, slots=True)
+class FinalResult:
+    """A final table that was played: its match number, and all its blocks."""
+
+    match: int
+    blocks: tuple[BlockResult, ...]
+
+    @property
+    def mean_places(self) -> dict[int, Fraction]:
+        """Of each entry its mean place over all games."""
+        sums: dict[int, Fraction] = {}
+        for block in self.blocks:
+            for entry, place in zip(block.entries, block.mean_places, strict=True):
+                sums[entry] = sums.get(entry, Fraction(0)) + place
+        return {entry: total / len(self.blocks) for entry, total in sums.items()}
+
+
+def with_final_table(document: StandingsDocument, final: FinalResult) -> StandingsDocument:
+    """Return standings as the final table leaves them; `rank`, the order of rows and the podium are the official ones.
+
+    Args:
+        document: the standings of all matches before it.
+
+    Raises:
+        ValueError: somebody sat at it who is not in the standings.
+    """
+    before = {row.entry: row.rank for row in document.rows}
+    decided = final.mean_places
+    if unknown := sorted(decided.keys() - before.keys()):
+        raise ValueError(f"entries {unknown} of the final table are not in the standings")
+    order = official_order([row.entry for row in document.rows], decided)
+    ranks = official_ranks(order, before, decided)
+    by_entry = {row.entry: row for row in document.rows}
+    rows = [replace(by_entry[entry], rank=ranks[entry]) for entry in order]
+    rows = [replace(row, rank_before=before[row.entry]) if row.entry in decided else row for row in rows]
+    return replace(
+        document,
+        podium=[row.entry for row in rows if row.rank <= PODIUM and row.blocks],
+        rows=rows,
+        final_table=FinalTable(final.match, len(final.blocks), EFFECT, _rows(order, before, ranks, decided)),
+    )
+
+
+def official_order(order: Sequence[int], decided: Mapping[int, Fraction]) -> list[int]:
+    """Return the entries as the final table leaves them: its own exchange the places that they hold in the order.
+
+    Args:
+        order: entries, best first.
+        decided: of each entry at the final table its mean place there.
+    """
+    there = [entry for entry in order if entry in decided]
+    best_first = iter(sorted(there, key=lambda entry: decided[entry]))  # stable: equal ones stay in the order
+    return [next(best_first) if entry in decided else entry for entry in order]
+
+
+def official_ranks(order: Sequence[int], rank: Mapping[int, int], decided: Mapping[int, Fraction]) -> dict[int, int]:
+    """Return the rank of each entry in the official order; nobody shares one with an entry of the final table.
+
+    Args:
+        order: entries, best first, as `official_order` returns them.
+        rank: of each entry before the final table.
+        decided: of each entry at the final table its mean place there.
+    """
+    found: dict[int, int] = {}
+    for place, entry in enumerate(order, 1):
+        above = order[place - 2] if place > 1 else None
+        shares = above is not None and not {entry, above} & decided.keys() and rank[entry] == rank[above]
+        found[entry] = found[above] if shares and above is not None else place
+    return found
+
+
+def _rows(
+    order: Sequence[int], before: dict[int, int], ranks: dict[int, int], decided: dict[int, Fraction]
+) -> list[FinalTableRow]:
+    return [
+        FinalTableRow(entry, ranks[entry], before[entry], round(float(decided[entry]), SHOWN_DIGITS))
+        for entry in order
+        if entry in decided
+    ]

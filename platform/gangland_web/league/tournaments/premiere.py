@@ -1,0 +1,119 @@
+"""The premiere of a final table at the organiser's word: its bots, game after game, the podium from the last up.
+
+Until its last step all results of the tournament are under embargo; that step ends it.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlmodel import Session
+
+from gangland_ladder.tournaments.deadlines import NEVER
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
+from gangland_web.league.matches.final_match import final_match, size_of
+from gangland_web.league.tournaments.final import stored_standings
+from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Tournament
+
+log = logging.getLogger("gangland_web.tournaments")
+
+PREMIERE: Final = "premiere"
+"""What stands in an order in place of a state: show the next step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """What a premiere shows, in its order.
+
+    Attributes:
+        final: the final table that was played, None if there was none or it is void.
+        games: how many it has: after its bots are presented, each is a step.
+        podium: entries, the winner first; each is a step, from the last up.
+    """
+
+    final: Match | None
+    games: int
+    podium: tuple[int, ...]
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are."""
+        return (self.final is not None) + self.games + len(self.podium)
+
+    def step(self, number: int) -> str:
+        """Return a step's name, such as "game 3 of 9"; they count from 0."""
+        presented = self.final is not None
+        if presented and number == 0:
+            return "the bots of the final table"
+        game = number - presented
+        if game < self.games:
+            return f"game {game + 1} of {self.games}"
+        place = self.steps - number
+        if place < 1:
+            return "all results"  # of a final table that was made void meanwhile
+        return "the winner" if place == 1 else f"place {place}"
+
+    def shown_games(self, premiered: int) -> int:
+        """Return how many games so many steps have shown."""
+        return max(0, min(premiered - (self.final is not None), self.games))
+
+    def shown_podium(self, premiered: int) -> tuple[int, ...]:
+        """Return the entries of the podium that so many steps have shown, the best of them first."""
+        hidden = max(0, min(self.steps - premiered, len(self.podium)))
+        return self.podium[hidden:]
+
+
+def is_over(tournament: Tournament) -> bool:
+    """Tell whether the last step of a premiere was shown, which ended the embargo."""
+    return tournament.embargo_until is None or tournament.embargo_until < NEVER
+
+
+def programme_of(session: Session, tournament: Tournament, standings: dict[str, Any]) -> Programme:
+    """Return what there is to premiere of a tournament that is over.
+
+    Args:
+        standings: its final ones.
+    """
+    final = final_match(session, tournament)
+    podium = tuple(standings["podium"])
+    if final is None or final.state != MatchState.DONE.value:
+        return Programme(None, 0, podium)
+    size = size_of(tournament, final)
+    return Programme(final, size.blocks * size.seats, podium)
+
+
+def show_next(session: Session, tournament: Tournament, after: int) -> str:
+    """Show the next step of a premiere and return what it showed; the caller holds the tournament.
+
+    Args:
+        after: how many steps whoever asks has seen, so that an order given twice shows one.
+
+    Raises:
+        EntryRefused: it has no premiere, is not finished, the step was shown already, or all were.
+    """
+    if not tournament.has_premiere:
+        raise EntryRefused(f"{tournament.name} was announced without a premiere, so nothing is kept back for one")
+    if tournament.state != State.FINISHED.value:
+        raise EntryRefused(f"a premiere begins when all is played and audited; {tournament.name} is {tournament.state}")
+    if is_over(tournament):
+        raise EntryRefused(f"the premiere of {tournament.name} is over")
+    standings = stored_standings(session, stored(tournament.id))
+    if standings is None:
+        raise EntryRefused(f"the standings of {tournament.name} are being calculated; try again in a few seconds")
+    programme = programme_of(session, tournament, standings)
+    if after != tournament.premiered:
+        raise EntryRefused(f"step {after + 1} was shown already, or is not the next one")
+    tournament.premiered += 1
+    if tournament.premiered >= programme.steps:
+        tournament.embargo_until = now_s()
+    session.add(tournament)
+    session.flush()
+    log.info("%s: step %d of %d of its premiere", tournament.name, tournament.premiered, programme.steps)
+    return programme.step(after)

@@ -1,0 +1,158 @@
+"""What of a premiere may be shown now, to everybody: the one model of its page, the API and a screen on the wall."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from flask import url_for
+from sqlmodel import Session, col, select
+
+from gangland.game import EndReason, Outcome
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.tournaments.final import stored_standings
+from gangland_web.league.tournaments.premiere import Programme, is_over, programme_of
+from gangland_web.resources.fields import Count, Model, Number, Path
+from gangland_web.resources.matches.queries import MatchPage, SeatRow, game_of, match_page, seats_of
+from gangland_web.resources.tournaments.queries import Part, pinned_of
+from gangland_web.resources.visibility import is_public
+from gangland_web.store.columns import stored
+from gangland_web.store.models.matches import PlayedGame
+from gangland_web.store.models.tournaments import Tournament
+
+
+class PremiereBot(Model):
+    """A bot of the final table; `mean_place` is that over the games that were shown."""
+
+    entry: Number
+    bot_id: Number
+    bot: str
+    version: Number
+    owner: str
+    mean_place: float | None
+
+
+class PremiereSeat(Model):
+    """Who sat in a seat of a game, and which place came of it."""
+
+    entry: Number
+    place: int
+
+
+class PremiereGame(Model):
+    """A game that was shown: its number, from 1, its seats in their order, and the address of the game to watch."""
+
+    number: Number
+    block: Count
+    rotation: Count
+    watch: Path
+    seats: list[PremiereSeat]
+
+
+class PremierePlace(Model):
+    """A place of the podium that was shown."""
+
+    rank: int
+    entry: Number
+    bot_id: Number
+    bot: str
+    owner: str
+
+
+class Premiere(Model):
+    """A premiere as far as it was shown; `premiered` of `steps`, and `next` is the name of the step after them.
+
+    `bots` are those of the final table, best of the games shown first; they are empty until they are presented.
+    `podium` has the best place that was shown first.
+    """
+
+    tournament: Number
+    premiered: Count
+    steps: Count
+    next: str | None
+    is_over: bool
+    bots: list[PremiereBot]
+    games: list[PremiereGame]
+    games_planned: Count
+    podium: list[PremierePlace]
+
+
+def premiere_of(db: Session, tournament: Tournament) -> Premiere | None:
+    """Return what of a premiere everybody may see now; None before it can begin, and where there is none."""
+    if not tournament.has_premiere or State(tournament.state) not in (State.FINISHED, State.REVEALED):
+        return None
+    standings = stored_standings(db, stored(tournament.id))
+    if standings is None:
+        return None
+    programme, shown = programme_of(db, tournament, standings), tournament.premiered
+    parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
+    ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
+    seats = _seats(db, programme) if shown else ()
+    games = _games(db, programme, seats, programme.shown_games(shown))
+    done = is_over(tournament)
+    return Premiere(
+        tournament=stored(tournament.id),
+        premiered=shown,
+        steps=programme.steps,
+        next=None if done else programme.step(shown),
+        is_over=done,
+        bots=_bots(seats, games, parts),
+        games=[game for game, _ in games],
+        games_planned=programme.games,
+        podium=[_place(ranks[entry], parts[entry]) for entry in programme.shown_podium(shown)],
+    )
+
+
+def premiered_game(db: Session, match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame] | None:
+    """Return a game that a premiere has shown, for everybody; None for any other."""
+    page = match_page(db, match_id)
+    if page is None or not page.match.is_final or not is_public(page.tournament):
+        return None
+    premiere = premiere_of(db, page.tournament)
+    there = premiere is not None and any((game.block, game.rotation) == (block, rotation) for game in premiere.games)
+    played = game_of(db, match_id, block, rotation) if there else None
+    return None if played is None else (page, played)
+
+
+def _seats(db: Session, programme: Programme) -> tuple[SeatRow, ...]:
+    if programme.final is None:
+        return ()
+    match_id = stored(programme.final.id)
+    return seats_of(db, [match_id])[match_id]
+
+
+def _games(
+    db: Session, programme: Programme, seats: tuple[SeatRow, ...], shown: int
+) -> list[tuple[PremiereGame, dict[int, Fraction]]]:
+    """Return the games that were shown, each with the mean place of each entry in it."""
+    if programme.final is None or not shown:
+        return []
+    columns = (col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.places))
+    chosen = select(*columns).where(PlayedGame.match_id == programme.final.id)
+    rows = db.exec(chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation)).limit(shown)).all()
+    found = []
+    for number, (block, rotation, seating, places) in enumerate(rows, 1):
+        entries = [seats[position].seat.entry_id for position in seating]
+        watch = url_for("embed.game", match_id=programme.final.id, block=block, rotation=rotation)
+        seated = [PremiereSeat(entry, place) for entry, place in zip(entries, places, strict=True)]
+        game = PremiereGame(number, block, rotation, watch, seated)
+        means = Outcome(tuple(places), (), EndReason.COMPLETED).mean_places()
+        found.append((game, dict(zip(entries, means, strict=True))))
+    return found
+
+
+def _bots(
+    seats: tuple[SeatRow, ...], games: list[tuple[PremiereGame, dict[int, Fraction]]], parts: dict[int, Part]
+) -> list[PremiereBot]:
+    found = []
+    for seat in seats:
+        entry = seat.seat.entry_id
+        mean = float(sum((places[entry] for _, places in games), Fraction(0)) / len(games)) if games else None
+        found.append(
+            PremiereBot(entry, seat.bot_id, seat.bot, seat.version, parts[entry].owner_or_house, mean_place=mean)
+        )
+    return sorted(found, key=lambda bot: bot.mean_place or 0.0)
+
+
+def _place(rank: int, part: Part) -> PremierePlace:
+    entry = stored(part.entry.id) if part.entry is not None else 0
+    return PremierePlace(rank, entry, part.bot_id, part.bot, part.owner_or_house)

@@ -1,0 +1,66 @@
+"""A tournament with a final table, played in this process as far as a test needs it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlmodel import select
+from tests.kits.core_kit import Platform
+from tests.kits.tournaments_kit import TO_PLAY, go, make, seen
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.rating.final_standings import standings
+from gangland_ladder.tournaments.final_table import FinalTerms
+from gangland_web.league.tournaments.final import block_results
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Tournament
+
+FINAL = FinalTerms(seats=3, blocks=3)
+
+
+def robin(platform: Platform, *, secret: bytes | None = None, **rules: Any) -> int:
+    """Play a tournament with a final table until its round robin is over, and the record worker has gone on."""
+    number = make(platform, **{"final_table": FINAL} | rules)
+    if secret is not None:
+        with platform.database.write() as session:
+            drafted = session.get_one(Tournament, number)
+            drafted.secret, drafted.commitment = secret, "0" * 64
+    go(platform, number, *TO_PLAY)
+    platform.play_all()
+    scheduled(platform)
+    return number
+
+
+def scheduled(platform: Platform) -> None:
+    """Have the record worker go on, without sending anything."""
+    platform.post.slot_count = 0
+    platform.recorder.schedule()
+    platform.post.slot_count = 2
+
+
+def final_of(platform: Platform, number: int) -> Match:
+    with platform.database.read() as session:
+        return session.exec(select(Match).where(Match.tournament_id == number, Match.is_final)).one()
+
+
+def finish(platform: Platform, **rules: Any) -> int:
+    """Play a tournament until it is finished; whoever leads before the final table fails there in every game."""
+    number = robin(platform, **rules)
+
+    def leader_fails(order: Order, index: int) -> BotFault | None:
+        is_leader = order.seats[index].entry == order_before(platform, number)[0]
+        return BotFault(FaultKind.CRASHED, "it broke") if is_leader and platform.match(order.id).is_final else None
+
+    for _ in range(40):
+        platform.play_all(failing=leader_fails)
+        scheduled(platform)
+        if seen(platform, number).state == "finished":
+            return number
+    raise AssertionError(f"it is {seen(platform, number).state}")
+
+
+def order_before(platform: Platform, number: int) -> list[int]:
+    """The entries by all matches but the final table, best first."""
+    with platform.database.read() as session:
+        return [row.entry for row in standings(block_results(session, number)).rows]

@@ -1,0 +1,289 @@
+"""The final table: the first of the order meet once more, as it was announced, and a stranger can verify it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace as changed
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlmodel import select
+from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after, play_order, void
+from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
+from tests.kits.final_kit import FINAL, final_of, finish, order_before, robin, scheduled
+from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
+
+from gangland_ladder.proof.archives.archive import Content, FinalTable, PlayedMatch
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import Proof, prove
+from gangland_ladder.tournaments.final_table import FinalTerms
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.tournaments.settling_rounds import Terms
+from gangland_web.league.organising.moves import moves_from
+from gangland_web.league.tournaments.archive import content_of
+from gangland_web.league.tournaments.final import fitted, stored_standings
+from gangland_web.league.tournaments.imports import import_archive
+from gangland_web.league.tournaments.settle import SETTLE
+from gangland_web.store.columns import stored
+from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.store.models.organising import DirectiveKind
+from gangland_web.store.models.tournaments import Tournament
+
+
+def with_a_finished_cup(platform: Platform) -> None:
+    finish(platform)
+
+
+platform = pytest.fixture(a_platform_after(with_a_finished_cup), params=KINDS)
+
+
+def finished(platform: Platform) -> int:
+    with platform.database.read() as session:
+        return stored(session.exec(select(Tournament.id).where(Tournament.state == "finished")).one())
+
+
+def examined(platform: Platform, number: int, file: Path, forge: Callable[[Content], Content] | None = None) -> Proof:
+    """Verify a tournament's archive, as it is or forged."""
+    with platform.database.read() as session, file.open("wb") as stream:
+        content = content_of(session, session.get_one(Tournament, number))
+        content = changed(content, matches=tuple(content.matches))
+        write_archive(stream, content if forge is None else forge(content))
+    return prove(read_archive(file))
+
+
+def told(proof: Proof) -> str:
+    return "\n".join(f"{each.where}: {each.message}" for each in proof.findings)
+
+
+def test_the_first_of_the_order_meet_at_a_table_of_its_own_size_and_it_decides_their_places(platform: Platform) -> None:
+    number = finished(platform)
+    before, final = order_before(platform, number), final_of(platform, number)
+    tables = tables_of(platform, number)
+
+    assert (final.number, final.state) == (len(tables), "done")
+    assert list(tables[-1]) == sorted(before[:3])
+    with platform.database.read() as session:
+        games = session.exec(select(PlayedGame).where(PlayedGame.match_id == final.id)).all()
+        places: dict[int, list[float]] = {entry: [] for entry in tables[-1]}
+        for game in games:
+            for seat, at in enumerate(game.seating):
+                shared = game.places.count(game.places[seat])
+                places[tables[-1][at]].append(game.places[seat] + (shared - 1) / 2)
+        kept = fitted(session, number)
+    assert len(games) == FINAL.blocks * FINAL.seats
+    decided = sorted(before[:3], key=lambda entry: (sum(places[entry]), before.index(entry)))
+    assert [row["entry"] for row in kept["rows"]] == [*decided, *before[3:]]
+    assert [row["rank"] for row in kept["rows"]] == list(range(1, len(before) + 1))
+    assert [row["entry"] for row in kept["final_table"]["rows"]] == decided
+    assert decided[-1] == before[0], "whoever led has failed in every game of it"
+
+
+def test_the_final_table_is_not_rated_and_ratings_come_out_the_same_again(platform: Platform) -> None:
+    number = finished(platform)
+    final = final_of(platform, number)
+
+    assert final.rating_order is None
+    assert seen(platform, number).cursor == final.number
+    assert rebuilt_is_the_same(platform)
+
+
+@ON_SQLITE
+def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, tmp_path: Path) -> None:
+    number = finished(platform)
+    go(platform, number, State.REVEALED)
+    file = tmp_path / "cup.tar"
+    last = final_of(platform, number).number
+    before = order_before(platform, number)
+
+    def header(**facts: Any) -> Callable[[Content], Content]:
+        return lambda whole: changed(whole, tournament=msgspec.structs.replace(whole.tournament, **facts))
+
+    def announced(**facts: Any) -> Callable[[Content], Content]:
+        return header(final_table=msgspec.structs.replace(FinalTable(FINAL.seats, FINAL.blocks), **facts))
+
+    def played(change: Callable[[PlayedMatch], PlayedMatch]) -> Callable[[Content], Content]:
+        return lambda whole: changed(
+            whole, matches=tuple(change(one) if one.match.number == last else one for one in whole.matches)
+        )
+
+    def of_match(**facts: Any) -> Callable[[Content], Content]:
+        return played(lambda one: PlayedMatch(msgspec.structs.replace(one.match, **facts), one.games))
+
+    def standing(change: Callable[[dict[str, Any]], Any]) -> Callable[[Content], Content]:
+        def forged(whole: Content) -> Content:
+            body = msgspec.json.decode(msgspec.json.encode(whole.standings))
+            change(body)
+            return changed(whole, standings=body)
+
+        return forged
+
+    def without_final(whole: Content) -> Content:
+        few = msgspec.structs.replace(whole.tournament, matches=last - 1)
+        return changed(whole, tournament=few, matches=tuple(whole.matches)[:-1])
+
+    someone_else = sorted([*before[:2], before[3]])
+    in_short = FINAL.blocks * FINAL.seats - FINAL.seats
+    proof = examined(platform, number, file)
+    assert (proof.findings, proof.matches) == ([], last)
+    wanted = f"but the first 3 of the order before it are {before[:3]!r}"
+    forgeries = {
+        f"match {last} is the final table of {someone_else!r}, {wanted}": of_match(entries=someone_else),
+        "its commitment is": announced(effect="The final table decides nothing."),
+        "its final table is announced as 'The final table decides nothing.', and not as": announced(
+            effect="The final table decides nothing."
+        ),
+        f"match {last}, block 3, rotation 1 is missing": played(
+            lambda one: PlayedMatch(one.match, one.games[:in_short])
+        ),
+        "its commitment is ": announced(blocks=2),
+        "a final table was announced, and none was played": without_final,
+        f"stands where that of match {last}, block 2, rotation 1 belongs": of_match(final=msgspec.UNSET),
+        f"it has {last} matches, but its schedule {last - 1}": header(final_table=msgspec.UNSET),
+        "standings.json, rows 0, entry: it says": standing(lambda body: body["rows"].insert(0, body["rows"].pop(1))),
+        "standings.json: it says": standing(lambda body: body.pop("final_table")),
+        f"match {last}: it has ratings, but the final table is not rated": of_match(
+            scores=[
+                msgspec.structs.replace(one, before=(25.0, 8.0), after=(25.0, 8.0))
+                for one in tuple(read_archive(file).matches())[-1].match.scores
+            ]
+        ),
+    }
+    for words, forge in forgeries.items():
+        try:
+            found = told(examined(platform, number, file, forge))
+        except ValueError as refused:
+            found = str(refused)
+        assert words in found, (words, found)
+
+
+@ON_SQLITE
+def test_a_match_too_many_is_found_where_it_is_no_final_table_or_comes_after_it(
+    platform: Platform, tmp_path: Path
+) -> None:
+    number = finish(platform, final_table=FinalTerms(seats=2, blocks=2))  # of the size of all matches
+    go(platform, number, State.REVEALED)
+    last = final_of(platform, number).number
+
+    def marked(*finals: int) -> Callable[[Content], Content]:
+        def forge(whole: Content) -> Content:
+            each = [(one, True if one.match.number in finals else msgspec.UNSET) for one in whole.matches]
+            matches = [PlayedMatch(msgspec.structs.replace(one.match, final=mark), one.games) for one, mark in each]
+            return changed(whole, matches=tuple(matches))
+
+        return forge
+
+    assert examined(platform, number, tmp_path / "cup.tar").findings == []
+    not_one = told(examined(platform, number, tmp_path / "cup.tar", marked()))
+    assert f"match {last}: it is neither of the schedule nor the final table" in not_one
+    early = told(examined(platform, number, tmp_path / "cup.tar", marked(last - 1, last)))
+    assert f"match {last - 1}: {list(tables_of(platform, number)[-2])!r} sit there, but by the schedule" in early
+
+
+@ON_SQLITE
+def test_an_archive_with_a_final_table_is_imported_and_exported_again_as_it_was(
+    platform: Platform, tmp_path: Path
+) -> None:
+    number = finished(platform)
+    go(platform, number, State.REVEALED)
+    file = export(platform, number, tmp_path / "cup.tar")
+    found = import_archive(platform.database, file)
+    again = export(platform, found.tournament_id, tmp_path / "again.tar")
+
+    assert again.read_bytes() == file.read_bytes()
+    assert final_of(platform, found.tournament_id).state == "done"
+    with platform.database.read() as session:
+        imported = content_of(session, session.get_one(Tournament, found.tournament_id))
+    assert imported.standings is not None
+    assert imported.standings["final_table"]["match"] == final_of(platform, number).number
+
+
+@ON_SQLITE
+def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_table(
+    platform: Platform, tmp_path: Path
+) -> None:
+    number = robin(platform, settle=Terms(first=2, percent=5, blocks=4))
+    robins = len(tables_of(platform, number))
+    with platform.database.read() as session:
+        assert session.exec(select(Match).where(Match.tournament_id == number, Match.is_final)).first() is None
+    assert seen(platform, number).settle_round == 0
+    for _ in range(40):
+        platform.play_all()
+        scheduled(platform)
+        if seen(platform, number).state == "finished":
+            break
+    final = final_of(platform, number).number
+    assert (final > robins + 1, final) == (True, len(tables_of(platform, number)))
+
+    boss = an_organiser(platform)
+    refused = order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
+    assert (refused.state, "nothing is played after it" in refused.message) == ("refused", True)
+    go(platform, number, State.REVEALED)
+    assert examined(platform, number, tmp_path / "cup.tar").findings == []
+
+
+@ON_SQLITE
+def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_again(platform: Platform) -> None:
+    number = robin(platform)
+    boss = an_organiser(platform)
+    assert final_of(platform, number).state == "scheduled"
+    first = platform.matches(tournament_id=number)[0]
+
+    again = order(platform, boss, DirectiveKind.RERUN, number, match=first.id, reason="somebody else is to sit there")
+    assert again.message == "match 1 was over when the final table of Spring Cup was scheduled: its result is final"
+    off = order(platform, boss, DirectiveKind.MOVE, number, state=State.CANCELLED)
+    assert "Spring Cup has its final table scheduled: its results do not vanish" in off.message
+    over = order(platform, boss, DirectiveKind.MOVE, number, state=State.FINISHED)
+    assert "Spring Cup is finished by itself when its final table is over" in over.message
+    with platform.database.read() as session:
+        assert moves_from(session, session.get_one(Tournament, number)) == [State.PAUSED]
+    assert [one.state for one in (again, off, over)] == ["refused"] * 3
+    platform.play_all()
+    own = order(platform, boss, DirectiveKind.RERUN, number, match=final_of(platform, number).id, reason="a power cut")
+    assert own.state == "done", own.message
+
+
+@ON_SQLITE
+def test_a_final_table_that_could_not_be_played_waits_for_the_organiser(platform: Platform) -> None:
+    number = robin(platform)
+    boss = an_organiser(platform)
+    final = final_of(platform, number).id
+    while final_of(platform, number).state != "void":
+        platform.recorder.dispatch()
+        sent = platform.take()
+        platform.finish(sent, void(sent) if sent.id == final else play_order(sent))
+    scheduled(platform)
+    assert (final_of(platform, number).state, seen(platform, number).state) == ("void", "playing")
+
+    out = order(platform, boss, DirectiveKind.VOID, number, match=final, reason="no second evening")
+    assert out.state == "done", out.message
+    scheduled(platform)
+    assert seen(platform, number).state == "finished"
+    with platform.database.read() as session:
+        kept = fitted(session, number)
+    assert "final_table" not in kept
+    assert [row["entry"] for row in kept["rows"]] == order_before(platform, number)
+
+
+@ON_SQLITE
+def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: Platform, tmp_path: Path) -> None:
+    number = make(platform, final_table=FINAL)
+    go(platform, number, *TO_PLAY)
+    platform.play_all()
+    best = order_before(platform, number)[0]
+    order(platform, an_organiser(platform), DirectiveKind.DISQUALIFY, number, entry=best, reason="two accounts")
+    for _ in range(3):
+        scheduled(platform)
+        platform.play_all()
+    scheduled(platform)
+    table = tables_of(platform, number)[-1]
+
+    assert seen(platform, number).state == "finished"
+    assert best not in table
+    with platform.database.read() as session:
+        body = stored_standings(session, number) or fitted(session, number)
+    assert best not in [row["entry"] for row in body["rows"]]
+    assert {row["entry"] for row in body["rows"][: FINAL.seats]} == set(table)
+    go(platform, number, State.REVEALED)
+    assert examined(platform, number, tmp_path / "cup.tar").findings == []

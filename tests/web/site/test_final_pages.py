@@ -1,0 +1,197 @@
+"""The final table on pages, and its premiere: nothing is told before the organiser shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.kits.core_kit import GAME, open_platform, play_order
+from tests.kits.directives_kit import an_organiser, order
+from tests.kits.final_kit import FINAL, final_of, finish, order_before, robin, scheduled
+from tests.kits.tournament_pages_kit import House
+from tests.kits.tournaments_kit import entries_of, go, ids_of, seen
+
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import MoveRefused, State
+from gangland_web.league.tournaments.final import stored_standings
+from gangland_web.league.tournaments.premiere import PREMIERE
+from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.organising import DirectiveKind
+
+NOW = 1_800_000_000
+GAMES = FINAL.blocks * FINAL.seats
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    with TemporaryDirectory() as folder:
+        platform = open_platform("sqlite", Path(folder))
+        yield House(platform, Path(folder))
+        platform.database.close()
+
+
+def everything(house: House, number: int) -> dict[str, str]:
+    """What a stranger is answered at each address that has to do with a tournament, pictures and feeds too."""
+    with house.platform.database.read() as session:
+        bots = session.exec(select(Bot.id).where(Bot.game == GAME).order_by(col(Bot.id))).all()
+    entry = entries_of(house.platform, number)[0].id
+    of_it = [".json", ".png", ".atom", "/live", "/matches", "/matches/live", "/archive.tar", f"/matches?entry={entry}"]
+    tables = (
+        "entries",
+        "cross",
+        "progress",
+        "schedule",
+        "interim",
+        "amendments",
+        "matches",
+        "games",
+        "standings",
+        "ratings",
+    )
+    of_it += [f"/{what}.{form}" for what in tables for form in ("csv", "json")]
+    calls = ["", *(f"/{what}" for what in ("entries", "cross", "progress", "schedule", "standings", "premiere"))]
+    paths = ["/", "/status", "/tournaments", "/tournaments.json", "/results.atom", "/search?q=house", "/audits"]
+    paths += [f"/tournaments/{number}", *(f"/tournaments/{number}{rest}" for rest in of_it)]
+    paths += [f"/api/v1/tournaments/{number}{rest}" for rest in calls]
+    paths += [f"/bots/{bot}{rest}" for bot in bots for rest in ("", ".png", ".atom", ".json")]
+    for match in sorted(filter(None, ids_of(house.platform, number))):
+        paths += [f"/matches/{match}{rest}" for rest in ("", ".json", ".png", "/replays.ndjson")]
+        paths += [f"/api/v1/matches/{match}", f"/api/v1/matches/{match}/games"]
+    final = final_of(house.platform, number).id
+    games = [f"{block}/{rotation}" for block in range(FINAL.blocks) for rotation in range(FINAL.seats)]
+    for way in ("/matches/{}/games/{}", "/embed/matches/{}/games/{}", "/api/v1/matches/{}/games/{}/replay"):
+        paths += [way.format(final, game) for game in games]
+    stranger = house.stranger()
+    found = {}
+    for path in paths:
+        answer = stranger.get(path)
+        text = re.sub(r"\w{8}-static|nonce-[\w-]+", "", answer.get_data(as_text=False).decode("latin-1"))
+        found[path] = f"{answer.status_code} {answer.headers.get('ETag')} {text}"
+    return found
+
+
+def ended(folder: str, *, fails: bool, from_game: int, steps: int) -> dict[str, str]:
+    """What strangers see of a tournament whose leader fails at the final table, or not, after steps of its premiere.
+
+    Args:
+        from_game: the first game of the final table, from 0, in which that makes a difference.
+    """
+    house = House(open_platform("sqlite", Path(folder)), Path(folder))
+    platform = house.platform
+    number = robin(platform, has_premiere=True, secret=b"x" * 32)
+    entry = next(one for one in entries_of(platform, number) if one.id == order_before(platform, number)[0])
+    platform.recorder.dispatch()
+    while platform.post.sent:
+        sent = platform.take()
+        result = play_order(sent)
+        if fails and sent.id == final_of(platform, number).id:
+            broken = play_order(sent, failing=platform.seat_of(entry.version_id))
+            result = msgspec.structs.replace(result, games=result.games[:from_game] + broken.games[from_game:])
+        platform.finish(sent, result)
+    scheduled(platform)
+    assert seen(platform, number).state == "finished"
+    boss = an_organiser(platform)
+    for step in range(steps):
+        shown = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+        assert shown.state == "done", shown.message
+    found = everything(house, number)
+    house.platform.database.close()
+    return found
+
+
+@pytest.mark.parametrize(("from_game", "steps"), [(0, 0), (2, 3)], ids=["nothing", "two games"])
+def test_two_final_tables_look_the_same_as_far_as_they_were_shown(from_game: int, steps: int) -> None:
+    with time_machine.travel(NOW, tick=False):
+        both = []
+        for fails in (False, True):
+            with TemporaryDirectory() as folder:
+                both.append(ended(folder, fails=fails, from_game=from_game, steps=steps))
+    assert [path for path in both[0] if both[0][path] != both[1][path]] == []
+    hidden = [path for path, text in both[0].items() if path.startswith(("/matches/", "/api/v1/matches/"))]
+    assert {both[0][path][:3] for path in hidden} == {"404"}
+    embedded = [both[0][path][:3] for path in both[0] if path.startswith("/embed/")]
+    assert embedded == ["200"] * max(0, steps - 1) + ["404"] * (GAMES - max(0, steps - 1))
+
+
+def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then_everything(house: House) -> None:
+    platform = house.platform
+    number = finish(platform, has_premiere=True)
+    boss, stranger = an_organiser(platform), house.stranger()
+    where, call = f"/tournaments/{number}", f"/api/v1/tournaments/{number}/premiere"
+    with platform.database.read() as session:
+        kept = stored_standings(session, number)
+    assert kept is not None
+    for listed in (f"{where}/schedule.json", f"/api/v1/tournaments/{number}/schedule"):
+        numbers = {row["number"] for row in stranger.get(listed).get_json()["rows"]}
+        assert numbers == set(range(1, final_of(platform, number).number)), (
+            "who meets at the final table follows from results"
+        )
+    early = order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED)
+    assert "the secret of Spring Cup stays where it is until its premiere is over" in early.message
+    seats, steps = set(order_before(platform, number)[: FINAL.seats]), 1 + GAMES + len(kept["podium"])
+    for step in range(steps):
+        told = stranger.get(call).get_json()
+        assert (told["premiered"], told["steps"], told["is_over"]) == (step, steps, False)
+        assert {bot["entry"] for bot in told["bots"]} == (seats if step else set())
+        assert len(told["games"]) == min(GAMES, max(0, step - 1))
+        shown = max(0, step - 1 - GAMES)
+        assert [one["entry"] for one in told["podium"]] == kept["podium"][len(kept["podium"]) - shown :]
+        assert f"next comes {told['next']}" in stranger.page(where) or not step
+        assert stranger.get(f"{where}/standings.json").status_code == 404
+        done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+        assert (done.state, done.message) == ("done", f"Spring Cup shows {told['next']}")
+        twice = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+        assert twice.state == "refused"
+    over = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=steps)
+    assert over.message == "the premiere of Spring Cup is over"
+    assert stranger.get(f"{where}/standings.json").get_json()["podium"] == kept["podium"]
+    assert "Spring Cup is finished" not in stranger.page(where)
+    assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
+
+
+def test_the_page_says_what_the_final_table_decides_before_and_what_it_decided_after(house: House) -> None:
+    platform = house.platform
+    number = robin(platform)
+    page = house.stranger().page(f"/tournaments/{number}")
+    assert "The final table decides which of its bots has which of the places that they hold" in page
+    assert "It is being played" in page
+    final = final_of(platform, number)
+    assert f'href="/matches/{final.id}"' in page
+    finished = finish(platform, name="Autumn Cup")
+    page = house.stranger().page(f"/tournaments/{finished}")
+    with platform.database.read() as session:
+        kept = stored_standings(session, finished)
+    assert kept is not None
+    first = kept["final_table"]["rows"][0]
+    assert f"mean place {first['mean_place']:.2f}" in page
+    marks = re.findall(r"final table, (?:was \d|as before)</span>", page)
+    assert len(marks) == FINAL.seats, "each of its bots is marked in the standings"
+    assert "Before the final table: The first" in page
+    rows = house.stranger().get(f"/tournaments/{finished}/standings.json").get_json()
+    assert rows["final_table"]["rows"] == kept["final_table"]["rows"]
+    assert [row["rank_before"] for row in rows["rows"]] == [row.get("rank_before") for row in kept["rows"]]
+    match = house.stranger().page(f"/matches/{final_of(platform, finished).id}")
+    assert "3 seats, final table" in match
+    assert "the final table is not rated" in match
+
+
+def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(house: House) -> None:
+    with pytest.raises(ValueError, match="a premiere ends the embargo"):
+        robin(house.platform, has_premiere=True, deadlines=Deadlines(embargo_until=NOW))
+    with pytest.raises(ValueError, match="a premiere shows a final table, and none is announced"):
+        robin(house.platform, has_premiere=True, final_table=None)
+    number = robin(house.platform, has_premiere=True)
+    boss = an_organiser(house.platform)
+    timed = order(house.platform, boss, DirectiveKind.DEADLINE, number, name="reveals_at", at=NOW + 1e9)
+    assert timed.message == "the secret is published by hand, once the premiere is over"
+    early = order(house.platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
+    assert early.message == "a premiere begins when all is played and audited; Spring Cup is playing"
+    with pytest.raises((EntryRefused, MoveRefused)):
+        go(house.platform, number, State.REVEALED)
