@@ -369,7 +369,7 @@ def _follow(town: Town, owner: int, member: int) -> None:
             follow(session, owner, Followed.BOT, stored(bots[0]))
         follow(session, owner, Followed.PERSON, member)
         mark = mark_of(session, owner)
-        mark.seen_at, mark.ranks = 1.0, {f"{bot}.2": 40 for bot in session.exec(select(Bot.id)).all()}
+        mark.read_at, mark.ranks = 1.0, {f"{bot}.2": 40 for bot in session.exec(select(Bot.id)).all()}
         session.add(mark)
 
 

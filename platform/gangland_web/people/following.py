@@ -1,4 +1,4 @@
-"""Following bots, people and teams: whom somebody follows, what they have seen, and the secret of their feed."""
+"""Following bots, people and teams: whom somebody follows, what they have read, and the secret of their feed."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def followed_by(db: Session, user_id: int) -> Sequence[Follow]:
 
 
 def mark_of(db: Session, user_id: int) -> FollowMark:
-    """Return what somebody has seen, to be stored if it is to last; what came before they first asked is not new."""
-    return db.get(FollowMark, user_id) or FollowMark(user_id=user_id, seen_at=now_s(), ranks={})
+    """Return what somebody has read, to be stored if it is to last; what came before they first asked is not new."""
+    return db.get(FollowMark, user_id) or FollowMark(user_id=user_id, read_at=now_s(), ranks={})
 
 
-def mark_seen(db: Session, user_id: int, until: float, ranks: Mapping[str, int]) -> None:
-    """Note that somebody has seen what happened until a time, and the ranks as they are now."""
+def mark_as_read(db: Session, user_id: int, until: float, ranks: Mapping[str, int]) -> None:
+    """Note that somebody has read what happened until a time, and the ranks as they are now."""
     mark = mark_of(db, user_id)
-    mark.seen_at, mark.ranks = max(mark.seen_at, min(until, now_s())), dict(ranks)
+    mark.read_at, mark.ranks = max(mark.read_at, min(until, now_s())), dict(ranks)
     db.add(mark)
 
 
@@ -115,7 +115,7 @@ def reader_of(db: Session, key: str) -> int | None:
 
 
 def forget_follows(db: Session, user_id: int) -> None:
-    """Delete what somebody follows and has seen, and have nobody follow them or their bots any more."""
+    """Delete what somebody follows and has read, and have nobody follow them or their bots any more."""
     bots = select(Bot.id).where(Bot.owner_id == user_id)
     theirs = or_(col(Follow.user_id) == user_id, col(Follow.person_id) == user_id, col(Follow.bot_id).in_(bots))
     db.exec(delete(Follow).where(theirs))
@@ -129,7 +129,7 @@ def exported(db: Session, user_id: int) -> dict[str, Any]:
     follows = [{"bot": row.bot_id, "person": row.person_id, "team": row.team_id, "since": row.since} for row in rows]
     return {
         "follows": follows,
-        "seen_at": None if mark is None else mark.seen_at,
+        "read_at": None if mark is None else mark.read_at,
         "has_feed": mark is not None and mark.feed_hash is not None,
     }
 

@@ -1,4 +1,4 @@
-"""What somebody follows, and what happened there since they last said that they had seen it."""
+"""What somebody follows, and what happened there since they last marked it as read."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class FollowedThing(Model):
 
 
 class Following(Model):
-    """Whom somebody follows, the latest first, and what happened since `seen_at`, the newest first."""
+    """Whom somebody follows, the latest first, and what happened since `read_at`, the newest first."""
 
-    seen_at: Moment
+    read_at: Moment
     follows: list[FollowedThing]
     happenings: list[Happening]
 
@@ -53,14 +53,14 @@ def following(db: Session, user_id: int) -> Following:
     """Return what somebody follows and what is new there."""
     found, mark = followed(db, user_id), mark_of(db, user_id)
     return Following(
-        seen_at=timestamp(mark.seen_at),
+        read_at=timestamp(mark.read_at),
         follows=found.things,
-        happenings=_happened(db, found.bots, mark.seen_at, mark.ranks),
+        happenings=_happened(db, found.bots, mark.read_at, mark.ranks),
     )
 
 
 def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
-    """Return what happened of late to whom somebody follows, seen or not."""
+    """Return what happened of late to whom somebody follows, read or not."""
     found, mark = followed(db, user_id), mark_of(db, user_id)
     return _happened(db, found.bots, now_s() - FEED_S, mark.ranks)[:limit]
 

@@ -134,7 +134,7 @@ def rank_changes(
             at=timestamp(last[stored(row.entry.id)]),
             name=bot.name,
             title=f"{bot.name}: rank {row.rank} at {row.seats} seats, before {was}",
-            summary=f"{GAME_TITLES[bot.game]}, since you marked what happened as seen.",
+            summary=f"{GAME_TITLES[bot.game]}, since you marked what happened as read.",
             page=url_for("bots.bot", bot_id=bot.id),
             mark=f"rank-{row.seats}-{was}-{row.rank}",
         )
@@ -185,12 +185,12 @@ def _shown_at(tournament: Tournament) -> float:
 
 def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
     """Return the records that bots hold; reigns once they have ended."""
-    wanted, seen, found = set(bots), set(), []
+    wanted, listed, found = set(bots), set(), []
     for kept in kept_records(db):
         key = (kept.record.kind, kept.game, kept.seats)
-        if key in seen:
+        if key in listed:
             continue
-        seen.add(key)
+        listed.add(key)
         if kept.record.bot_id in wanted and kept.record.at > since and kept.record.id is not None:
             row = holder(kept, {})
             ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"

@@ -16,8 +16,8 @@ from gangland_web.people.following import (
     end_feed,
     follow,
     follows,
+    mark_as_read,
     mark_of,
-    mark_seen,
     new_feed_key,
     unfollow,
 )
@@ -34,7 +34,7 @@ pages = Blueprint("following", __name__)
 @pages.get("/following")
 @sign_in_first
 def page() -> Response:
-    """Show whom the visitor follows, and what happened there since they marked it as seen."""
+    """Show whom the visitor follows, and what happened there since they marked it as read."""
     return _page()
 
 
@@ -46,17 +46,17 @@ def as_json() -> Response:
         return document("following", following(db, signed_in().id))
 
 
-@pages.post("/following/seen")
+@pages.post("/following/read")
 @sign_in_first
-def seen() -> Response:
-    """Note that the visitor has seen what the page showed; what came since is new the next time."""
+def read() -> Response:
+    """Note that the visitor has read what the page showed; what came since is new the next time."""
     who = signed_in().id
     try:
         until = float(request.form.get("until", ""))
     except ValueError:
-        abort(400, "The page that was seen is not named.")
+        abort(400, "The page that was read is not named.")
     with database().write() as db:
-        mark_seen(db, who, until if until == until else 0.0, ranks_of(db, who))
+        mark_as_read(db, who, until if until == until else 0.0, ranks_of(db, who))
     return redirect(url_for("following.page"), 303)
 
 

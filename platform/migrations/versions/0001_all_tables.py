@@ -1504,7 +1504,7 @@ def _tables() -> None:
     op.create_table(
         "follow_marks",
         sa.Column("user_id", sa.Integer(), nullable=False),
-        sa.Column("seen_at", sa.Float(), nullable=False),
+        sa.Column("read_at", sa.Float(), nullable=False),
         sa.Column("ranks", sa.JSON(none_as_null=True), nullable=False),
         sa.Column("feed_hash", sa.String(length=64), nullable=True),
         sa.CheckConstraint("length(feed_hash) = 64", name=op.f("ck_follow_marks_feed_hash_length")),

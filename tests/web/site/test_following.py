@@ -1,4 +1,4 @@
-"""Following: what is new there, what was seen, the feed that is one's own, and what deleting an account does to it."""
+"""Following: what is new there, what was read, the feed that is one's own, and what deleting an account does to it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def long_ago(site: Site, who: int) -> None:
     """Have somebody last have looked before all that happened."""
     with site.database.write() as db:
         mark = db.get_one(FollowMark, who)
-        mark.seen_at = 1.0
+        mark.read_at = 1.0
         db.add(mark)
 
 
@@ -86,7 +86,7 @@ def finished_tournament(site: Site, bot: int, name: str, **changed: Any) -> None
         db.add(StoredStandings(tournament_id=stored(made.id), body={"rows": rows}, made_at=2.0))
 
 
-def test_what_happened_to_bots_and_authors_is_new_until_it_is_seen(site: Site) -> None:
+def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -> None:
     ann, reader = site.person("Ann"), site.person("Reader")
     who = person_id(site, "Reader")
     bot, other = activate_bot(site, "Ann", "ace"), activate_bot(site, None, "other")
@@ -116,7 +116,7 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_seen(site: Site) -
     assert "Secret Cup" not in page
     until = re.search(r'name="until" value="([0-9.]+)"', page)
     assert until
-    reader.post("/following/seen", {"until": until[1]}, form_at="/following")
+    reader.post("/following/read", {"until": until[1]}, form_at="/following")
     assert happened(reader) == []
     assert "Nothing new" in reader.page("/following")
     assert happened(ann) == [], "nobody else's page"
@@ -131,13 +131,13 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     with site.database.write() as db:
         for step in db.exec(select(VersionStep).where(VersionStep.state == "active")):
             step.at = now - 5
-    reader.post("/following/seen", {"until": str(now - 10)}, form_at="/following")
+    reader.post("/following/read", {"until": str(now - 10)}, form_at="/following")
     assert happened(reader) == ["ace: version 1 is on the ladders"]
-    reader.post("/following/seen", {"until": "1e99"}, form_at="/following")
+    reader.post("/following/read", {"until": "1e99"}, form_at="/following")
     assert happened(reader) == []
     with site.database.read() as db:
-        assert db.get_one(FollowMark, person_id(site, "Reader")).seen_at <= clock.now_s(), "never in the future"
-    assert reader.post("/following/seen", {"until": "soon"}, form_at="/following").status_code == 400
+        assert db.get_one(FollowMark, person_id(site, "Reader")).read_at <= clock.now_s(), "never in the future"
+    assert reader.post("/following/read", {"until": "soon"}, form_at="/following").status_code == 400
 
 
 def test_a_feed_is_read_by_its_secret_alone_and_ends_with_a_new_one(site: Site) -> None:

@@ -61,21 +61,27 @@ def test_all_screens_show_the_same_game_also_after_a_restart_and_the_next_when_i
     assert len(items(site)) == 3
 
 
+def told_of(site: Site, item: int | None, query: str = "") -> dict[str, Any]:
+    """Return what is handed out of an item."""
+    answer: dict[str, Any] = site.stranger().get(f"/tv/items/{item}{query}").get_json()
+    return answer
+
+
 def test_how_a_game_ends_is_not_sent_before_its_time(site: Site) -> None:
     some_matches(site)
     with time_machine.travel(NOW, tick=False) as clock:
         sent = [site.stranger().page("/tv")]
         (one, two) = items(site)
         steps: list[Any] = []
-        while (answer := site.stranger().get(f"/tv/items/{one.id}?after={len(steps)}").json)["end"] is None:
+        while (answer := told_of(site, one.id, f"?after={len(steps)}"))["end"] is None:
             steps += answer["steps"]
             sent += [json.dumps(answer), site.stranger().page("/tv/live")]
             clock.shift(9)
         steps += answer["steps"]
         assert steps == sorted(steps, key=lambda step: step["at_s"])
-        assert site.stranger().get(f"/tv/items/{one.id}").json["steps"] == steps
-        assert site.stranger().get(f"/tv/items/{two.id}").json["end"] is None
-        ahead = site.stranger().get(f"/tv/items/{two.id}?own=1").json
+        assert told_of(site, one.id)["steps"] == steps
+        assert told_of(site, two.id)["end"] is None
+        ahead = told_of(site, two.id, "?own=1")
     told = [found for text in sent for found in re.findall(r".{30} won .{30}|\"places\":|place 2", text)]
     assert told == []
     assert " won " in answer["end"]["points"][0]

@@ -84,5 +84,5 @@ def my_tokens(db: Session, who: Bearer) -> Tokens:
 
 @call("GET", "/me/following", subject="own", needs=Scope.READ)
 def my_following(db: Session, who: Bearer) -> Following:
-    """List whom one follows, and what happened there since one marked it as seen."""
+    """List whom one follows, and what happened there since one marked it as read."""
     return following(db, who.owner_id)

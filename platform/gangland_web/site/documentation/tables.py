@@ -15,10 +15,9 @@ from gangland_web.resources.tables import document_schema
 pages = Blueprint("schemas", __name__)
 _HEAD: Final = """# Tables of pages
 
-Every table and chart of the site can be downloaded as `.csv` and `.json` by everybody who may see the page; the links
-are under the table. The forms are those of [exports](exports.md). `/schemas/NAME.1.json` on every site has each table's
-columns and what they hold. `?seats=` is the table size. [What the figures mean](statistics.md) says how they are
-calculated.
+Every table and chart can be downloaded as `.csv` and `.json`, in the forms of [exports](exports.md), by everybody who
+may see the page. `/schemas/NAME.1.json` has its columns; `?seats=` is the table size. [How the figures are
+calculated](statistics.md).
 
 <!-- Made by `python -m gangland_web.site.documentation.tables`. -->
 """

@@ -129,9 +129,9 @@ def following() -> AnyResponse:
         reader = reader_of(db, request.args.get("key", ""))
         if reader is None:
             raise NotVisible("This is no feed, or no longer one. Create a new address on the page of what you follow.")
-        entries, seen = feed_of(db, reader, ENTRIES), mark_of(db, reader).seen_at
+        entries, since = feed_of(db, reader, ENTRIES), mark_of(db, reader).read_at
     page = url_for("following.page", _external=True)
-    answer = _answer(Feed("Gangland: what you follow", page, seen, entries))
+    answer = _answer(Feed("Gangland: what you follow", page, since, entries))
     answer.headers["Cache-Control"] = "private, max-age=60"
     return answer
 

@@ -1,4 +1,4 @@
-"""Tables of whom people follow, what they have seen of it, and the secret of their feed."""
+"""Tables of whom people follow, what they have read of it, and the secret of their feed."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ class Follow(Table, table=True):
 
 
 class FollowMark(Table, table=True):
-    """Until when somebody has seen what happened to whom they follow.
+    """Until when somebody has read what happened to whom they follow.
 
     `ranks` are those that were shown then, by "BOT.SEATS".  `feed_hash` is the SHA-256 of the secret in the address of
     their feed, None without one.
@@ -40,6 +40,6 @@ class FollowMark(Table, table=True):
     __table_args__ = (CheckConstraint("length(feed_hash) = 64", name="feed_hash_length"),)
 
     user_id: int = Field(primary_key=True, foreign_key="users.id")
-    seen_at: float
+    read_at: float
     ranks: dict[str, Any] = Field(sa_column=json_column())
     feed_hash: str | None = Field(default=None, max_length=64)
