@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -104,3 +105,20 @@ def test_the_embedded_page_shows_the_decision_and_its_table_in_the_frame_that_is
             expect(did).to_be_in_viewport(ratio=1)
             if size["height"] == presentation_of(game).frame_px:
                 expect(page.locator("[data-stage]")).to_be_in_viewport(ratio=0.99)
+
+
+def test_links_to_pictures_follow_the_decision_and_what_a_link_named_stays(town: Town, browser: Browser) -> None:
+    path = f"/matches/{town.places[f'match {GAMES[0]} 3']}/games/0/0"
+    with town.visitor(browser, viewport=DESK) as context:
+        page = context.new_page()
+        page.goto(f"{path}?at=r2")
+        picture, clip = page.locator("a[data-picture]").all()
+        named = page.locator("[data-now] .v-at").inner_text()
+        assert named.startswith("r2.")
+        expect(page).to_have_url(re.compile(r"/games/0/0#r2$"))
+        expect(picture).to_have_attribute("href", f"{path}/picture/{named}.png")
+        expect(clip).to_have_attribute("href", f"{path}/clip/r2.webp")
+        page.locator("[data-replay]").press("End")
+        expect(picture).to_have_attribute("href", f"{path}/picture/end.png")
+        assert page.request.get(f"{path}/picture/end.png").headers["content-type"] == "image/png"
+        expect(clip).to_have_attribute("href", re.compile(rf"{path}/clip/r\d+\.webp"))

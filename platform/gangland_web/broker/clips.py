@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from gangland_ladder.common.release import this_release
 from gangland_ladder.viewer.pictures.orders import ClipOrder
 from gangland_web.broker.gate import call_of
-from gangland_web.broker.names import CLIP_ASKED_PREFIX, QUEUE_CLIPS, QUEUE_CLIPS_MADE, TASK_CLIP
+from gangland_web.broker.names import CLIP_REQUEST_PREFIX, QUEUE_CLIPS, QUEUE_CLIPS_MADE, TASK_CLIP
 from gangland_web.core.clock import now_s
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 WAITING: Final = 8
 """So many clips wait to be made, or to be taken, at most."""
-ASKED_LASTS_S: Final = 400
+REQUEST_LASTS_S: Final = 400
 FAILED_LASTS_S: Final = 600
 """So long nobody asks again for one that was asked for, or that could not be made."""
 _FAILED: Final = b"failed"
 
 
-class Asked(Enum):
+class Requested(Enum):
     """What became of asking for a clip."""
 
     YES = auto()
@@ -40,7 +40,7 @@ class Asked(Enum):
     FAILED = auto()
 
 
-class ClipAsked(Struct, forbid_unknown_fields=True):
+class ClipRequest(Struct, forbid_unknown_fields=True):
     """An order on its way; `until`, in seconds since 1970, nobody waits for it any more."""
 
     key: str
@@ -58,25 +58,25 @@ class ClipMade(Struct, forbid_unknown_fields=True):
     body: bytes
 
 
-def standing(client: redis.Redis, key: str) -> Asked | None:
+def standing(client: redis.Redis, key: str) -> Requested | None:
     """Return whether a clip is asked for already, or could not be made; None if neither."""
-    kept = client.get(CLIP_ASKED_PREFIX + key)
-    return None if kept is None else Asked.FAILED if kept == _FAILED else Asked.ALREADY
+    kept = client.get(CLIP_REQUEST_PREFIX + key)
+    return None if kept is None else Requested.FAILED if kept == _FAILED else Requested.ALREADY
 
 
-def ask(client: redis.Redis, key: str, order: ClipOrder) -> Asked:
+def ask(client: redis.Redis, key: str, order: ClipOrder) -> Requested:
     """Ask for a clip, unless it is asked for already or too many wait."""
     if int(client.llen(QUEUE_CLIPS)) + int(client.llen(QUEUE_CLIPS_MADE)) >= WAITING:
-        return Asked.FULL
+        return Requested.FULL
     token = secrets.token_hex(16)
-    if not client.set(CLIP_ASKED_PREFIX + key, token, nx=True, ex=ASKED_LASTS_S):
-        return Asked.ALREADY
-    asked = ClipAsked(key, token, now_s() + ASKED_LASTS_S, this_release(), order)
-    client.lpush(QUEUE_CLIPS, call_of(TASK_CLIP, QUEUE_CLIPS, msgspec.json.encode(asked).decode()))
-    return Asked.YES
+    if not client.set(CLIP_REQUEST_PREFIX + key, token, nx=True, ex=REQUEST_LASTS_S):
+        return Requested.ALREADY
+    request = ClipRequest(key, token, now_s() + REQUEST_LASTS_S, this_release(), order)
+    client.lpush(QUEUE_CLIPS, call_of(TASK_CLIP, QUEUE_CLIPS, msgspec.json.encode(request).decode()))
+    return Requested.YES
 
 
-def taken(client: redis.Redis) -> Iterator[tuple[str, bytes]]:
+def take_made(client: redis.Redis) -> Iterator[tuple[str, bytes]]:
     """Take what was made: yield the key and the bytes of each clip that was asked for; the others are dropped."""
     for _ in range(2 * WAITING):
         item = client.rpop(QUEUE_CLIPS_MADE)
@@ -86,7 +86,7 @@ def taken(client: redis.Redis) -> Iterator[tuple[str, bytes]]:
             made = msgspec.msgpack.decode(item, type=ClipMade)  # type: ignore[arg-type]
         except (msgspec.MsgspecError, UnicodeError, RecursionError):
             continue
-        name = CLIP_ASKED_PREFIX + made.key
+        name = CLIP_REQUEST_PREFIX + made.key
         if client.get(name) != made.token.encode():
             continue
         if made.body:
@@ -96,6 +96,6 @@ def taken(client: redis.Redis) -> Iterator[tuple[str, bytes]]:
             client.set(name, _FAILED, ex=FAILED_LASTS_S)
 
 
-def hand_in(client: redis.Redis, asked: ClipAsked, body: bytes) -> None:
+def send_made(client: redis.Redis, request: ClipRequest, body: bytes) -> None:
     """Lay down what came of an order; nothing for one that could not be made."""
-    client.lpush(QUEUE_CLIPS_MADE, msgspec.msgpack.encode(ClipMade(asked.key, asked.token, body)))
+    client.lpush(QUEUE_CLIPS_MADE, msgspec.msgpack.encode(ClipMade(request.key, request.token, body)))

@@ -53,7 +53,7 @@ STOPPED_LASTS_S = 120.0
 """Longer than a supervisor or container engine waits before it starts a worker that refuses once more."""
 
 CODE_PREFIX = "code:"
-CLIP_ASKED_PREFIX = "clip:"
+CLIP_REQUEST_PREFIX = "clip:"
 """Of the keys under which the platform notes which clips are asked for."""
 
 

@@ -19,7 +19,7 @@ from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
 from gangland_ladder.viewer.pictures import clips, orders
 from gangland_ladder.viewer.pictures.clips import LEAST_S, MOST_BYTES, MOST_FRAMES, MOST_S, ClipFormat, clip, moments_of
 from gangland_ladder.viewer.pictures.making import GAME, Form, made
-from gangland_ladder.viewer.pictures.moments import moment_at, opening, told_at
+from gangland_ladder.viewer.pictures.moments import moment_at, opening, sentence_at
 from gangland_ladder.viewer.pictures.orders import ClipOrder, NotMade, carried_out
 from gangland_ladder.viewer.pictures.picture import CLIP, PREVIEW, drawn, picture
 
@@ -150,7 +150,7 @@ def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
     ):
         with pytest.raises(NoSuchStop, match=words):
             made(shown, part, form, Scheme.LIGHT)
-    assert told_at(shown, "r1.s1.d1").startswith("bot 0 ")
+    assert sentence_at(shown, "r1.s1.d1").startswith("bot 0 ")
     assert opening(shown, 2).at == ""
 
 

@@ -22,13 +22,13 @@ from tests.kits.replays_kit import World, world
 from gangland_ladder.viewer.pictures import orders
 from gangland_ladder.viewer.pictures.picture import CLIP, PREVIEW
 from gangland_web.app import create_app
-from gangland_web.broker.clips import WAITING, ClipAsked, ClipMade, hand_in
+from gangland_web.broker.clips import WAITING, ClipMade, ClipRequest, send_made
 from gangland_web.broker.gate import admit
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import ANALYSIS_TASKS, QUEUE_CLIPS, QUEUE_CLIPS_MADE
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.http.limits import Rates
-from gangland_web.site.matches.shelf import Shelf
+from gangland_web.site.matches.clip_files import ClipFiles
 from gangland_web.workers.analysis.clips import make_clip
 
 __all__ = ["world"]
@@ -133,11 +133,11 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept(world: World, stud
 def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: World, studio: Studio) -> None:
     path = f"{of(world.ladder)}/clip/game.gif"
     assert studio.visitor.get(path).status_code == 202
-    asked = msgspec.json.decode(studio.orders()[0], type=ClipAsked)
+    asked = msgspec.json.decode(studio.orders()[0], type=ClipRequest)
     forged = msgspec.structs.replace(asked, token="0" * 32)
     other = msgspec.structs.replace(asked, key="../../secret-key")
     for worst, body in ((forged, b"GIF89a"), (other, b"GIF89a"), (asked, b"<svg>")):
-        hand_in(studio.worker, worst, body)
+        send_made(studio.worker, worst, body)
     studio.worker.lpush(QUEUE_CLIPS_MADE, b"\xc1 no message")
     assert studio.visitor.get(path).status_code == 202
     assert list(Path(studio.site.app.extensions["gangland_settings"].data).rglob("*.gif")) == []
@@ -176,19 +176,19 @@ def test_few_clips_wait_and_few_are_asked_for_from_one_address(
 
 def test_a_site_without_workers_says_where_clips_are_made(world: World) -> None:
     answer = world.stranger().get(f"{of(world.ladder)}/clip/game.webp")
-    assert answer.status_code == 503
+    assert answer.status_code == 404
     assert "gangland replay FILE --clip" in answer.text
 
 
-def test_the_shelf_keeps_what_was_asked_for_last_and_nothing_that_is_no_clip(tmp_path: Path) -> None:
-    shelf, body = Shelf(tmp_path, most_bytes=30), b"RIFF......"
+def test_of_clips_those_last_asked_for_are_kept_and_nothing_that_is_no_clip(tmp_path: Path) -> None:
+    files, body = ClipFiles(tmp_path, most_bytes=30), b"RIFF......"
     for number, name in enumerate(("a.webp", "b.webp", "c.webp")):
-        shelf.put(name, body)
+        files.put(name, body)
         os.utime(tmp_path / "clips" / name, (number, number))
-    assert shelf.get("a.webp") == body
-    shelf.put("d.webp", body)
-    assert [name for name in "abcd" if shelf.get(f"{name}.webp") is not None] == ["a", "c", "d"]
-    shelf.put("e.webp", b"<svg onload=...>")
-    shelf.put("f.gif", b"GIF89a" + bytes(4_000_000))
-    assert (shelf.get("e.webp"), shelf.get("f.gif")) == (None, None)
+    assert files.get("a.webp") == body
+    files.put("d.webp", body)
+    assert [name for name in "abcd" if files.get(f"{name}.webp") is not None] == ["a", "c", "d"]
+    files.put("e.webp", b"<svg onload=...>")
+    files.put("f.gif", b"GIF89a" + bytes(4_000_000))
+    assert (files.get("e.webp"), files.get("f.gif")) == (None, None)
     assert ClipMade("k", "t", b"").body == b""

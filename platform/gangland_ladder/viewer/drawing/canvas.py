@@ -57,12 +57,12 @@ class Canvas:
         self.height = height
         self._colours = colours_of(scheme)
         self._parts: list[str] = []
-        self._letters: set[str] = set()
+        self._chars: set[str] = set()
 
     @property
     def fonts(self) -> list[str]:
         """The font files that its texts need."""
-        return files_for("".join(self._letters))
+        return files_for("".join(self._chars))
 
     def colour(self, name: str) -> str:
         """Return a colour as "#rrggbb"."""
@@ -113,7 +113,7 @@ class Canvas:
         shown = line if most is None else fitted(line, size, most, face)
         if not shown.strip():
             return 0.0
-        self._letters.update(shown)
+        self._chars.update(shown)
         self._parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" font-family="{face.family}" font-weight="{face.weight}" '
             f'font-size="{size:.1f}" fill="{self.colour(colour)}" text-anchor="{anchor}">{escape(shown)}</text>'

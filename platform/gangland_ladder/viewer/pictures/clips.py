@@ -150,8 +150,8 @@ def _in_one_palette(images: Sequence[Image.Image]) -> list[Image.Image]:
     from PIL import Image
 
     chosen = [images[0], images[len(images) // 2], images[-1]]
-    sheet = Image.new("RGB", (images[0].width, images[0].height * len(chosen)))
+    montage = Image.new("RGB", (images[0].width, images[0].height * len(chosen)))
     for row, image in enumerate(chosen):
-        sheet.paste(image, (0, row * image.height))
-    palette = sheet.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT)
+        montage.paste(image, (0, row * image.height))
+    palette = montage.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT)
     return [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]

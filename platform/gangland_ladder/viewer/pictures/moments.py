@@ -55,7 +55,7 @@ def moment_at(film: Film, index: int) -> Moment:
     )
 
 
-def told_at(film: Film, at: str) -> str:
+def sentence_at(film: Film, at: str) -> str:
     """Return in a sentence what is decided at an address of the film."""
     index = film.index_of(at)
     if index == film.last:

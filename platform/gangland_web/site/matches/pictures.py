@@ -18,7 +18,7 @@ from gangland_ladder.viewer.drawing.colours import Scheme
 from gangland_ladder.viewer.film import NoSuchStop
 from gangland_ladder.viewer.pictures.making import Form, clip_round, made
 from gangland_ladder.viewer.pictures.orders import ClipOrder
-from gangland_web.broker.clips import Asked, ask, standing, taken
+from gangland_web.broker.clips import Requested, ask, standing, take_made
 from gangland_web.broker.link import PAGE_WAIT_S, connect
 from gangland_web.core.text import shown
 from gangland_web.http.cache import answered, build, conditional
@@ -27,7 +27,7 @@ from gangland_web.http.limits import count_clip
 from gangland_web.league.analyses.asking import is_shown_to_all
 from gangland_web.resources.matches.films import notes_of, public_film
 from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.site.matches.shelf import Shelf
+from gangland_web.site.matches.clip_files import ClipFiles
 from gangland_web.site.requested import requested_game
 from gangland_web.store.lifecycles.matches import RATED
 from gangland_web.store.models.matches import PlayedGame
@@ -64,8 +64,8 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
     page, played = requested_game(match_id, block, rotation)
     form, scheme = Form(ending), _scheme()
     mark = _mark(page, played, _part(part), form, scheme)
-    key, shelf = f"{mark}.{form}", Shelf(settings().data)
-    body = shelf.get(key)
+    key, files = f"{mark}.{form}", ClipFiles(settings().data)
+    body = files.get(key)
     if body is None:
         try:
             clip_round(public_film(page, played), part)
@@ -73,7 +73,7 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
             abort(404, shown(str(mistake), limit=300))
         names = page.names(played.seating)
         order = ClipOrder(played.replay, names, notes_of(played), part, form.value, scheme.value, _of(page))
-        body = _asked(shelf, key, order)
+        body = _requested(files, key, order)
     if body is None:
         return _waiting(page, played, part)
     answer = Response(body, mimetype=form.mimetype)
@@ -81,28 +81,28 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
     return _kept(conditional(answer), page)
 
 
-def _asked(shelf: Shelf, key: str, order: ClipOrder) -> bytes | None:
+def _requested(files: ClipFiles, key: str, order: ClipOrder) -> bytes | None:
     """Have a clip made, if nobody has asked for it yet; return it if it has come meanwhile."""
     url = settings().redis_url
     if settings().analysis_workers < 1 or url is None:
-        abort(503, _OFF)
+        abort(404, _OFF)
     client = connect(url, wait_s=PAGE_WAIT_S)
     try:
-        for name, body in taken(client):
-            shelf.put(name, body)
-        if (found := shelf.get(key)) is not None:
+        for name, body in take_made(client):
+            files.put(name, body)
+        if (found := files.get(key)) is not None:
             return found
-        asked = standing(client, key)
-        if asked is None:
+        outcome = standing(client, key)
+        if outcome is None:
             count_clip()
-            asked = ask(client, key, order)
+            outcome = ask(client, key, order)
     except (RedisError, OSError) as error:
         current_app.logger.error("a clip was not asked for: %r", error)
         abort(503)
     finally:
         client.close()
-    if asked in (Asked.FULL, Asked.FAILED):
-        abort(503, _FULL if asked is Asked.FULL else _FAILED)
+    if outcome in (Requested.FULL, Requested.FAILED):
+        abort(503, _FULL if outcome is Requested.FULL else _FAILED)
     return None
 
 

@@ -14,7 +14,7 @@ from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.page import replay_page
-from gangland_ladder.viewer.pictures.moments import told_at
+from gangland_ladder.viewer.pictures.moments import sentence_at
 from gangland_ladder.viewer.turning import result
 from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
@@ -129,7 +129,8 @@ def _game_page(
         shown=shown,
         standing=standing,
         start=start,
-        result=result(shown.film) if start is None else told_at(shown.film, start),
+        makes_clips=settings().analysis_workers > 0,
+        result=result(shown.film) if start is None else sentence_at(shown.film, start),
         **film_markup(shown.film, start=start, game_logs=shown.unplaced_logs, pictured=True),
         row=grid[played.block],
         blocks=near(grid, played.block),

@@ -7,7 +7,7 @@ from redis import Redis
 
 from gangland_ladder.common.release import this_release
 from gangland_ladder.viewer.pictures.orders import NotMade, carried_out
-from gangland_web.broker.clips import ClipAsked, hand_in
+from gangland_web.broker.clips import ClipRequest, send_made
 from gangland_web.core.clock import now_s
 
 log = logging.getLogger("gangland_web.workers.analysis")
@@ -19,16 +19,16 @@ def make_clip(text: str, broker: Redis) -> None:
     Raises:
         RedisError: the broker is away.
     """
-    asked = msgspec.json.decode(text, type=ClipAsked)
-    if asked.release != this_release():
-        log.error("this worker is %s, and the site is %s: start it again", this_release(), asked.release)
+    request = msgspec.json.decode(text, type=ClipRequest)
+    if request.release != this_release():
+        log.error("this worker is %s, and the site is %s: start it again", this_release(), request.release)
         return
-    if now_s() > asked.until:
+    if now_s() > request.until:
         log.warning("a clip came after nobody waited for it any more; dropped")
         return
     try:
-        body = carried_out(asked.order)
+        body = carried_out(request.order)
     except NotMade as failure:
         log.error("a clip was not made: %s", failure)
         body = b""
-    hand_in(broker, asked, body)
+    send_made(broker, request, body)

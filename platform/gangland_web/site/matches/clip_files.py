@@ -16,7 +16,7 @@ KEPT_BYTES: Final = 64_000_000
 _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 
-class Shelf:
+class ClipFiles:
     """The clips of a site, shared by its processes."""
 
     def __init__(self, data: Path, most_bytes: int = KEPT_BYTES) -> None:
