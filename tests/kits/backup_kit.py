@@ -79,7 +79,7 @@ def _value(table: Table, column: Any) -> Any:
         ("play_tables", "lease_until"): None,
         ("play_tables", "ended_for"): None,
         ("play_tables", "attempt"): 0,
-        **{("play_hints", name): None for name in ("lease_token", "lease_until")},
+        ("play_hints", "lease_until"): None,
         ("play_hints", "state"): "done",
         ("analysis_seats", "seats"): 2,
         ("channel_items", "ends_at"): 1.0,

@@ -155,10 +155,26 @@ def test_a_worker_that_dies_is_asked_again_then_the_person_is_told_and_may_ask_a
     hall.send_hints()
     assert hall.post.hints == []
     assert "No hint came. You can ask again." in person.page(address)
-    answer = HintAnswer(late.id, late.number, late.token)
-    assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.STALE
     ask(person, address)
     assert hall.work_out_hints() == [TableVerdict.TAKEN]
+    assert "(reference: best)" in person.page(address)
+    answer = HintAnswer(late.id, late.number, late.token)
+    assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.STALE
+    assert "(reference: best)" in person.page(address)
+
+
+def test_an_answer_counts_though_it_comes_after_its_lease(hall: Hall) -> None:
+    person, address = practise(hall)
+    ask(person, address)
+    order = hall.post.hints.pop()
+    with hall.site.database.write() as db:
+        found = db.exec(select(PlayHint)).one()
+        found.lease_until, found.attempt = now_s() - 1, ATTEMPTS
+        db.add(found)
+    sweep_hints(hall.site.database)
+    assert "No hint came" in person.page(address)
+    answer = work_out_hint(msgspec.json.encode(order).decode())
+    assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.TAKEN
     assert "(reference: best)" in person.page(address)
 
 

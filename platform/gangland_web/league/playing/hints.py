@@ -72,7 +72,7 @@ def ask_hint(session: Session, table: PlayTable, number: int) -> None:
     if hint is None:
         try:
             with session.begin_nested():
-                session.add(PlayHint(table_id=table.id, number=number))
+                session.add(PlayHint(table_id=table.id, number=number, token=secrets.token_hex(TOKEN_BYTES)))
                 session.flush()
         except IntegrityError:  # asked twice at the same moment
             session.expire_all()
@@ -128,7 +128,10 @@ def sweep_hints(database: Database) -> int:
 
 
 def record_hint(database: Database, text: str) -> RecordedHint:
-    """Take in an answer: decoded strictly, its decisions checked, and kept for the holder of the lease alone."""
+    """Take in an answer: decoded strictly, its decisions checked, and kept while its question is open.
+
+    One that comes after its lease counts, too: the worker stands back for everybody, and is at times kept waiting.
+    """
     try:
         answer = decode_answer(text)
     except HintRefused as refused:
@@ -137,8 +140,8 @@ def record_hint(database: Database, text: str) -> RecordedHint:
         return RecordedHint(TableVerdict.REFUSED, answer.id, f"it is of release {answer.release[:40]!r}")
     with database.write() as session:
         held = select(PlayHint, PlayTable).join(PlayTable, col(PlayTable.id) == PlayHint.table_id)
-        its = (PlayHint.table_id == answer.id, PlayHint.number == answer.number, PlayHint.lease_token == answer.token)
-        found = session.exec(held.where(*its, PlayHint.state == HintState.LEASED.value)).first()
+        its = (PlayHint.table_id == answer.id, PlayHint.number == answer.number, PlayHint.token == answer.token)
+        found = session.exec(held.where(*its, PlayHint.state != HintState.DONE.value)).first()
         if found is None:
             return RecordedHint(TableVerdict.STALE, answer.id)
         hint, table = found
@@ -159,7 +162,7 @@ def record_hint(database: Database, text: str) -> RecordedHint:
 
 
 def _end(session: Session, hint: PlayHint, state: HintState, options: Sequence[HintOption] | None = None) -> None:
-    hint.state, hint.lease_token, hint.lease_until = state.value, None, None
+    hint.state, hint.lease_until = state.value, None
     hint.options = None if options is None else msgspec.to_builtins(options)
     session.add(hint)
     session.flush()
@@ -187,11 +190,11 @@ def _lease(session: Session, hint: PlayHint) -> HintOrder | None:
     if standing is None:
         session.connection().execute(delete(table_of(PlayHint)).where(*its))
         return None
-    token, until = secrets.token_hex(TOKEN_BYTES), now_s() + HINT_LEASE_S
-    values: dict[str, Any] = {"state": HintState.LEASED.value, "lease_token": token, "lease_until": until}
+    until = now_s() + HINT_LEASE_S
+    values: dict[str, Any] = {"state": HintState.LEASED.value, "lease_until": until}
     values["attempt"] = col(PlayHint.attempt) + 1
     waiting = col(PlayHint.state) == HintState.WAITING.value
     leased = session.connection().execute(update(table_of(PlayHint)).where(*its, waiting).values(**values))
     if leased.rowcount != 1:
         return None
-    return hint_order(standing, standing.setup.persons[0], id=stored(hint.table_id), token=token, until=until)
+    return hint_order(standing, standing.setup.persons[0], id=stored(hint.table_id), token=hint.token, until=until)

@@ -84,14 +84,14 @@ class PlayHint(Table, table=True):
     """A hint that a person asked for, one a question: what the reference would do there.
 
     `options` is a list of `gangland_ladder.playing.hints.HintOption`, best first, and empty where the reference has no
-    word to say.  `attempt` counts the orders that were sent since it was last asked for.
+    word to say.  `attempt` counts the orders that were sent since it was last asked for; all of them have the same
+    `token`, so that an answer counts whenever it comes.
     """
 
     __tablename__ = "play_hints"
     __table_args__ = (
         one_of("state", HintState, "state"),
         CheckConstraint("number >= 1", name="number"),
-        CheckConstraint("(state = 'leased') = (lease_token IS NOT NULL)", name="leased_token"),
         CheckConstraint("(state = 'leased') = (lease_until IS NOT NULL)", name="leased_until"),
         CheckConstraint("(state = 'done') = (options IS NOT NULL)", name="done"),
         CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
@@ -107,7 +107,7 @@ class PlayHint(Table, table=True):
     number: int | None = Field(default=None, sa_column=Column(Integer, primary_key=True, autoincrement=False))
     """Of the question, among the person's."""
     state: str = Field(default=HintState.WAITING.value, max_length=16)
-    lease_token: str | None = Field(default=None, max_length=64)
+    token: str = Field(max_length=64)
     lease_until: float | None = Field(default=None)
     attempt: int = Field(default=0)
     options: list[Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
