@@ -190,5 +190,14 @@ def test_ways_take_turns_and_a_ratio_is_of_the_same_round() -> None:
 def test_the_page_on_speed_can_be_refreshed(root: Path) -> None:
     page = root / "benchmarks" / "results" / "speed.md"
 
-    assert set(keys_of(page)) == {"figures", "jails", "load", "soak", "platform rate", "traffic", "traffic soak"}
+    assert set(keys_of(page)) == {
+        "figures",
+        "jails",
+        "load",
+        "soak",
+        "platform rate",
+        "tables of persons",
+        "traffic",
+        "traffic soak",
+    }
     assert all(f"| {way.name} |" in page.read_text(encoding="utf-8") for way in WAYS)

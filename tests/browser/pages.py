@@ -180,7 +180,7 @@ PAGES = [
         for seats in (4, 2)
     ),
     Shown("table, a part chosen", "/play/table-gang-of-dice-4?part=number:3", owner=True, budget=TABLE),
-    Shown("table, refused", "/play/table-gang-of-dice-2", owner=True, status=422, act=_undecided, budget=TABLE),
+    Shown("table, refused", "/play/table-fault", owner=True, status=422, act=_undecided, budget=TABLE),
     Shown("table, the bots decide", "/play/table-bots", owner=True, act=_offline, budget=TABLE),
     Shown("table with a fault", "/play/table-fault", owner=True, budget=TABLE),
     Shown("table, ended", "/play/table-idle", owner=True, budget=TABLE),
