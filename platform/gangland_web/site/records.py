@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from flask import Blueprint, render_template
-from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from gangland_web.core.table_formats import Form
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading
 from gangland_web.resources.records import COLUMNS, PROOFS, TITLES, records
 from gangland_web.resources.tables import TableData
-from gangland_web.site.responses import as_file, document
+from gangland_web.site.responses import document, table_file
 
 pages = Blueprint("records", __name__)
 
@@ -35,8 +35,9 @@ def as_json() -> Response:
         return document("records", records(db))
 
 
-@pages.get("/records.<any(csv):form>")
-@as_file("records")
-def as_csv(db: Session) -> TableData:
+@pages.get("/records.csv")
+def as_csv() -> Response:
     """Hand out the records as a file."""
-    return TableData("record-rows", "By kind, game and table size", COLUMNS, records(db).records)
+    with reading() as db:
+        found = records(db).records
+    return table_file(TableData("record-rows", "By kind, game and table size", COLUMNS, found), Form.CSV, "records")

@@ -186,6 +186,16 @@ def test_a_button_follows_and_unfollows_and_there_is_a_limit(site: Site, monkeyp
     assert site.stranger().get("/following").location.startswith("/sign-in")
 
 
+def test_a_bot_that_never_played_can_be_deleted_though_somebody_follows_it(site: Site) -> None:
+    ann, reader = site.person("Ann"), site.person("Reader")
+    ann.upload(name="new")
+    bot = site.version("new").bot_id
+    follow(reader, f"bots/{bot}")
+    assert ann.post(f"/bots/{bot}/versions/1/delete", {}, form_at=f"/bots/{bot}/versions/1").status_code == 303
+    assert site.stranger().get(f"/bots/{bot}").status_code == 404
+    assert reader.get("/following.json").get_json()["follows"] == []
+
+
 def test_who_leaves_is_followed_no_more_and_takes_their_own_list_along(site: Site) -> None:
     for name in ("Ann", "Reader"):
         site.person(name)

@@ -25,7 +25,7 @@ from gangland_ladder.rating.closed_form import BETA
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.core.clock import now_s
 from gangland_web.league.records.offers import Best, Offer
-from gangland_web.store.columns import stored, table_of
+from gangland_web.store.columns import table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.bots import Version
@@ -80,23 +80,17 @@ _REPLAY: Final = msgspec.json.Decoder(_Rounds)
 def count_records(database: Database) -> int:
     """Count the next rated matches of every ladder and who is first now; return how many places were looked at."""
     with database.read() as session:
-        ladders = session.exec(select_model(Tournament.id).where(Tournament.kind == "ladder")).all()
+        rows: Any = session.connection().execute(_LADDERS).all()
+        due = [
+            ladder
+            for ladder, rated, cursor, leader in rows
+            if cursor is None or cursor < rated or leader != _first(session, ladder)
+        ]
     counted = 0
-    for ladder in ladders:
-        with database.read() as session:
-            if not _is_due(session, stored(ladder)):
-                continue
+    for ladder in due:
         with database.write() as session:
-            counted += _count(session, stored(ladder))
+            counted += _count(session, ladder)
     return counted
-
-
-def _is_due(session: Session, ladder_id: int) -> bool:
-    known = session.get(LadderRecords, ladder_id)
-    if known is None:
-        return True
-    cursor = session.exec(select_model(Tournament.cursor).where(Tournament.id == ladder_id)).one()
-    return known.cursor < cursor or known.leader_id != _first(session, ladder_id)
 
 
 def _count(session: Session, ladder_id: int) -> int:
@@ -247,6 +241,16 @@ def _games(session: Session, matches: Iterable[int]) -> Mapping[int, list[Game]]
     return found
 
 
+_LADDERS: Final = (
+    select(
+        *(col(Tournament.id), col(Tournament.cursor)),
+        *(col(LadderRecords.cursor), col(LadderRecords.leader_id)),
+    )
+    .select_from(Tournament)
+    .outerjoin(LadderRecords, col(LadderRecords.tournament_id) == Tournament.id)
+    .where(col(Tournament.kind) == "ladder")
+    .order_by(col(Tournament.id))
+)
 _FIRST: Final = (
     select(col(Version.bot_id))
     .join(Entry, col(Entry.version_id) == Version.id)

@@ -10,6 +10,7 @@ from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
+from gangland_web.store.models.follows import Follow
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
 
@@ -73,5 +74,6 @@ def _delete_bot_without_versions(session: Session, bot: Bot) -> None:
     left = session.exec(select(func.count()).select_from(Version).where(Version.bot_id == bot_id)).one()
     entered = session.exec(select(Entrant.bot_id).where(Entrant.bot_id == bot_id)).first()
     if left == 0 and entered is None:
+        session.exec(delete(Follow).where(col(Follow.bot_id) == bot_id))
         session.delete(bot)
         session.flush()
