@@ -17,6 +17,7 @@ EXCEPTIONS = {
     "platform/gangland_ladder/cli/ladder.py": EXAMPLE,
     "platform/gangland_web/ops/admin/tournaments.py": EXAMPLE,
     "platform/gangland_web/ops/admin/ladders.py": EXAMPLE,
+    "platform/gangland_web/ops/admin/seasons.py": EXAMPLE,
     "platform/gangland_web/api/calls/uploads.py": EXAMPLE,
     "platform/gangland_web/api/calls/bots.py": EXAMPLE,
     "platform/gangland_web/api/calls/drafts.py": EXAMPLE,

@@ -93,6 +93,11 @@ def test_the_rating_before_is_shown_until_a_bot_has_enough_games(house: House, c
     page = house.stranger().page(f"/bots/{bot}")
     assert f"Last season: {rating:.2f}, rank {rank}" in page
     assert f'Rank {rank} in <a href="{SEASON}/1">season 1 at 2 seats</a>' in page
+    ratings = [row for row in rows(house, f"/bots/{bot}/ratings.json") if row["seats"] == 2]
+    assert [(row["season"], row["season_rank"], row["active"]) for row in ratings] == [
+        (2, None, True),
+        (1, rank, False),
+    ], "and nothing of the time before, in which it had not played"
     author = house.stranger().get("/authors/1.json").get_json()
     assert [(each["rank"], each["bots"], each["bot"]) for each in author["seasons"]] == [(rank, 5, "anns")]
     assert f'<a href="{SEASON}/1">season 1 of Gang of Dice' in house.stranger().page("/authors/1")

@@ -94,6 +94,23 @@ def test_a_bot_that_goes_from_one_team_to_another_changes_the_revision(platform:
     assert revision(platform) > before
 
 
+def test_whatever_becomes_of_a_season_changes_the_revision(platform: Platform) -> None:
+    """Its announcement, its end, and that it is called off: pages are kept by the revision, and show all of it."""
+    before = revision(platform)
+    for act in (
+        (
+            "INSERT INTO seasons (tournament_id, number, name, first_day, last_day, announced_at)"
+            " SELECT id, 1, '', 30000, 30001, 0 FROM tournaments WHERE kind = 'ladder'"
+        ),
+        "UPDATE seasons SET ended_at = 1, fixed_at = 2",
+        "DELETE FROM seasons",
+    ):
+        with platform.database.write() as session:
+            session.connection().execute(text(act))
+        assert revision(platform) > before, act
+        before = revision(platform)
+
+
 @pytest.mark.parametrize("what", HIDDEN)
 def test_what_no_page_shows_leaves_the_revision(platform: Platform, what: str) -> None:
     platform.recorder.schedule()

@@ -278,8 +278,13 @@ def source_of(db: Session, version: Version) -> bytes:
 
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
-    """Return how a bot's versions stand on the ladders: by table size, the newest version and season first."""
-    return [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
+    """Return how a bot's versions stand on the ladders: by table size, the newest version and season first.
+
+    A season in which a version has played nothing is left out.
+    """
+    rows = [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
+    replaced = {row.entry.former_id for row in rows}
+    return [row for row in rows if row.entry.games or row.entry.id not in replaced]
 
 
 def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:
