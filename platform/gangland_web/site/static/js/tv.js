@@ -97,6 +97,7 @@ class Screen {
     this.shown = -1;
     this.began = 0;
     this.pausedAt = -1;
+    this.skips = false;
     this.asking = false;
     this.askAgainAt = 0;
     this.timer = 0;
@@ -263,6 +264,11 @@ class Screen {
    * @returns {number} milliseconds until something is due
    */
   play(on) {
+    if (this.skips && !this.asking) {
+      this.skips = false;
+      void this.leave(true);
+      return LONGEST_WAIT_MS;
+    }
     const elapsed = this.elapsed();
     const over = this.end !== null && elapsed >= this.end.at_s;
     const ready = over ? this.steps.length + 1 : this.steps.filter((step) => step.at_s <= elapsed).length;
@@ -299,10 +305,12 @@ class Screen {
   fit() {
     const stage = this.part("stage"), caption = this.part("caption"), panel = stage?.parentElement;
     if (!stage || !caption || !panel || !WALL.matches) return;
-    const tall = stage.getBoundingClientRect().height;
-    const room = panel.getBoundingClientRect().bottom - caption.getBoundingClientRect().bottom;
-    const factor = Math.max(ZOOM[0], Math.min(ZOOM[1], (this.zoomed * (tall + room)) / Math.max(1, tall)));
-    if (room < 0 || this.shown < 1) this.zoom(factor); // within a game it only shrinks: nothing is to breathe
+    for (let tries = 0; tries < 3; tries += 1) { // another size may break lines elsewhere
+      const tall = stage.getBoundingClientRect().height;
+      const room = panel.getBoundingClientRect().bottom - caption.getBoundingClientRect().bottom;
+      if (room >= 0 && (tries || this.shown > 0)) return; // within a game it only shrinks: nothing is to breathe
+      this.zoom(Math.max(ZOOM[0], Math.min(ZOOM[1], (this.zoomed * (tall + room - tries)) / Math.max(1, tall))));
+    }
   }
 
   /** @param {number} factor */
@@ -368,10 +376,16 @@ class Screen {
   /** @param {string} action */
   do(action) {
     if (action === "pause") this.pause();
-    else if (action === "skip") void this.leave(true);
+    else if (action === "skip") this.skip();
     else if (action === "switch") void this.switchOn();
     else if (action === "full") void this.full();
     else if (action === "help") this.help();
+  }
+
+  /** Leave the game that is on, or the first that comes. */
+  skip() {
+    this.skips = true;
+    this.tick();
   }
 
   pause() {
