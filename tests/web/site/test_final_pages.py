@@ -144,6 +144,8 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
         shown = max(0, step - 1 - GAMES)
         assert [one["entry"] for one in told["podium"]] == kept["podium"][len(kept["podium"]) - shown :]
         assert f"next comes {told['next']}" in stranger.page(where) or not step
+        for game in told["games"][:1]:
+            assert f'rel="canonical" href="http://localhost{where}"' in stranger.page(game["watch"])
         assert stranger.get(f"{where}/standings.json").status_code == 404
         done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
         assert (done.state, done.message) == ("done", f"Spring Cup shows {told['next']}")

@@ -22,6 +22,7 @@ from gangland_web.http.sessions import reading
 from gangland_web.resources.matches.films import public_film
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.tournaments.premiere import premiered_game
+from gangland_web.resources.visibility import results_visible
 from gangland_web.site.requested import requested_game, requested_stop
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.models.matches import PlayedGame
@@ -50,10 +51,13 @@ def game(match_id: int, block: int, rotation: int) -> Response:
 def _game_page(page: MatchPage, played: PlayedGame, theme: str) -> str:
     film = public_film(page, played)
     where: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
+    address = url_for("matches.game", _external=True, **where)
+    if not results_visible(page.tournament, None):  # a premiere has shown this game, and its own page is hidden
+        address = url_for("tournaments.tournament", tournament_id=page.tournament.id, _external=True)
     return render_template(
         "embed.html",
         theme=theme,
-        address=url_for("matches.game", _external=True, **where),
+        address=address,
         **film_markup(film, start=requested_stop(film)),
     )
 
