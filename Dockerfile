@@ -25,10 +25,10 @@ FROM ${PYTHON}
 LABEL org.opencontainers.image.title="Gangland" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.licenses="MIT"
-# bubblewrap is the jail, the fonts are for preview images; what installs more packages goes.
+# bubblewrap is the jail; what installs more packages goes.
 # hadolint ignore=DL3008  # a version in Debian is there until its next security update: with it, the build would break
 RUN apt-get update \
- && apt-get install --yes --no-install-recommends bubblewrap fonts-dejavu-core \
+ && apt-get install --yes --no-install-recommends bubblewrap \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* \
  && find /usr -xdev -depth \( -path '*-packages/pip*' -o -path '*/ensurepip*' -o -path '*/python-wheels*' -o -path '*/bin/pip*' \) -delete
 COPY --from=build /opt/gangland /opt/gangland

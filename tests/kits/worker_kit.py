@@ -70,8 +70,8 @@ class Said:
 
 def play(order: Order, *sources: bytes) -> Said:
     output = Said()
-    files = {hashed(source): source for source in sources}
-    Player(output, CodeStore(files.get), lambda: None, lambda: output.words.append("ends")).play(encode(order).decode())
+    shelf = {hashed(source): source for source in sources}
+    Player(output, CodeStore(shelf.get), lambda: None, lambda: output.words.append("ends")).play(encode(order).decode())
     return output
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -14,8 +15,11 @@ from PIL import Image, ImageSequence
 from gangland.games import GAME_NAMES
 from gangland.replay import Replay, load
 from gangland_ladder.viewer.drawing import fonts
+from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.drawing.table import dice_rows
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.pictures import clips, orders
 from gangland_ladder.viewer.pictures.clips import LEAST_S, MOST_BYTES, MOST_FRAMES, MOST_S, ClipFormat, clip, moments_of
 from gangland_ladder.viewer.pictures.making import GAME, Form, made
@@ -78,6 +82,27 @@ def test_no_name_becomes_anything_but_a_short_line_of_text(game: str) -> None:
         for each in root.iter(f"{SVG}text"):
             assert fonts.width_of(each.text or "", float(each.attrib["font-size"])) <= CLIP.width
         assert len(picture(shown, moment_at(shown, index), CLIP, Scheme.LIGHT)) < 200_000
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_every_die_that_lies_before_a_seat_is_drawn_within_the_picture(game: str) -> None:
+    for seats in (2, 3, 4):
+        shown = film(game, seats)
+        most = max(range(shown.last), key=lambda index: max(dice_of(shown, index)))
+        crowded = dice_of(shown, most)
+        canvas = drawn(shown, moment_at(shown, most), CLIP, Scheme.LIGHT)
+        bodies = re.findall(r"translate\(([0-9.]+) ([0-9.]+)\)[^>]*><g fill=", canvas.svg())
+        assert len(bodies) >= sum(min(count, 5) for count in crowded)
+        assert all(float(x) < CLIP.width and float(y) < CLIP.height for x, y in bodies)
+    for count in (1, 6, 12, 15):
+        canvas = Canvas(400, 40, Scheme.LIGHT)
+        dice_rows(canvas, Box(0, 0, 330, 31), 31, [("white", "gangster", 13)] * count)
+        assert canvas.svg().count("×13") == count
+
+
+def dice_of(shown: Film, index: int) -> list[int]:
+    """Return how many dice lie before each seat after a decision."""
+    return [presentation_of(shown.game).rolled(seat) for seat in shown.stops[index].table["seats"].values()]
 
 
 def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,17 +74,17 @@ def test_code_is_fetched_once() -> None:
 
 def test_no_more_code_is_kept_in_memory_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "KEPT_BYTES", 2500)
-    files = {hashed(source): source for source in (bytes([number]) * 1000 for number in range(3))}
+    shelf = {hashed(source): source for source in (bytes([number]) * 1000 for number in range(3))}
     fetched: list[str] = []
 
     def fetch(digest: str) -> bytes:
         fetched.append(digest)
-        return files[digest]
+        return shelf[digest]
 
     store = CodeStore(fetch)
-    one, two, three = files
+    one, two, three = shelf
     for digest in (one, two, one, three, one, two):
-        assert store.get(digest) == files[digest]
+        assert store.get(digest) == shelf[digest]
     assert fetched == [one, two, three, two]
 
 

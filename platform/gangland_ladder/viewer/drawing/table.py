@@ -18,6 +18,10 @@ BRASS: Final = "sign-brass"
 DIE_EDGE: Final = "#8d7b60"
 MOST_DICE: Final = 12
 """Of more, one of each face is drawn with its number."""
+_BELOW: Final = 8
+"""So far dice may reach below their box: the rim of the seat is free."""
+_SMALLEST: Final = 8
+"""Dice of this size have room wherever they are."""
 _PILE_ROW: Final = 24
 _PILE_ROWS: Final = 5
 _BODIES: Final = {
@@ -114,8 +118,9 @@ def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, 
 
 
 def pile(canvas: Canvas, box: Box, count: int, colour: str) -> None:
-    """Draw so many dice as small squares in rows of 24; no more than 120."""
-    step = min(box.width / _PILE_ROW, box.height / _PILE_ROWS)
+    """Draw so many dice as small squares in rows of 24, as large as the box allows; no more than 120."""
+    rows = min(_PILE_ROWS, -(-count // _PILE_ROW))
+    step = min(box.width / _PILE_ROW, box.height / max(1, rows))
     side = step * 0.68
     square = f"h{side:.1f}v{side:.1f}h{-side:.1f}Z"
     drawn = "".join(
@@ -142,25 +147,37 @@ def medal(canvas: Canvas, mark: str, x: float, y: float, size: float) -> None:
 def dice_rows(
     canvas: Canvas, box: Box, size: float, dice: Sequence[tuple[str, str, int]], fresh: Sequence[bool] = ()
 ) -> None:
-    """Draw dice in rows, each with its number behind it if that is not 1, as many rows as there is room for.
+    """Draw dice in rows, each with its number behind it if that is not 1; smaller ones if they have no room else.
 
     Args:
         dice: colour, mark and number of each; fresh: which of them the decision has rolled: they have a line below.
     """
-    x, y, gap = box.x, box.y, size * 0.14
-    for index, (colour, mark, times) in enumerate(dice):
-        words = f"×{times}" if times > 1 else ""
-        wide = size + (width_of(words, size * 0.5, Face.BOLD) + gap if words else 0)
-        if x + wide > box.right + 0.5:
-            x, y = box.x, y + size * 1.2
-            if y + size > box.bottom + size * 0.25:
-                return
+    while (places := _dice_places(box, size, dice)) is None:
+        size *= 0.92
+    for index, ((colour, mark, times), (x, y)) in enumerate(zip(dice, places, strict=True)):
         die(canvas, colour, mark, x, y, size)
         if fresh and fresh[index]:
             canvas.box(Box(x + size * 0.1, y + size * 1.03, size * 0.8, size * 0.09), "brass", radius=1)
-        if words:
-            canvas.text(x + size + gap * 0.4, y + size * 0.68, words, size * 0.5, "ink", Face.BOLD)
-        x += wide + gap
+        canvas.text(x + size * 1.05, y + size * 0.68, _times(times), size * 0.5, "ink", Face.BOLD)
+
+
+def _dice_places(box: Box, size: float, dice: Sequence[tuple[str, str, int]]) -> list[tuple[float, float]] | None:
+    """Return where dice of a size lie in a box, None if it has no room for them."""
+    places, x, y = [], box.x, box.y
+    for _, _, times in dice:
+        words = _times(times)
+        wide = size + (width_of(words, size * 0.5, Face.BOLD) + size * 0.14 if words else 0)
+        if x + wide > box.right + 0.5:
+            x, y = box.x, y + size * 1.2
+        if size > _SMALLEST and (x + wide > box.right + 0.5 or y + size > box.bottom + _BELOW):
+            return None
+        places.append((x, y))
+        x += wide + size * 0.14
+    return places
+
+
+def _times(times: int) -> str:
+    return f"×{times}" if times > 1 else ""
 
 
 def pairs(canvas: Canvas, box: Box, shown: Sequence[Sequence[str]], size: float, colour: str) -> None:

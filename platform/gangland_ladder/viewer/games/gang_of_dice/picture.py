@@ -88,9 +88,10 @@ def _draw_pot(drawing: Drawing, box: Box) -> None:
     x = box.x + (box.width - wide) / 2
     x += canvas.text(x, box.y + 36, number, 30, "table-ink", Face.SERIF) + 8
     canvas.text(x, box.y + 36, words, 15, "table-ink")
-    count = min(scene["table"], 24)
-    step = 7.8
-    pile(canvas, Box(box.x + (box.width - count * step) / 2, box.y + 46, 24 * step, 5 * step), scene["table"], "ivory")
+    space = box.height - 72
+    step = min(7.8, space / max(1, min(5, -(-scene["table"] // 24))))
+    left = box.x + (box.width - min(scene["table"], 24) * step) / 2
+    pile(canvas, Box(left, box.y + 45, 24 * step, space), scene["table"], "ivory")
     y, middle = box.bottom - 12, box.x + box.width / 2
     if award is None:
         more = [f"{scene['left']} left from before"] if scene["left"] else []
