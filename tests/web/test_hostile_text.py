@@ -31,6 +31,7 @@ from gangland_web.store.activity_log import Actor, note_act
 from gangland_web.store.database import Database
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.matches import PlayedGame
+from gangland_web.store.models.tournaments import Tournament
 
 MARK = "Dotterel"
 HOSTILE = (
@@ -98,6 +99,7 @@ def spoil(world: World) -> None:
         fault = {"seat": 0, "kind": "crashed", "message": HOSTILE, "round": 1, "decision": None}
         for game in db.exec(select(PlayedGame)).all():
             game.logs, game.faults = logs, [fault]
+        db.get_one(Tournament, int(world.named["PREMIERE"])).premiered = 4  # its bots, two games and a place
         for number in (None, int(world.named["HIDDEN"])):
             actor = Actor(world.people["Boss"], HOSTILE)
             note_act(db, actor, "moved a deadline", tournament_id=number, subject=HOSTILE, reason=HOSTILE)
@@ -137,7 +139,7 @@ def looking(rule: Rule) -> tuple[str, ...]:
 def paths(world: World, rule: Rule) -> Iterator[str]:
     """Yield an address or some of a route."""
     named = world.named
-    tournaments = [named["TOURNAMENT"], named["HIDDEN"]]
+    tournaments = [named["TOURNAMENT"], named["HIDDEN"], named["PREMIERE"]]
     given = {
         **{name: values[0] for name, values in CHOICES.items()},
         "bot_id": named["MY_BOT"],

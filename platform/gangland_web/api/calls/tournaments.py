@@ -84,7 +84,7 @@ def premiere(db: Session, tournament_id: Number) -> Premiere:
     found = found_tournament(db, tournament_id, current_user())
     shown = premiere_of(db, found)
     if shown is None:
-        raise Problem(404, "E310", f"{found.name} has no premiere, or it cannot begin yet.")
+        raise Problem(404, "E310", f"Tournament {tournament_id} has no premiere, or it cannot begin yet.")
     return shown
 
 
