@@ -17,7 +17,8 @@ from gangland_web.store.models.accounts import User
 MOST_ON_A_PHONE_PX, ONE_ROW_PX, TWO_ROWS_PX = 120, 70, 105
 WIDTHS = (PHONE["width"], 560, 768, 1024, DESK["width"], 1920)
 
-_BROKEN = """() => Array.from(document.querySelectorAll("button, .button")).filter(part => part.checkVisibility()).flatMap(
+_BROKEN = """() => Array.from(document.querySelectorAll("button, .button")).filter(one => one.checkVisibility()
+).flatMap(
   part => Array.from(part.childNodes).filter(node => node.nodeType === 3).flatMap(node =>
     Array.from(node.data.matchAll(/\\S+/g)).filter(word => {
       const range = document.createRange();
@@ -25,7 +26,6 @@ _BROKEN = """() => Array.from(document.querySelectorAll("button, .button")).filt
       range.setEnd(node, word.index + word[0].length);
       return new Set(Array.from(range.getClientRects(), edge => Math.round(edge.top))).size > 1;
     }).map(word => word[0])))"""
-
 
 
 @pytest.mark.parametrize("who", ["", "Bartholomew of Kathmandu"])

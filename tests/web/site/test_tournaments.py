@@ -158,7 +158,7 @@ def test_nobody_enters_or_takes_out_a_bot_that_is_not_theirs(house: House) -> No
     for way in ("enter", "leave"):
         for bot in (bot_id(house, "anns"), bot_id(house, "house0"), 0, "x", "9" * 30):
             answer = bob.post(f"{where}/{way}", {"bot": bot}, form_at=where)
-            assert (answer.status_code, "choose one of your own bots" in answer.text) == (422, True)
+            assert (answer.status_code, "Choose one of your own bots." in answer.text) == (422, True)
     with house.platform.database.read() as session:
         entered = session.exec(select(Entrant.bot_id).where(Entrant.tournament_id == number)).all()
     assert entered == [bot_id(house, "anns")]
