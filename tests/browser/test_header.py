@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 from sqlmodel import select
 from tests.browser.site import COOKIE, DESK, PATIENCE_MS, PHONE
 from tests.kits.pages_kit import open_site
@@ -43,12 +43,12 @@ def test_the_header_is_low_and_no_button_breaks_a_word(tmp_path: Path, browser: 
             page = context.new_page()
             page.goto("/search?q=fox")
             for width in WIDTHS:
-                page.set_viewport_size({"width": width, "height": 800})
+                page.set_viewport_size(ViewportSize(width=width, height=800))
                 assert page.evaluate(_BROKEN) == [], width
                 high = page.locator("header.sign").evaluate("part => part.offsetHeight")
                 assert width > PHONE["width"] or high <= MOST_ON_A_PHONE_PX, high
                 assert width < DESK["width"] or high <= (TWO_ROWS_PX if who else ONE_ROW_PX), high
-            page.set_viewport_size(PHONE)
+            page.set_viewport_size(ViewportSize(width=PHONE["width"], height=PHONE["height"]))
             page.get_by_role("link", name="Search").click()
             page.get_by_role("searchbox").fill("straight")
             page.get_by_role("button", name="Search").click()

@@ -182,7 +182,10 @@ def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: 
     assert f'<a href="{EDITOR}">{EDITOR}</a>, and upload it there.' in refused
     assert "Choose the file again" not in refused
     page = f"/tournaments/{the_cup(site)}"
-    assert "Only bots uploaded from the editor on this site take part." in site.person("dan").page(page)
+    dan = site.person("dan")
+    for at in (page, "/events/1"):
+        assert "Only bots uploaded from the editor on this site take part." in dan.page(at)
+        assert 'href="/upload' not in dan.page(at).partition("<main")[2]
 
 
 def test_an_organiser_is_not_offered_a_bot_that_would_be_refused(site: Site, boss: Person) -> None:
@@ -224,6 +227,8 @@ def test_a_slip_alone_leads_to_the_event_of_both_games(site: Site, boss: Person)
             made = make_tournament(db, rules, organiser_id=boss_id)
             made.event_id = event.id
             move_tournament(db, made, State.ANNOUNCED)
+    warned = unescape(boss.page("/organise"))  # before anything is printed
+    assert all(start in warned for start in ("gangland up --host ADDRESS", 'make up ARGS="--host ADDRESS"'))
     at = "/organise/people"
     given = {"names": "ann", "place": "event-2", "join_code": "day of dice"}
     refused = boss.post(f"{at}/aliases", given, form_at=at)

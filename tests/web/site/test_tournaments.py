@@ -90,7 +90,7 @@ def test_a_draft_is_nobodys_to_see_and_an_announcement_everybodys(house: House) 
     go(house.platform, number, State.ANNOUNCED)
     page = stranger.page(f"/tournaments/{number}")
     assert seen(house.platform, number).commitment in page
-    assert "published after the last match" in page
+    assert "published after the last match, when the organiser decides" in page
     assert "Spring Cup" in stranger.page("/tournaments")
     assert stranger.get("/tournaments/999999").status_code == 404
     ladder = stranger.get("/tournaments/1")

@@ -36,6 +36,7 @@ class Half:
     Attributes:
         parts: without their entries, which count each match, unless the standings are shown.
         mine: the visitor's bots that could be entered, and whether each is.
+        editor_only: whether bots from files are refused.
     """
 
     tournament: TournamentSummary
@@ -43,6 +44,7 @@ class Half:
     parts: tuple[Part, ...]
     board: Board | None
     mine: tuple[tuple[Bot, bool], ...]
+    editor_only: bool
 
     @property
     def is_open(self) -> bool:
@@ -137,4 +139,4 @@ def _half(db: Session, tournament: Tournament) -> Half:
     if final is None:
         parts = [replace(part, entry=None) for part in parts]
     summary = tournament_summary(tournament, user)
-    return Half(summary, tournament.finished_at, tuple(parts), final, tuple(mine))
+    return Half(summary, tournament.finished_at, tuple(parts), final, tuple(mine), tournament.browser_only)
