@@ -51,12 +51,16 @@ class Cost:
         """Return how long it can take if all bots use all their time and no match is played again."""
         return self._turns(workers) * self.match_at_most_s
 
+    def takes_words(self, workers: int) -> str:
+        """Return how long it takes, in words."""
+        return _span(self.takes_s(workers))
+
     def words(self, workers: int) -> str:
         """Return the cost in one line for people."""
         return (
             f"{counted(self.tables, 'table', ',')}, {counted(self.matches, 'match', ',')},"
             f" {counted(self.games, 'game', ',')}: about"
-            f" {_span(self.core_s + self.record_s)} of CPU, {_span(self.takes_s(workers))} with"
+            f" {_span(self.core_s + self.record_s)} of CPU, {self.takes_words(workers)} with"
             f" {counted(workers, 'worker', ',')}; at most {_span(self.at_most_s(workers))} if bots use all their time"
         )
 

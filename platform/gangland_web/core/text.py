@@ -33,6 +33,11 @@ def whole_number(text: str | None, *, digits: int = 9) -> int | None:
     return int(text)
 
 
+def sentence(text: str) -> str:
+    """Return a message as a sentence: with a capital, and a full stop unless it ends in a mark of its own."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', '…')) else '.'}"
+
+
 def is_invisible(char: str) -> bool:
     """True for a control, direction, zero-width, private or unassigned character."""
     return unicodedata.category(char) in _INVISIBLE_CATEGORIES or char in _INVISIBLE_CHARS

@@ -10,14 +10,24 @@ from urllib.parse import urlencode
 
 from flask import Flask, request, url_for
 from flask_wtf.csrf import generate_csrf
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
+from gangland_web.core.formats import GAME_TITLES
 from gangland_web.http.sessions import visitor
 from gangland_web.site.viewer_files import viewer_file
 
 LIVE: Final = "/live"
 """The end of the addresses of live parts."""
+
+
+def editors_linked(text: str) -> Markup:
+    """Return a text in which the addresses of editors are links."""
+    made = escape(text)
+    for game in GAME_TITLES:
+        address = url_for("editor.page", game=game)
+        made = made.replace(address, Markup('<a href="{0}">{0}</a>').format(address))
+    return made
 
 
 def csrf_field() -> Markup:
@@ -77,6 +87,7 @@ def init_markup(app: Flask) -> None:
         if endpoint == "static" and "filename" in values:
             values.setdefault("v", mark(values["filename"]))
 
+    app.jinja_env.filters["editors_linked"] = editors_linked
     app.jinja_env.globals.update(
         csrf_field=csrf_field,
         die=die,

@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy.exc import IntegrityError
 
 from gangland_sandbox.errors import UploadRejected
+from gangland_web.core.text import sentence
 from gangland_web.http.sessions import database, signed_in
 from gangland_web.league.versions.forms import UploadForm, refused_text
 from gangland_web.league.versions.submit import submit_version
@@ -24,7 +25,7 @@ def submitted(form: UploadForm, *, in_browser: bool = False) -> Version | None:
     try:
         return _taken_in(form, in_browser=in_browser)
     except UploadRejected as refused:
-        form.errors[_FIELDS.get(refused.code, "source")] = refused_text(refused)
+        form.errors[_FIELDS.get(refused.code, "source")] = sentence(refused_text(refused))
         return None
 
 

@@ -275,6 +275,7 @@ def test_a_rejection_stands_at_the_step_that_failed_with_its_line(site: Site) ->
         reject(db, version, "E203: line 6: choose_dice() returned <99>")
     progress = ann.get(f"{VERSION}.json").get_json()
     assert progress["terminal"] is True
+    assert progress["headline"] == "This version was rejected."  # there is no other one that goes on playing
     assert [step["status"] for step in progress["steps"]] == ["done"] * 3 + ["failed"] + ["waiting"] * 3
     assert progress["steps"][3]["message"] == "E203: line 6: choose_dice() returned <99>"
     page = ann.page(VERSION)

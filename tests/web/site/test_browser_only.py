@@ -82,7 +82,7 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
 
     refused = ann.upload(SOURCE + b"# of a file\n", filename="fox.py")
     assert refused.status_code == 422
-    assert "paste the source into the editor, /write/gang-of-dice" in unescape(refused.text)
+    assert f'paste the source into the editor, <a href="{EDITOR}">' in unescape(refused.text)
     write(ann, SOURCE.decode() + "# better\n")
     assert site.version("fox").number == 2
     set_only(boss, 0)
@@ -158,3 +158,88 @@ def test_the_handout_leads_from_the_slip_to_the_entry_by_addresses_that_open(sit
     for button in ("Check bot", "Upload"):
         assert f"<em>{button}</em>" in sheet
         assert f">{button}</button>" in page
+
+
+def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: Person) -> None:
+    set_only(boss)
+    ann = site.person("ann")
+    write(ann)
+    enter(site, ann, 1)
+    again = f'href="{EDITOR}?bot=1"'
+    with site.database.write() as db:
+        activate(db, db.exec(select(Version)).one())
+    assert all(again in ann.page(path) for path in ("/bots/1", "/bots/1/versions/1", "/my-bots"))
+    assert "def choose_dice" in ann.page(f"{EDITOR}?bot=1")  # no draft was kept: the source that was uploaded
+    draft = {"name": "fox", "source": SOURCE.decode() + "# of the draft\n"}
+    assert ann.post(f"{EDITOR}/drafts", draft, form_at=EDITOR).status_code == 303
+    assert ann.get(f"{EDITOR}?bot=1").headers["Location"] == f"{EDITOR}?draft=1"
+    assert site.person("bob").get(f"{EDITOR}?bot=1").status_code == 404
+
+    assert "<bdi>Cup</bdi> takes only bots uploaded from the editor. For it, write" in ann.page("/upload")
+    assert "Cup" not in site.person("cid").page("/upload")
+    sent = {"game": "gang-of-dice", "name": "fox", "source": SOURCE.decode() + "# pasted\n"}
+    refused = unescape(ann.post("/upload", sent, form_at="/upload").text)
+    assert f'<a href="{EDITOR}">{EDITOR}</a>, and upload it there.' in refused
+    assert "Choose the file again" not in refused
+    page = f"/tournaments/{the_cup(site)}"
+    dan = site.person("dan")
+    for at in (page, "/events/1"):
+        assert "Only bots uploaded from the editor on this site take part." in dan.page(at)
+        assert 'href="/upload' not in dan.page(at).partition("<main")[2]
+
+
+def test_an_organiser_is_not_offered_a_bot_that_would_be_refused(site: Site, boss: Person) -> None:
+    boss.post("/organise/people/aliases", {"names": "ann\nbob"}, form_at="/organise/people")
+    activate_bot(site, "ann", "owl")
+    at = f"/organise/{the_cup(site)}"
+    assert "<option" in boss.page(at).partition('id="bot-in"')[2].partition("</form>")[0]
+    set_only(boss)
+    assert "owl, ann" not in boss.page(at)
+    assert 'from a file</span> <span class="soft small">cannot be entered' in boss.page(at)
+
+
+def test_an_open_console_follows_what_becomes_of_the_event(site: Site, boss: Person) -> None:
+    boss.post("/organise/people/aliases", {"names": "ann\nbob"}, form_at="/organise/people")
+    at = f"/organise/{the_cup(site)}"
+    activate_bot(site, "ann", "owl")
+    set_only(boss, 0)
+    assert "Bots may be uploaded in any way now." in boss.page("/organise/events/1")
+    event, cup = boss.page("/organise/events/1/live"), boss.page(f"{at}/live")
+    assert "slip not used yet" in event
+    assert "required> I know that this cannot be undone" in event.partition('value="frozen"')[2].partition("</form>")[0]
+    assert all(words in cup for words in ("Enter bot", "Accept only bots from the editor", "Log"))
+    assert '<h2 id="matches">' not in cup
+    with site.database.write() as db:
+        move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELLED)
+    event, cup = boss.page("/organise/events/1/live"), boss.page(f"{at}/live")
+    assert not [words for words in ("Enter bot", "from the editor", "I know that") if words in event + cup]
+
+
+def test_a_slip_alone_leads_to_the_event_of_both_games(site: Site, boss: Person) -> None:
+    with site.database.write() as db:
+        boss_id = db.exec(select(User.id).where(User.name == "boss")).one()
+        move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELLED)
+        event = Event(name="School Cup", organiser_id=boss_id, created_at=0.0)
+        db.add(event)
+        db.flush()
+        for game in ("gangster-dice", "gang-of-dice"):
+            rules = Rules(f"School {game}", game, 2, 1, Limits.plain(1), join_code="dice night")
+            made = make_tournament(db, rules, organiser_id=boss_id)
+            made.event_id = event.id
+            move_tournament(db, made, State.ANNOUNCED)
+    warned = unescape(boss.page("/organise"))  # before anything is printed
+    assert all(start in warned for start in ("gangland up --host ADDRESS", 'make up ARGS="--host ADDRESS"'))
+    at = "/organise/people"
+    given = {"names": "ann", "place": "event-2", "join_code": "day of dice"}
+    refused = boss.post(f"{at}/aliases", given, form_at=at)
+    assert (refused.status_code, "That is not the join code." in refused.text) == (422, True)
+    slip = boss.post(f"{at}/aliases", given | {"join_code": "dice night"}, form_at=at).text.partition('id="slips"')[2]
+    for words in ("<bdi>School Cup</bdi>: <strong>http://localhost/events/2", "<code>dice night</code>"):
+        assert words in slip
+    code = re.findall(r"<code>([^<]+)<", slip)[0]
+    ann, sent = site.stranger(), {"name": "ann", "code": code}
+    short = ann.post("/set-password", sent | {"password": "x"})
+    assert (short.status_code, f'value="{code}"' in short.text) == (422, True)  # the code need not be typed again
+    assert ann.post("/set-password", sent | {"password": "ann likes dice"}).headers["Location"] == "/events/2"
+    page = ann.page("/events/2")
+    assert all(f'href="/write/{game}"' in page for game in ("gang-of-dice", "gangster-dice"))

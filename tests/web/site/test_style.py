@@ -62,11 +62,11 @@ def test_the_seats_are_told_apart_by_everybody(sight: str, theme: int) -> None:
         assert apart >= APART, (one, other, apart)
 
 
-def test_the_style_page_is_found_from_every_page_but_not_by_search_engines(site: Site) -> None:
+def test_the_style_page_is_neither_in_the_footer_nor_found_by_search_engines(site: Site) -> None:
     answer = site.stranger().get("/style")
     assert answer.headers["X-Robots-Tag"] == "noindex"
     assert '<meta name="robots" content="noindex">' in answer.text
-    assert 'href="/style"' in site.stranger().page("/")
+    assert 'href="/style"' not in site.stranger().page("/")
 
 
 def test_the_style_page_shows_every_part_that_the_style_has(site: Site) -> None:

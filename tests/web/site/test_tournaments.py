@@ -91,7 +91,7 @@ def test_a_draft_is_nobodys_to_see_and_an_announcement_everybodys(house: House) 
     go(house.platform, number, State.ANNOUNCED)
     page = stranger.page(f"/tournaments/{number}")
     assert seen(house.platform, number).commitment in page
-    assert "published after the last match" in page
+    assert "published after the last match, when the organiser decides" in page
     assert "Spring Cup" in stranger.page("/tournaments")
     assert stranger.get("/tournaments/999999").status_code == 404
     ladder = stranger.get("/tournaments/1")
@@ -159,7 +159,7 @@ def test_nobody_enters_or_takes_out_a_bot_that_is_not_theirs(house: House) -> No
     for way in ("enter", "leave"):
         for bot in (bot_id(house, "anns"), bot_id(house, "house0"), 0, "x", "9" * 30):
             answer = bob.post(f"{where}/{way}", {"bot": bot}, form_at=where)
-            assert (answer.status_code, "choose one of your own bots" in answer.text) == (422, True)
+            assert (answer.status_code, "Choose one of your own bots." in answer.text) == (422, True)
     with house.platform.database.read() as session:
         entered = session.exec(select(Entrant.bot_id).where(Entrant.tournament_id == number)).all()
     assert entered == [bot_id(house, "anns")]

@@ -13,8 +13,8 @@ from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.tournaments import Tournament
 
 
-def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tournament], *, on: bool) -> None:
-    """Have tournaments take bots written in the browser alone, or any again.
+def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tournament], *, on: bool) -> str:
+    """Have tournaments take bots written in the browser alone, or any again, and return what holds now.
 
     Raises:
         DirectiveRefused: entries are frozen, or bots from files are entered; then nothing has changed.
@@ -30,6 +30,7 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
         if tournament.browser_only is not on:
             tournament.browser_only = on
             session.add(tournament)
-            act = "set to bots from the browser" if on else "set to bots from anywhere"
+            act = "set to bots from the editor" if on else "set to bots from anywhere"
             note_act(session, actor, act, tournament_id=tournament.id, subject=tournament.name)
     session.flush()
+    return "Only bots uploaded from the editor take part now." if on else "Bots may be uploaded in any way now."

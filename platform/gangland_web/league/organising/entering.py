@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from sqlmodel import Session, col, or_, select
 
+from gangland_web.league.tournaments.browser_only import from_files
 from gangland_web.league.tournaments.running import EntryRefused, enter_bot, leave
 from gangland_web.store.activity_log import Actor, note_act
+from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.tournaments import Entrant, Tournament
@@ -45,7 +47,10 @@ def take_out_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int)
 
 
 def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
-    """Return the bots that an organiser may enter, with whose they are: the house's, and their own people's."""
+    """Return the bots that an organiser may enter, with whose they are: the house's, and their own people's.
+
+    Without those that `enter_bot` would refuse because they are from files.
+    """
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     own = select(User.id).where(User.made_by == organiser_id) if organiser_id is not None else select(User.id)
     theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
@@ -53,4 +58,6 @@ def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> 
     chosen = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
     chosen = chosen.where(theirs if tournament.house_bots else or_(theirs, house))
     rows: Any = db.exec(chosen.order_by(col(Bot.is_house), Bot.name_key, col(Bot.id)).limit(MOST)).all()
-    return [(bot, owner or "Gangland") for bot, owner in rows]
+    refused = from_files(db, [stored(bot.id) for bot, _ in rows]) if tournament.browser_only else []
+    closed = {bot.id for bot, _ in refused}
+    return [(bot, owner or "Gangland") for bot, owner in rows if bot.id not in closed]

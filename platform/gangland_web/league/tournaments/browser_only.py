@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.store.columns import stored
@@ -22,6 +22,19 @@ def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
     chosen = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     return session.exec(chosen.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
+
+
+def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
+    """Return the tournaments that take nothing by the upload page, and in which somebody's bots play or may come to.
+
+    They are those of the class (`class_of`), and those in which a bot of theirs is entered.
+    """
+    entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
+    open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
+    theirs = or_(
+        col(Tournament.id).in_(entered), col(Tournament.id).in_([each.id for each in class_of(session, user_id)])
+    )
+    return list(session.exec(select(Tournament).where(theirs, *open_ones).order_by(col(Tournament.id))).all())
 
 
 def from_files(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Version]]:

@@ -13,6 +13,7 @@ from gangland_web.league.versions.forms import bot_name_problem
 from gangland_web.store.columns import table_of
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bot_drafts import DRAFT_BYTES, BotDraft
+from gangland_web.store.models.bots import Code, Version
 from gangland_web.store.models.draft_runs import DraftRun
 
 MOST_DRAFTS: Final = 30
@@ -53,6 +54,14 @@ def draft_of(session: Session, user_id: int, game: str, draft_id: int) -> BotDra
     """Return a draft if it is this person's, and of this game."""
     chosen = select(BotDraft).where(BotDraft.id == draft_id, BotDraft.user_id == user_id, BotDraft.game == game)
     return session.exec(chosen).first()
+
+
+def newest_text(session: Session, bot_id: int) -> str | None:
+    """Return the source of a bot's newest version from the editor, None if there is none."""
+    chosen = select(Code.source).join(Version, col(Version.code_sha256) == Code.sha256)
+    chosen = chosen.where(Version.bot_id == bot_id, col(Version.in_browser).is_(True))
+    source = session.exec(chosen.order_by(col(Version.number).desc())).first()
+    return None if source is None else source.decode(errors="replace")
 
 
 def save_draft(session: Session, user_id: int, game: str, name: str, text: str, *, opened: Opened | None) -> BotDraft:

@@ -30,7 +30,6 @@ _LABELS = {
 }
 _HEADLINES = {
     VersionState.ACTIVE: "This version plays on the ladders.",
-    VersionState.REJECTED: "This version was rejected. If another version is on the ladders, it goes on playing.",
 }
 
 _CHECK_HEADLINES = {
@@ -107,6 +106,9 @@ def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionD
 def _headline(page: VersionPage, state: VersionState) -> str:
     if state in _HEADLINES:
         return _HEADLINES[state]
+    if state == VersionState.REJECTED:
+        plays_on = " Another version is on the ladders and goes on playing." if page.bot.active_version_id else ""
+        return f"This version was rejected.{plays_on}"
     if state == VersionState.RETIRED:
         why = next((step.message for step in page.steps if step.state == state), "")
         return f"This version is retired: {shown(why, limit=200)}." if why else "This version is retired."

@@ -10,6 +10,8 @@ from sqlmodel import Session, col, func, or_, select
 
 from gangland_ladder.errors.catalogue import entries
 from gangland_web.league.organising.entering import MOST
+from gangland_web.league.tournaments.browser_only import from_files
+from gangland_web.people.accounts import NO_PASSWORD
 from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.versions import OPEN, VersionState
@@ -25,6 +27,8 @@ COLUMNS: Final = (
 )
 
 
+NO_SLIP: Final = "slip not used yet"
+FROM_FILE: Final = "from a file"
 DRAFTED, PASSED = "draft, not checked", "draft, check passed"
 
 
@@ -33,8 +37,10 @@ class Watched:
     """Where somebody stands in a tournament.
 
     Attributes:
-        state: in words: no bot yet, a draft of one, on its way, rejected, active or retired.
-        why: of what kind the mistake of a rejected bot is; what it says in full is its owner's alone.
+        state: in words: slip not used, no bot yet, a draft of one, on its way, rejected, active or retired;
+            or from a file, where none is taken.
+        why: of what kind the mistake of a rejected bot is (what it says in full is its owner's alone), or why it cannot
+            be entered.
     """
 
     tournament: str
@@ -53,17 +59,22 @@ def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
         people = _people(db, entered, organiser_id)
         latest = _latest(db, tournament.game, list(people), entered)
+        refused = from_files(db, [stored(bot.id) for bot, _ in latest.values()]) if tournament.browser_only else []
+        closed = {bot.id for bot, _ in refused}
+        waiting = _without_password(db, list(people))
         drafted = _drafted(db, tournament.game, list(people))
         for person_id, (name, _) in people.items():
             found = latest.get(person_id)
             if found is None:
-                state = drafted.get(person_id, "no bot yet")
+                state = drafted.get(person_id, NO_SLIP if person_id in waiting else "no bot yet")
                 rows.append(Watched(tournament.name, name, None, None, state, None, False))
             else:
                 bot, version = found
                 state, why = _standing(db, bot, version)
+                if bot.id in closed:
+                    state, why = FROM_FILE, "cannot be entered: only bots uploaded from the editor take part"
                 rows.append(Watched(tournament.name, name, bot.id, bot.name, state, why, bot.id in entered))
-    return sorted(rows, key=lambda row: (row.tournament, row.entered, row.person.casefold()))
+    return sorted(rows, key=lambda row: (row.entered, row.person.casefold(), row.tournament))
 
 
 def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[int, tuple[str, int | None]]:
@@ -99,6 +110,12 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
             if known is None or bot.id in entered or known[0].id not in entered:
                 found[person or 0] = (bot, version)
     return found
+
+
+def _without_password(db: Session, people: list[int]) -> set[int]:
+    """Return those people who have not used the code on their slip."""
+    chosen = select(User.id).where(col(User.id).in_(people), User.password_hash == NO_PASSWORD)
+    return {stored(each) for each in db.exec(chosen).all()}
 
 
 def _drafted(db: Session, game: str, people: list[int]) -> dict[int, str]:

@@ -8,8 +8,8 @@ from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.core.clock import now_s
-from gangland_web.core.formats import GAME_TITLES, seconds
-from gangland_web.core.text import name_key
+from gangland_web.core.formats import seconds
+from gangland_web.core.text import name_key, sentence
 from gangland_web.http import sessions
 from gangland_web.http.known_browsers import known_as
 from gangland_web.http.lockout import lockout
@@ -102,16 +102,20 @@ def set_password() -> Response:
             else:
                 lockout().clear(user.name_key)
                 sessions.sign_in(user)
-                flash(f"Welcome, {user.name}.")
+                flash(sentence(f"Welcome, {user.name}"))
                 return redirect(_first_page(user), 303)
     return _form("set_password.html", form)
 
 
 def _first_page(user: User) -> str:
-    """Return where somebody begins who came by a slip: the editor, of the game that the class plays."""
+    """Return where somebody begins who came by a slip: the editor, if the class plays one game, else what has all."""
     with sessions.reading() as db:
-        games = [each.game for each in class_of(db, stored(user.id))]
-    return url_for("editor.page", game=games[0] if games else next(iter(GAME_TITLES)))
+        coming = class_of(db, stored(user.id))
+    games = {each.game for each in coming}
+    if len(games) == 1:
+        return url_for("editor.page", game=games.pop())
+    event = next((each.event_id for each in coming if each.event_id is not None), None)
+    return url_for("home.write") if event is None else url_for("events.event", event_id=event)
 
 
 @pages.route("/confirm-password", methods=["GET", "POST"])
@@ -169,7 +173,7 @@ def _created(form: AccountForm, *, code: str) -> bool:
         form.errors["code"] = _CODE_REFUSED
         return False
     sessions.sign_in(user)
-    flash(f"Welcome, {user.name}.")
+    flash(sentence(f"Welcome, {user.name}"))
     return True
 
 

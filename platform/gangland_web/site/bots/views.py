@@ -13,6 +13,7 @@ from gangland_web.http.cache import cached_page
 from gangland_web.http.files import source_file
 from gangland_web.http.sessions import database, is_mine, reading, sign_in_first, signed_in
 from gangland_web.league.open_audits import unsteady_versions
+from gangland_web.league.tournaments.browser_only import closed_tournaments_of
 from gangland_web.league.versions.deleting import NotDeletable, delete_version, why_kept
 from gangland_web.league.versions.forms import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.league.versions.retiring import retire_bot
@@ -88,7 +89,8 @@ def _upload_page(form: UploadForm) -> Response:
     with reading() as db:
         playing = [page for page in bots_of(db, signed_in().id) if page.active]
         team = team_of(db, signed_in().id)
-    return form_page("upload.html", form, playing=playing, team=team, note_chars=NOTE_CHARS)
+        editor_only = closed_tournaments_of(db, signed_in().id)
+    return form_page("upload.html", form, playing=playing, team=team, editor_only=editor_only, note_chars=NOTE_CHARS)
 
 
 @pages.get("/my-bots")

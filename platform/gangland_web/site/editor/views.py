@@ -25,6 +25,7 @@ from gangland_web.league.versions.drafts import (
     delete_draft,
     draft_of,
     drafts_of,
+    newest_text,
     save_draft,
 )
 from gangland_web.league.versions.forms import UploadForm, read_upload
@@ -37,6 +38,7 @@ from gangland_web.site.submitting import submitted
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.draft_runs import RunKind
 from gangland_web.store.models.bot_drafts import BotDraft
+from gangland_web.store.models.bots import Bot
 
 pages = Blueprint("editor", __name__)
 
@@ -81,6 +83,9 @@ def page(game: str) -> AnyResponse:
     if draft_id is not None:
         draft = _own(game, draft_id)
         return _editor_page(UploadForm(game, draft.name, pasted=draft.text), draft=_opened(draft))
+    bot_id = requested_number("bot")
+    if bot_id is not None:
+        return _for_bot(game, bot_id)
     offered = starters(game)
     wanted = request.args.get("start")
     chosen = next((each for each in offered if each.name == wanted), offered[0] if offered else None)
@@ -88,6 +93,22 @@ def page(game: str) -> AnyResponse:
         abort(404, "There is no bot of that name to begin with.")
     text = chosen.text if chosen is not None else ""
     return _editor_page(UploadForm(game, NAME, pasted=text), started=chosen)
+
+
+def _for_bot(game: str, bot_id: int) -> AnyResponse:
+    """Lead to the draft of a bot of the visitor's, or show its newest version from the editor if no draft is kept."""
+    current = visitor()
+    with reading() as db:
+        bot = None if current is None else db.get(Bot, bot_id)
+        if current is None or bot is None or (bot.owner_id, bot.game) != (current.id, game):
+            abort(404, "You have no such bot.")
+        draft = next((each for each in drafts_of(db, current.id, game) if each.name == bot.name), None)
+        text = newest_text(db, bot_id)
+    if draft is not None:
+        return redirect(url_for("editor.page", game=game, draft=draft.id))
+    if text is None:
+        abort(404, "No version of this bot was uploaded from the editor.")
+    return _editor_page(UploadForm(game, bot.name, pasted=text))
 
 
 @pages.post("/write/<game>/drafts")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import render_template, request
+from flask import make_response, render_template, request
 from sqlmodel import Session
+from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.deadlines import still_ahead
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
+from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading, signed_in
 from gangland_web.league.organising.entering import enterable
 from gangland_web.league.organising.forms import DEADLINES, zones
@@ -45,17 +47,29 @@ def next_of(db: Session, tournament: Tournament) -> dict[str, Any]:
         "can_enter_value": State(tournament.state) is State.FROZEN
         and awaits_value(tournament)
         and is_published(tournament),
-        "live": waits or tournament.state == State.PLAYING.value,
+        "live_s": live_s(waits or tournament.state == State.PLAYING.value),
     }
 
 
-def refused_page(refused: Exception) -> tuple[str, int]:
+def live_s(busy: bool) -> int:
+    """Return how often an open console asks for what is new: while work is under way, or while people enter."""
+    return 2 if busy else 10
+
+
+def console_answer(template: str, given: dict[str, Any], problem: str) -> Response:
+    """Return a console, which is live, or with a problem the answer 422 to what was refused."""
+    if problem:
+        return make_response(render_template(template, **given, problem=problem), 422)
+    return cached_page(repr(given), lambda: render_template(template, **given))
+
+
+def refused_page(refused: Exception) -> Response:
     """Answer for an order that is refused: the console of its tournament, with the reason."""
-    return console_page((request.view_args or {})["tournament_id"], str(refused)), 422
+    return console_page((request.view_args or {})["tournament_id"], str(refused))
 
 
-def console_page(tournament_id: int, problem: str = "") -> str:
-    """Return all that can be done with a tournament, and what was ordered; 404 to whoever may not see it."""
+def console_page(tournament_id: int, problem: str = "") -> Response:
+    """Answer with all that can be done with a tournament, and what was ordered; 404 to whoever may not see it."""
     with reading() as db:
         found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
         parts = parts_of(db, found)
@@ -64,24 +78,22 @@ def console_page(tournament_id: int, problem: str = "") -> str:
         offered = enterable(db, found, found.organiser_id) if found.state == State.OPEN.value else []
         given = next_of(db, found)
     state = State(found.state)
-    return render_template(
-        "organise_tournament.html",
-        **given,
-        problem=problem,
-        watched=watched,
-        offered=offered,
-        zones=zones(),
-        watch=watched_table(watched, **file_urls("organise.people", tournament_id=tournament_id)),
-        parts=parts,
-        ordered=ordered,
-        stuck=stuck,
-        ahead=still_ahead(state),
-        deadlines={name: (label, getattr(deadlines_of(found), name)) for name, label in DEADLINES.items()},
-        can={
+    given |= {
+        "watched": watched,
+        "offered": offered,
+        "zones": zones(),
+        "watch": watched_table(watched, **file_urls("organise.people", tournament_id=tournament_id)),
+        "parts": parts,
+        "ordered": ordered,
+        "stuck": stuck,
+        "ahead": still_ahead(state),
+        "deadlines": {name: (label, getattr(deadlines_of(found), name)) for name, label in DEADLINES.items()},
+        "can": {
             "edit": may_edit_rules(state),
             "rerun": may_rerun(state),
             "void": may_void(state),
             "disqualify": may_disqualify(state),
             "rehearse": found.rehearsal_of is None,
         },
-    )
+    }
+    return console_answer("organise_tournament.html", given, problem)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
@@ -19,8 +19,9 @@ from gangland_web.resources.organising.queries import moves_of, ordered_in, stuc
 from gangland_web.resources.organising.steps import next_step
 from gangland_web.resources.tables import TableData, file_urls
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
+from gangland_web.site.organising.console import console_answer, live_s
 from gangland_web.site.organising.handout import WRONG_CODE, handout
-from gangland_web.site.responses import as_file, part
+from gangland_web.site.responses import as_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.roles import Act
@@ -29,19 +30,11 @@ pages = Blueprint("organise_events", __name__, url_prefix="/organise/events")
 
 
 @pages.get("/<number:event_id>")
+@pages.get("/<number:event_id>/live", endpoint="live")
 @organiser_first
-def console(event_id: int) -> str:
+def console(event_id: int) -> Response:
     """Show all tournaments of an event with what can be done with them together."""
     return _console(event_id)
-
-
-@pages.get("/<number:event_id>/live")
-@organiser_first
-def live(event_id: int) -> Response:
-    """Return the part of the console that changes while orders are carried out and matches played."""
-    with reading() as db:
-        event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-        return part(render_template("organise_event_live.html", event=event, **_standing(db, tournaments)))
 
 
 @pages.get("/<number:event_id>/people.<any(csv,json):form>")
@@ -55,7 +48,7 @@ def people(db: Session, event_id: int) -> TableData:
 
 @pages.post("/<number:event_id>/move")
 @fresh_first
-def move(event_id: int) -> Response | tuple[str, int]:
+def move(event_id: int) -> Response:
     """Order a move of all tournaments of an event that may make it."""
     with reading() as db:
         allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())
@@ -67,36 +60,36 @@ def move(event_id: int) -> Response | tuple[str, int]:
             tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
             moved = move_all(db, here(), tournaments, State(state), request.form.get("reason", ""))
     except DirectiveRefused as refused:
-        return _console(event_id, str(refused)), 422
-    flash(f"The action is queued for {counted(len(moved), 'tournament')}. It is carried out within seconds.")
+        return _console(event_id, str(refused))
+    flash(f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out.")
     return redirect(url_for("organise_events.console", event_id=event_id), 303)
 
 
 @pages.post("/<number:event_id>/browser-only")
 @fresh_first
-def browser_only(event_id: int) -> Response | tuple[str, int]:
+def browser_only(event_id: int) -> Response:
     """Have all tournaments of an event take bots written in the browser alone, or any again."""
     with reading() as db:
         allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())
     try:
         with database().write() as db:
             tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
-            set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
+            done = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
     except DirectiveRefused as refused:
-        return _console(event_id, str(refused)), 422
-    flash("The setting is saved.")
+        return _console(event_id, str(refused))
+    flash(done)
     return redirect(url_for("organise_events.console", event_id=event_id), 303)
 
 
 @pages.post("/<number:event_id>/handout")
 @organiser_first
-def handout_page(event_id: int) -> Response | tuple[str, int]:
+def handout_page(event_id: int) -> Response:
     """Show a sheet to print with the event's address and its join code, which is checked and not kept."""
     with reading() as db:
         event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     way_in = printed("events.event", event_id=event_id)
     made = handout(event.name, tournaments, way_in, url_for("organise_events.console", event_id=event_id))
-    return made or (_console(event_id, WRONG_CODE), 422)
+    return made or _console(event_id, WRONG_CODE)
 
 
 def _standing(db: Session, tournaments: list[Tournament]) -> dict[str, object]:
@@ -109,21 +102,18 @@ def _standing(db: Session, tournaments: list[Tournament]) -> dict[str, object]:
         },
         "moves": moves_of(db, tournaments),
         "waits": waits,
-        "live": waits or any(tournament.state == State.PLAYING.value for tournament in tournaments),
+        "live_s": live_s(waits or any(tournament.state == State.PLAYING.value for tournament in tournaments)),
     }
 
 
-def _console(event_id: int, problem: str = "") -> str:
+def _console(event_id: int, problem: str = "") -> Response:
+    """Return the console, which is live; with a problem, the answer to what was refused."""
     with reading() as db:
         event, tournaments = allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
         rows = watched_in(db, tournaments, event.organiser_id)
-        given = _standing(db, tournaments)
-    return render_template(
-        "organise_event.html",
-        event=event,
-        problem=problem,
-        rows=rows,
-        table=watched_table(rows, **file_urls("organise_events.people", event_id=event_id)),
-        asks_code=any(tournament.join_code_hash is not None for tournament in tournaments),
-        **given,
-    )
+        given = {"event": event, "rows": rows, **_standing(db, tournaments)}
+    given |= {
+        "table": watched_table(rows, **file_urls("organise_events.people", event_id=event_id)),
+        "asks_code": any(tournament.join_code_hash is not None for tournament in tournaments),
+    }
+    return console_answer("organise_event.html", given, problem)

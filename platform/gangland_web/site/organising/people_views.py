@@ -9,7 +9,7 @@ from flask import Blueprint, abort, flash, make_response, redirect, render_templ
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
-from gangland_web.core.text import whole_number
+from gangland_web.core.text import sentence, whole_number
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.people.recovery import (
     MOST_ALIASES,
@@ -24,6 +24,8 @@ from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.tables import ROLES, log_table
 from gangland_web.resources.tables import TableData, file_urls
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
+from gangland_web.site.organising.handout import CODE_CHARS, WRONG_CODE
+from gangland_web.site.organising.places import Place, places_of
 from gangland_web.site.responses import as_file
 from gangland_web.store.activity_log import read_log
 from gangland_web.store.models.accounts import User
@@ -48,13 +50,17 @@ def aliases() -> Response:
     """Make accounts for people without e-mail, and show their slips, in this answer alone."""
     _need(Act.MAKE_ALIASES)
     typed = request.form.get("names", "")[:NAMES_CHARS]
+    place = next((each for each in _places() if each.value == request.form.get("place")), None)
+    code = request.form.get("join_code", "").strip()[:CODE_CHARS]
+    if code and (place is None or not place.takes(code)):
+        return _page(problem=WRONG_CODE, names=typed, status=422)
     names = [line.strip() for line in typed.splitlines() if line.strip()]
     try:
         slips = make_aliases(database(), here(), names[: MOST_ALIASES + 1])
     except AliasesRefused as refused:
         left = "\n".join(name for name, _ in refused.problems) if refused.slips else typed
-        return _page(slips=refused.slips, problems=refused.problems, names=left, status=422)
-    return _page(slips=slips)
+        return _page(slips=refused.slips, problems=refused.problems, names=left, status=422, place=place, code=code)
+    return _page(slips=slips, place=place, code=code)
 
 
 @pages.post("/people/code")
@@ -152,15 +158,36 @@ def _page(
     problems: Sequence[tuple[str, str]] = (),
     names: str = "",
     status: int = 200,
+    place: Place | None = None,
+    code: str = "",
 ) -> Response:
+    """Answer with the page.
+
+    Args:
+        place: where the slips lead, with the join code that is printed on them.
+    """
     roles = _roles() if signed_in().is_admin else ()
     page = render_template(
-        "organise_people.html", slips=slips, problem=problem, problems=problems, names=names, roles=roles
+        "organise_people.html",
+        slips=slips,
+        problem=problem,
+        problems=problems,
+        names=names,
+        roles=roles,
+        place=place,
+        code=code,
+        places=_places(),
     )
     answer = make_response(page, status)
     if slips:
         answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def _places() -> list[Place]:
+    """Return where slips can lead; nowhere for whoever makes none."""
+    with reading() as db:
+        return places_of(db, signed_in().id)
 
 
 def _roles() -> Sequence[tuple[str, str]]:
@@ -180,5 +207,4 @@ def _myself() -> User:
 
 
 def _sentence(error: Exception) -> str:
-    text = str(error.args[0]) if error.args else str(error)
-    return text[:1].upper() + text[1:] + "."
+    return sentence(str(error.args[0]) if error.args else str(error))

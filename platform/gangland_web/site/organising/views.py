@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.text import whole_number
+from gangland_web.core.text import sentence, whole_number
 from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.browser_only import set_browser_only
@@ -29,9 +29,9 @@ from gangland_web.resources.organising.queries import ordered_in, organised_by, 
 from gangland_web.resources.organising.tables import ORDERED, ORGANISED, STUCK
 from gangland_web.resources.tables import TableData
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
-from gangland_web.site.organising.console import LATEST_ORDERS, console_page, next_of, refused_page
+from gangland_web.site.organising.console import LATEST_ORDERS, console_page, refused_page
 from gangland_web.site.organising.handout import WRONG_CODE, handout
-from gangland_web.site.responses import as_file, part
+from gangland_web.site.responses import as_file
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Entry
@@ -41,7 +41,6 @@ pages = Blueprint("organise", __name__, url_prefix="/organise")
 pages.register_error_handler(DirectiveRefused, refused_page)
 
 LISTED = 50
-Answer = str | Response | tuple[str, int]
 Given = tuple[DirectiveKind, dict[str, Any]]
 """An order: its kind and its details."""
 
@@ -68,8 +67,9 @@ def index_file(db: Session) -> TableData:
 
 
 @pages.get("/<number:tournament_id>")
+@pages.get("/<number:tournament_id>/live", endpoint="live")
 @organiser_first
-def console(tournament_id: int) -> str:
+def console(tournament_id: int) -> Response:
     """Show all that can be done with a tournament, and what was ordered."""
     return console_page(tournament_id)
 
@@ -90,7 +90,7 @@ def ordering(act: Act) -> Callable[[Callable[[int], Given]], Callable[..., Respo
             with database().write() as db:
                 found = allowed(db, act, tournament_id, signed_in())
                 give(db, here(), kind, found, reason=request.form.get("reason", ""), **details)
-            flash("The action is queued. It is carried out within seconds.")
+            flash("Action sent. This page shows when it is carried out.")
             return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 
         return order
@@ -167,7 +167,7 @@ def disqualify(tournament_id: int) -> Given:
 
 @pages.post("/<number:tournament_id>/enter")
 @fresh_first
-def enter(tournament_id: int) -> Answer:
+def enter(tournament_id: int) -> Response:
     """Enter a bot of the house's or of somebody whose account the organiser made, or take one out again."""
     with reading() as db:
         allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
@@ -180,47 +180,32 @@ def enter(tournament_id: int) -> Answer:
             else:
                 message = f"{enter_for(db, here(), found, number).name} is entered."
     except EntryRefused as refused:
-        return console_page(tournament_id, _sentence(refused)), 422
+        return console_page(tournament_id, sentence(str(refused)))
     flash(message)
     return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 
 
-def _sentence(refused: EntryRefused) -> str:
-    text = str(refused)
-    return f"{text[:1].upper()}{text[1:]}."
-
-
 @pages.post("/<number:tournament_id>/browser-only")
 @fresh_first
-def browser_only(tournament_id: int) -> Answer:
+def browser_only(tournament_id: int) -> Response:
     """Have a tournament take bots written in the browser alone, or any again."""
     with reading() as db:
         allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
     with database().write() as db:
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
-        set_browser_only(db, here(), [found], on=request.form.get("on") == "1")
-    flash("The setting is saved.")
+        flash(set_browser_only(db, here(), [found], on=request.form.get("on") == "1"))
     return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 
 
 @pages.post("/<number:tournament_id>/handout")
 @organiser_first
-def handout_page(tournament_id: int) -> Answer:
+def handout_page(tournament_id: int) -> Response:
     """Show a sheet to print with the tournament's address and its join code, which is checked and not kept."""
     with reading() as db:
         found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     way_in = printed("tournaments.tournament", tournament_id=tournament_id)
     made = handout(found.name, [found], way_in, url_for("organise.console", tournament_id=tournament_id))
-    return made or (console_page(tournament_id, WRONG_CODE), 422)
-
-
-@pages.get("/<number:tournament_id>/live")
-@organiser_first
-def live(tournament_id: int) -> Response:
-    """Return the part of the console that changes while orders are carried out and matches played."""
-    with reading() as db:
-        found = allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-        return part(render_template("organise_next.html", **next_of(db, found)))
+    return made or console_page(tournament_id, WRONG_CODE)
 
 
 @pages.get("/<number:tournament_id>/people.<any(csv,json):form>")

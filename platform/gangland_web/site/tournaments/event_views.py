@@ -10,6 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.lifecycle import State, may_enter
+from gangland_web.core.text import sentence
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot
@@ -35,6 +36,7 @@ class Half:
     Attributes:
         parts: without their entries, which count each match, unless the standings are shown.
         mine: the visitor's bots that could be entered, and whether each is.
+        editor_only: whether bots from files are refused.
     """
 
     tournament: TournamentSummary
@@ -42,6 +44,7 @@ class Half:
     parts: tuple[Part, ...]
     board: Board | None
     mine: tuple[tuple[Bot, bool], ...]
+    editor_only: bool
 
     @property
     def is_open(self) -> bool:
@@ -109,7 +112,7 @@ def enter(event_id: int) -> Response:
                 entered.append(bot.name)
         if not entered:
             raise EntryRefused("choose a bot for at least one of the games")
-    flash(f"Entered: {', '.join(entered)}.")
+    flash(sentence(f"Entered: {', '.join(entered)}"))
     return redirect(url_for("events.event", event_id=event_id), 303)
 
 
@@ -117,7 +120,7 @@ def enter(event_id: int) -> Response:
 def refused(why: EntryRefused) -> tuple[str, int]:
     """Show the page of the event with why bots cannot be entered."""
     given = _given((request.view_args or {})["event_id"])
-    return render_template("event.html", problem=str(why), is_mine=is_mine, **given), 422
+    return render_template("event.html", problem=sentence(str(why)), is_mine=is_mine, **given), 422
 
 
 def _given(event_id: int) -> dict[str, Any]:
@@ -136,4 +139,4 @@ def _half(db: Session, tournament: Tournament) -> Half:
     if final is None:
         parts = [replace(part, entry=None) for part in parts]
     summary = tournament_summary(tournament, user)
-    return Half(summary, tournament.finished_at, tuple(parts), final, tuple(mine))
+    return Half(summary, tournament.finished_at, tuple(parts), final, tuple(mine), tournament.browser_only)

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.lifecycle import Viewer, may_enter
 from gangland_web.core.table_formats import Form
-from gangland_web.core.text import whole_number
+from gangland_web.core.text import sentence, whole_number
 from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 from gangland_web.league.matches.final_match import final_terms_of
@@ -187,7 +187,7 @@ def _page(tournament_id: int, problem: str = "") -> str:
 @pages.errorhandler(EntryRefused)
 def refused(why: EntryRefused) -> tuple[str, int]:
     """Show the page of the tournament with why a bot cannot be entered or withdrawn."""
-    return _page((request.view_args or {})["tournament_id"], str(why)), 422
+    return _page((request.view_args or {})["tournament_id"], sentence(str(why))), 422
 
 
 def own_bot(db: Session, given: str | None) -> Bot:

@@ -1,0 +1,55 @@
+"""The header of every page: low on a phone and at a desk, and no button's text broken inside a word."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ViewportSize
+from sqlmodel import select
+from tests.browser.site import COOKIE, DESK, PATIENCE_MS, PHONE
+from tests.kits.pages_kit import open_site
+from tests.kits.served_kit import served
+
+from gangland_web.store.models.accounts import User
+
+MOST_ON_A_PHONE_PX, ONE_ROW_PX, TWO_ROWS_PX = 120, 70, 105
+WIDTHS = (PHONE["width"], 560, 768, 1024, DESK["width"], 1920)
+
+_BROKEN = """() => Array.from(document.querySelectorAll("button, .button")).filter(one => one.checkVisibility()
+).flatMap(
+  part => Array.from(part.childNodes).filter(node => node.nodeType === 3).flatMap(node =>
+    Array.from(node.data.matchAll(/\\S+/g)).filter(word => {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      return new Set(Array.from(range.getClientRects(), edge => Math.round(edge.top))).size > 1;
+    }).map(word => word[0])))"""
+
+
+@pytest.mark.parametrize("who", ["", "Bartholomew of Kathmandu"])
+def test_the_header_is_low_and_no_button_breaks_a_word(tmp_path: Path, browser: Browser, who: str) -> None:
+    for site in open_site(tmp_path):
+        person = site.stranger()
+        if who:
+            person = site.person(who)  # an organiser with a long name has the longest header
+            with site.database.write() as db:
+                db.exec(select(User).where(User.name == who)).one().role = "organiser"
+        with served(site.app) as address, closing(browser.new_context(base_url=address)) as context:
+            context.set_default_timeout(PATIENCE_MS)
+            if cookie := person.client.get_cookie(COOKIE):
+                context.add_cookies([{"name": COOKIE, "value": cookie.value, "url": address}])
+            page = context.new_page()
+            page.goto("/search?q=fox")
+            for width in WIDTHS:
+                page.set_viewport_size(ViewportSize(width=width, height=800))
+                assert page.evaluate(_BROKEN) == [], width
+                high = page.locator("header.sign").evaluate("part => part.offsetHeight")
+                assert width > PHONE["width"] or high <= MOST_ON_A_PHONE_PX, high
+                assert width < DESK["width"] or high <= (TWO_ROWS_PX if who else ONE_ROW_PX), high
+            page.set_viewport_size(ViewportSize(width=PHONE["width"], height=PHONE["height"]))
+            page.get_by_role("link", name="Search").click()
+            page.get_by_role("searchbox").fill("straight")
+            page.get_by_role("button", name="Search").click()
+            page.wait_for_url("**/search?q=straight")
