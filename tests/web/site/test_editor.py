@@ -65,10 +65,10 @@ def test_what_is_completed_and_the_reference_are_the_docstrings(site: Site) -> N
     )
 
 
-def sent(person: Person, source: str, *, script: bool = False) -> TestResponse:
+def sent(person: Person, source: str, *, script: bool = False, **given: int) -> TestResponse:
     """Send in what is in the editor."""
     headers = {"Accept": "application/json"} if script else {}
-    fields = {"name": "fox", "source": source}
+    fields = {"name": "fox", "source": source, **given}
     return person.post("/write/gang-of-dice/upload", fields, form_at="/write/gang-of-dice", headers=headers)
 
 
@@ -76,23 +76,38 @@ def test_an_upload_leads_to_its_version_and_a_script_is_told_where_its_progress_
     ann = site.person("ann")
 
     led = sent(ann, SOURCE.decode())
-    told = sent(ann, SOURCE.decode() + "# again", script=True).get_json()
+    told = sent(ann, SOURCE.decode() + "# again", script=True, draft=1, version=1).get_json()
 
     assert (led.status_code, led.headers["Location"]) == (303, "/bots/1/versions/1")
-    assert told == {"page": "/bots/1/versions/2", "progress": "/bots/1/versions/2.json"}
+    assert told == {"id": 1, "version": 2, "page": "/bots/1/versions/2", "progress": "/bots/1/versions/2.json"}
     assert ann.get(told["progress"]).get_json()["filename"] == "fox.py"
 
 
 def test_a_refused_upload_keeps_the_text_and_names_the_line(site: Site) -> None:
     ann, wrong = site.person("ann"), "# coding: latin-1\n" + SOURCE.decode()
 
-    page, told = sent(ann, wrong), sent(ann, wrong, script=True)
+    page, told = sent(ann, wrong), sent(ann, wrong, script=True, draft=1, version=1)
 
     assert page.status_code == told.status_code == 422
     assert text_in(page.text).strip() == wrong.strip()
     assert "line 1" in page.text
     assert told.get_json()["line"] == 1
     assert list(told.get_json()["errors"]) == ["source"]
+
+
+def test_an_upload_saves_the_draft_even_if_it_is_refused_and_nothing_is_sent_in_over_another_tab(site: Site) -> None:
+    ann, good, wrong = site.person("ann"), SOURCE.decode(), "# coding: latin-1\n" + SOURCE.decode()
+    draft = "/write/gang-of-dice?draft=1"
+    assert sent(ann, good).status_code == 303
+    assert text_in(ann.page(draft)) == good
+
+    told = sent(ann, wrong, script=True, draft=1, version=1)
+    assert (told.status_code, told.get_json()["is_saved"], told.get_json()["version"]) == (422, True, 2)
+    assert text_in(ann.page(draft)) == wrong
+    late = sent(ann, good + "# late", script=True, draft=1, version=1)
+    assert (late.status_code, late.get_json()["is_saved"], late.get_json()["version"]) == (409, False, 2)
+    assert ann.get("/bots/1/versions/2").status_code == 404
+    assert text_in(ann.page(draft)) == wrong
 
 
 def test_a_stranger_has_to_sign_in_first(site: Site) -> None:
@@ -211,7 +226,9 @@ def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_s
 
 def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults(site: Site) -> None:
     ann = site.person("ann")
-    assert "no active version of fox" in html.unescape(run(ann, "duel").text)
+    refused = run(ann, "duel", script=True)
+    assert "no active version of fox" in refused.get_json()["errors"]["run"]
+    assert [refused.get_json()[each] for each in ("id", "version", "is_saved")] == [1, 1, True]
     activate_bot(site, "ann", "fox")
     where = run(ann, "duel", draft=1, version=1).headers["Location"]
     games = [

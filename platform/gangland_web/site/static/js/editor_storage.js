@@ -4,6 +4,8 @@
  * Each tab writes a place of its own once another tab writes the first, so that no text takes the place of another.
  */
 
+import { local } from "./times.js";
+
 const PREFIX = "gangland-draft:";
 const WRITES_AFTER_MS = 400;
 
@@ -84,7 +86,7 @@ export function keptText(form, current, replace) {
       const { each, kept } = newest;
       if (each === place) key = `${place}/copy-${Date.now()}`; // until it is chosen, nothing is written over it
       choices.hidden = false;
-      status.textContent = `This browser keeps a text that was not saved, of ${new Date(kept.at).toLocaleString()}.`;
+      status.textContent = `This browser keeps a text that was not saved, of ${local(new Date(kept.at), false)}.`;
       const answer = (/** @type {string} */ words) => {
         choices.hidden = true;
         key = place;

@@ -6,6 +6,8 @@ const RUN_EVERY_MS = 250;
 const SIGNED_OUT = "You are not signed in any more. Sign in in another tab, then try again.";
 
 /** @typedef {{code: string | null, title: string | null, message: string, line: number | null, mend: string | null}} Finding */
+/** @typedef {{id: number, version: number}} Draft */
+/** @typedef {Draft & {errors: Record<string, string>, line: number | null, is_saved: boolean}} Refused */
 /** @typedef {{headline: string, terminal: boolean, findings: Finding[]}} Version */
 
 /** @param {Finding} found */
@@ -58,29 +60,47 @@ export function sendIn(form, editor, onSaved) {
     }
   }
 
+  const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+
+  /** @param {Draft} draft what is saved now @param {string} text what was sent, which it is */
+  function saved(draft, text) {
+    field("draft").value = form.dataset.draft = String(draft.id);
+    field("version").value = String(draft.version);
+    history.replaceState(null, "", `${location.pathname}?draft=${draft.id}`);
+    onSaved(text);
+  }
+
+  /** @param {Response} answer @param {string} text what was sent */
+  async function showRefusal(answer, text) {
+    const why = /** @type {Refused} */ (await answer.json());
+    if (why.is_saved) saved(why, text);
+    else if (answer.status === 409) field("version").value = String(why.version);
+    refuse(Object.values(why.errors).join("\n"));
+    if (why.line !== null) editor.showProblems([{ line: why.line, message: why.errors.source }]);
+  }
+
   async function upload() {
     const mine = ++sent;
+    const text = editor.text();
     refuse("");
+    part("run").replaceChildren();
     progress.hidden = true;
     editor.showProblems([]);
     const headers = { Accept: "application/json" };
     const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers });
     if (answer.ok && !answer.redirected) {
-      const taken = await answer.json();
+      const taken = /** @type {Draft & {page: string, progress: string}} */ (await answer.json());
+      saved(taken, text);
       link.href = taken.page;
       await follow(taken.progress, mine);
-    } else if (answer.status === 422) {
-      const why = /** @type {{errors: Record<string, string>, line: number | null}} */ (await answer.json());
-      refuse(Object.values(why.errors).join("\n"));
-      if (why.line !== null) editor.showProblems([{ line: why.line, message: why.errors.source }]);
+    } else if (answer.status === 409 || answer.status === 422) {
+      await showRefusal(answer, text);
     } else if (answer.redirected) {
       refuse(SIGNED_OUT);
     } else {
       refuse(`The upload was not taken (${answer.status} ${answer.statusText}). Try again later.`);
     }
   }
-
-  const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 
   /** Mark what a run found on its lines. */
   function mark() {
@@ -118,19 +138,14 @@ export function sendIn(form, editor, onSaved) {
     if (submitter.name) body.append(submitter.name, submitter.value);
     const answer = await fetch(submitter.getAttribute("formaction") ?? "", { method: "POST", body, headers });
     if (answer.ok && !answer.redirected) {
-      const saved = /** @type {{id: number, version: number, run: string}} */ (await answer.json());
-      field("draft").value = form.dataset.draft = String(saved.id);
-      field("version").value = String(saved.version);
-      history.replaceState(null, "", `${location.pathname}?draft=${saved.id}`);
-      onSaved(text);
-      if (saved.run) {
+      const started = /** @type {Draft & {run: string}} */ (await answer.json());
+      saved(started, text);
+      if (started.run) {
         editor.showProblems([]);
-        await followRun(saved.run, mine);
+        await followRun(started.run, mine);
       }
     } else if (answer.status === 409 || answer.status === 422) {
-      const why = /** @type {{errors: Record<string, string>, version: number}} */ (await answer.json());
-      if (answer.status === 409) field("version").value = String(why.version);
-      refuse(Object.values(why.errors).join("\n"));
+      await showRefusal(answer, text);
     } else if (answer.status === 429) {
       refuse((await answer.json()).error.detail);
     } else {
