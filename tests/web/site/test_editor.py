@@ -138,6 +138,28 @@ def test_a_draft_is_kept_with_the_account_and_nobody_else_reads_it(site: Site) -
     assert ann.get(where).status_code == 404
 
 
+def test_the_draft_saved_last_is_opened_unless_another_bot_is_asked_for(site: Site) -> None:
+    ann, bob = site.person("ann"), site.person("bob")
+    saved(ann, "fox", "# the fox\n")
+    saved(ann, "owl", "# the owl\n", draft=0)
+    assert text_in(ann.page("/write/gang-of-dice")) == "# the owl\n"
+    assert 'name="draft" value="2"' in ann.page("/write/gang-of-dice")
+    saved(ann, "fox", "# the fox again\n", draft=1, version=1)
+    assert text_in(ann.page("/write/gang-of-dice")) == "# the fox again\n"
+    for other in (
+        ann.page("/write/gang-of-dice?start=first_bot"),
+        ann.page("/write/gangster-dice"),
+        bob.page("/write/gang-of-dice"),
+    ):
+        assert "class MyGang" in text_in(other)
+        assert 'name="draft" value=""' in other
+
+
+@pytest.mark.parametrize("game", sorted(GAME_NAMES))
+def test_what_is_to_be_done_with_a_first_bot_can_be_done_in_the_editor(site: Site, game: str) -> None:
+    assert "run the test" not in text_in(site.stranger().page(f"/write/{game}"))
+
+
 def test_of_two_tabs_none_writes_over_what_the_other_saved_without_being_told(site: Site) -> None:
     ann = site.person("ann")
     first = saved(ann, script=True).get_json()

@@ -82,14 +82,13 @@ class _Started(_Saved):
 
 @pages.get("/write/<game>")
 def page(game: str) -> AnyResponse:
-    """Show the editor with a draft of the visitor's, or a bot to begin with."""
+    """Show the editor with the visitor's draft that is asked for or was saved last, or a bot to begin with."""
     _known(game)
-    draft_id = requested_number("draft")
-    if draft_id is not None:
-        draft = _own(game, draft_id)
+    draft_id, wanted = requested_number("draft"), request.args.get("start")
+    draft = _own(game, draft_id) if draft_id is not None else _latest(game) if wanted is None else None
+    if draft is not None:
         return _editor_page(UploadForm(game, draft.name, pasted=draft.text), draft=_opened(draft))
     offered = starters(game)
-    wanted = request.args.get("start")
     chosen = next((each for each in offered if each.name == wanted), offered[0] if offered else None)
     if wanted is not None and (chosen is None or chosen.name != wanted):
         abort(404, "There is no bot of that name to begin with.")
@@ -206,6 +205,15 @@ def _own(game: str, draft_id: int) -> BotDraft:
     if found is None:
         abort(404, "You have no such draft.")
     return found
+
+
+def _latest(game: str) -> BotDraft | None:
+    """Return the visitor's draft that was saved last, None without one."""
+    current = visitor()
+    if current is None:
+        return None
+    with reading() as db:
+        return next(iter(drafts_of(db, current.id, game)), None)
 
 
 def _opened(draft: BotDraft) -> Opened:

@@ -4,8 +4,6 @@
  * Each tab writes a place of its own once another tab writes the first, so that no text takes the place of another.
  */
 
-import { local } from "./times.js";
-
 const PREFIX = "gangland-draft:";
 const WRITES_AFTER_MS = 400;
 
@@ -19,6 +17,14 @@ function read(key) {
   } catch {
     return null;
   }
+}
+
+/** @param {number} at in milliseconds @returns {HTMLTimeElement} as the server writes times: 21 Nov 2026 18:45 UTC */
+function timeElement(at) {
+  const when = new Date(at), element = document.createElement("time");
+  element.dateTime = when.toISOString();
+  element.textContent = `${when.toUTCString().slice(5, 22)} UTC`;
+  return element;
 }
 
 /** @param {HTMLFormElement} form */
@@ -86,7 +92,8 @@ export function keptText(form, current, replace) {
       const { each, kept } = newest;
       if (each === place) key = `${place}/copy-${Date.now()}`; // until it is chosen, nothing is written over it
       choices.hidden = false;
-      status.textContent = `This browser keeps a text that was not saved, of ${local(new Date(kept.at), false)}.`;
+      status.replaceChildren("This browser keeps a text that was not saved, of ", timeElement(kept.at), ".");
+      status.dispatchEvent(new Event("live:placed", { bubbles: true })); // times.js writes it in the viewer's zone
       const answer = (/** @type {string} */ words) => {
         choices.hidden = true;
         key = place;
