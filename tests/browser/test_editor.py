@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.site import Town
 
 
-def opened(page: Page, path: str = "/write/gang-of-dice") -> Page:
+def opened(page: Page, path: str = "/write/gang-of-dice?start=first_bot") -> Page:
     """Open the editor, and put the cursor at its end."""
     page.goto(path)
     expect(page.locator("textarea")).to_be_hidden()
@@ -27,6 +28,35 @@ def test_the_editor_completes_what_a_view_has_with_the_words_of_its_docstring(to
 
         expect(page.locator(".cm-tooltip-autocomplete [aria-selected]")).to_contain_text("triggered_by")
         expect(page.locator(".cm-completionInfo")).to_contain_text("trigger the warning")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("\n    def ch", "choose_dice(self, view):"),
+        ("\n        self.rng.randi", "randint"),
+        ("\n        view.turns[0].sta", "stake"),
+        ("\ncard = view.card\ncard.condition.ki", "kind"),
+        ("\nfor turn in view.turns:\nturn.bu", "bust"),
+        ("\nall_turns = view.turns\nall_turns[-1].fi", "final"),
+    ],
+)
+def test_what_is_offered_first_is_known_by_indexes_and_assignments(
+    town: Town, browser: Browser, typed: str, offered: str
+) -> None:
+    with town.visitor(browser) as context:
+        page = context.new_page()
+        with page.expect_response("**/completions.json"):
+            page.goto("/write/gang-of-dice")
+        expect(page.locator("textarea")).to_be_hidden()
+        page.locator(".cm-content").focus()
+        page.keyboard.press("Control+End")
+        page.keyboard.insert_text(typed[:-1])
+        page.keyboard.type(typed[-1])
+        shown = page.locator(".cm-tooltip-autocomplete [role=option]")
+        expect(shown.first).to_contain_text(offered)
+        expect(page.locator(".cm-tooltip-autocomplete")).not_to_contain_text("ChildProcessError")
+        assert "ch" not in shown.all_inner_texts()
 
 
 def test_tab_indents_and_escape_then_tab_leaves_the_editor(town: Town, browser: Browser) -> None:
@@ -79,7 +109,7 @@ def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(town: To
         page = opened(context.new_page())
         page.route("**/write/*/upload", lambda route: route.fulfill(json=taken))
         page.route("**/progress", lambda route: route.fulfill(json=progress))
-        page.get_by_role("button", name="Upload").click()
+        page.get_by_role("button", name="Upload", exact=True).click()
 
         expect(page.locator("[data-headline]")).to_have_text("This version was rejected.")
         expect(page.locator("[data-findings] li")).to_have_count(2)

@@ -65,6 +65,24 @@ def test_what_is_completed_and_the_reference_are_the_docstrings(site: Site) -> N
     )
 
 
+@pytest.mark.parametrize("game", sorted(GAME_NAMES))
+def test_no_number_of_a_ruling_is_shown_where_no_ruling_is_at_hand(site: Site, game: str) -> None:
+    shown = site.stranger().page(f"/write/{game}").partition('aria-labelledby="reference"')[2]
+    completed = site.stranger().get(f"/write/{game}/completions.json").text
+    assert re.findall(r"\b[GD]\d+\b", shown) == re.findall(r"\b[GD]\d+\b", completed) == []
+
+
+def test_chance_a_card_s_condition_and_the_items_of_sequences_are_completed(site: Site) -> None:
+    classes = site.stranger().get("/write/gang-of-dice/completions.json").get_json()["classes"]
+    of = {name: {each["label"]: each for each in members} for name, members in classes.items()}
+
+    assert of["BaseBot"]["rng"]["class_name"] == "Random"
+    assert all(of["Random"][name]["info"] for name in ("choice", "random", "randint", "shuffle"))
+    assert of["View"]["turns"]["item_class"] == of["View"]["turn_of"]["class_name"] == "Turn"
+    assert "colour" in of["WarningCard"]
+    assert set(of[of["WarningCard"]["condition"]["class_name"]]) == {"kind", "number", "faces"}
+
+
 def sent(person: Person, source: str, *, script: bool = False, **given: int) -> TestResponse:
     """Send in what is in the editor."""
     headers = {"Accept": "application/json"} if script else {}
