@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
+import msgspec
 import pytest
 from sqlmodel import select
 from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run, open_site, run_game
@@ -251,7 +252,7 @@ def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_s
     ann = site.person("ann")
     where = run(ann).headers["Location"]
     problem = Problem("E203", "choose_dice() returned <b>99</b>", 6, "dice", 3)
-    view = FailingView(3, 1, 2, 4, [("pool", "5")])
+    view = FailingView(3, 1, 2, 4, [("deck", "B1 " * 200), ("pool", "5")])
     finish_run(site, 1, report=CheckReport("Mine", ["imported"], [problem], 0.1, 0.1, 40, failing=[view]))
     for page in (ann.page(where), ann.page("/write/gang-of-dice?draft=1")):
         assert "The check found 1 problem." in page
@@ -259,7 +260,8 @@ def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_s
         assert "returned &lt;b&gt;99" in page
         assert entries()["E203"].in_editor in html.unescape(page)
         assert "--view" not in page
-        assert "seat 2 of 2, round 4" in page
+        assert "in round 4, as seat 2 of 2 (<code>view.seat</code> is 1)" in page
+        assert page.index("<code>view.pool</code></dt>") < page.index("Long values: <code>view.deck</code></summary>")
         assert '<code>view.pool</code></dt><dd class="said">5</dd>' in page
     assert "data-open" not in ann.page(f"{where}/live")
 
@@ -286,6 +288,30 @@ def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults
     assert 'data-line="7"' in page
     assert page.count("it broke") == 1
     assert "my own log" in ann.page(f"{where}/games/0")
+
+
+@pytest.mark.parametrize(
+    ("won", "says"),
+    [
+        (5, "too few to say which is better"),
+        (0, "Your uploaded version is probably better"),
+        (12, "Your draft is probably better"),
+    ],
+)
+def test_a_duel_says_what_its_games_prove(site: Site, won: int, says: str) -> None:
+    ann = site.person("ann")
+    activate_bot(site, "ann", "fox")
+    where = run(ann, "duel").headers["Location"]
+    games = []
+    for number in range(12):
+        seating = [0, 1] if number % 2 == 0 else [1, 0]
+        places = [1, 2] if (number < won) == (number % 2 == 0) else [2, 1]
+        games.append(msgspec.structs.replace(run_game(seating, places), block=number // 2))
+    finish_run(site, 1, *games)
+    page = ann.page(where)
+    assert f"Your bot won {won} of 12 games." in page
+    assert says in page
+    assert 'class="note good"' not in page
 
 
 def test_a_match_is_against_bots_that_play_persons(site: Site) -> None:

@@ -15,6 +15,12 @@ function words({ code, title, message, mend }) {
   return [code && title ? `${code} ${title}: ${message}` : message, mend ?? ""].filter(Boolean).join("\n");
 }
 
+/** Scroll to what was just shown, to its beginning if it is too long for the window. @param {Element} shown */
+function reveal(shown) {
+  const isLong = shown.getBoundingClientRect().height > innerHeight * 0.8;
+  shown.scrollIntoView({ block: isLong ? "start" : "nearest" });
+}
+
 /**
  * @param {HTMLFormElement} form
  * @param {import("../codemirror/codemirror.js").Editor} editor
@@ -25,24 +31,29 @@ export function sendIn(form, editor, onSaved) {
   const refused = part("refused"), progress = part("progress"), findings = part("findings");
   const link = /** @type {HTMLAnchorElement} */ (part("version"));
   let sent = 0;
+  let started = document.body; // the button that was pressed last
 
   /** @param {string} text */
   function refuse(text) {
     refused.textContent = text;
     refused.hidden = text === "";
+    if (text) reveal(refused);
   }
 
   /** @param {Version} version */
   function show(version) {
     part("headline").textContent = version.headline;
+    const isNew = progress.hidden;
     progress.hidden = false;
     const shown = version.findings.map((found) => {
       const item = document.createElement("li");
       item.className = "said";
+      item.dataset.message = "";
       item.textContent = (found.line === null ? "" : `Line ${found.line}: `) + words(found);
       return item;
     });
     findings.replaceChildren(...shown);
+    if (isNew || version.terminal) reveal(progress);
     editor.showProblems(version.findings.flatMap((found) =>
       found.line === null ? [] : [{ line: found.line, message: words(found) }]));
   }
@@ -111,8 +122,25 @@ export function sendIn(form, editor, onSaved) {
     })));
   }
 
+  /**
+   * Lead whoever started a run to its result; who types meanwhile goes on typing and is told.
+   * @param {HTMLElement} run
+   */
+  function showResult(run) {
+    const result = /** @type {HTMLElement} */ (run.querySelector("[data-result]"));
+    const isElsewhere = ![document.body, started].includes(/** @type {HTMLElement} */ (document.activeElement));
+    if (isElsewhere) {
+      part("spoken").textContent = result.textContent;
+    } else {
+      result.tabIndex = -1;
+      result.focus({ preventScroll: true });
+      reveal(run);
+    }
+  }
+
   /** @param {string} address @param {number} mine */
   async function followRun(address, mine) {
+    let isFirst = true;
     while (mine === sent) {
       const answer = await fetch(address, { cache: "no-store" });
       if (!answer.ok) throw new Error(`${answer.status}`);
@@ -120,10 +148,12 @@ export function sendIn(form, editor, onSaved) {
       if (mine !== sent || !fresh) return;
       part("run").replaceChildren(document.importNode(fresh, true));
       if (!fresh.querySelector("[data-open]")) {
-        part("status").textContent = fresh.querySelector("[data-say]")?.textContent ?? "";
         mark();
+        showResult(part("run"));
         return;
       }
+      if (isFirst) reveal(part("run"));
+      isFirst = false;
       await new Promise((done) => { setTimeout(done, RUN_EVERY_MS); });
     }
   }
@@ -131,6 +161,9 @@ export function sendIn(form, editor, onSaved) {
   /** @param {HTMLButtonElement} submitter */
   async function save(submitter) {
     const mine = ++sent;
+    started = submitter;
+    progress.hidden = true;
+    part("spoken").textContent = "";
     refuse("");
     const text = editor.text();
     const headers = { Accept: "application/json" };
@@ -138,11 +171,11 @@ export function sendIn(form, editor, onSaved) {
     if (submitter.name) body.append(submitter.name, submitter.value);
     const answer = await fetch(submitter.getAttribute("formaction") ?? "", { method: "POST", body, headers });
     if (answer.ok && !answer.redirected) {
-      const started = /** @type {Draft & {run: string}} */ (await answer.json());
-      saved(started, text);
-      if (started.run) {
+      const came = /** @type {Draft & {run: string}} */ (await answer.json());
+      saved(came, text);
+      if (came.run) {
         editor.showProblems([]);
-        await followRun(started.run, mine);
+        await followRun(came.run, mine);
       }
     } else if (answer.status === 409 || answer.status === 422) {
       await showRefusal(answer, text);
