@@ -446,7 +446,7 @@ class BotProcess:
         self._fail(kind, words, self._line if kind is FaultKind.ILLEGAL else None)
 
     def _late(self, kind: FaultKind) -> NoReturn:
-        late = blame.for_lateness(kind, self._limits, self._meter.used_s, loading=self._loading, doing=self._doing)
+        late = blame.for_lateness(kind, self._limits, loading=self._loading, doing=self._doing)
         self._fail(*late, self._line)
 
     def _died(self) -> NoReturn:

@@ -32,7 +32,7 @@ HINTS: Final = (
 """What the error in a bot's last line has to do with where it runs; for the author."""
 
 
-def for_lateness(kind: FaultKind, limits: Limits, used_s: float, *, loading: bool, doing: str) -> Blame:
+def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) -> Blame:
     """Return the blame for a limit of time that was passed.
 
     Args:
@@ -42,7 +42,7 @@ def for_lateness(kind: FaultKind, limits: Limits, used_s: float, *, loading: boo
         wall = f"{limits.import_wall_s:g} s in all"
         return FaultKind.IMPORT_TIME, f"was not loaded within {limits.import_cpu_s:g} s of CPU and {wall}"
     words = {
-        FaultKind.DECISION_TIME: f"{doing} used {used_s:.2f} s of CPU where {limits.decision_cpu_s:g} s are allowed",
+        FaultKind.DECISION_TIME: f"{doing} used more than the {limits.decision_cpu_s:g} s of CPU that are allowed",
         FaultKind.BANK_TIME: f"{doing} used up the {limits.bank_cpu_s:g} s of CPU that one process has for all "
         "its decisions; see view.clock",
         FaultKind.WALL_TIME: f"{doing} kept the table waiting (asleep?) beyond the {limits.bank_wall_s:g} s that all "

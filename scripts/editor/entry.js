@@ -8,7 +8,7 @@
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { python, pythonLanguage } from "@codemirror/lang-python";
+import { globalCompletion, localCompletionSource, python } from "@codemirror/lang-python";
 import { HighlightStyle, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
@@ -47,13 +47,13 @@ const theme = EditorView.theme({
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { color: "var(--sheet)", backgroundColor: "var(--blood)" },
   ".cm-completionDetail": { fontStyle: "normal", color: "inherit" },
   ".cm-completionInfo": { whiteSpace: "pre-line", fontFamily: "var(--sans)" },
-  ".cm-diagnosticText": { whiteSpace: "pre-line", fontFamily: "var(--sans)" },
+  ".cm-diagnosticText": { whiteSpace: "pre-wrap", fontFamily: "var(--mono)" },
 });
 
 export function createEditor(place, { text, label, onChange, complete }) {
   const root = place.attachShadow({ mode: "open" });
   const suggest = (context) => {
-    const typed = context.matchBefore(/[A-Za-z_][\w.]*/);
+    const typed = context.matchBefore(/[A-Za-z_](?:[\w.]|\[[^[\]\n]*\])*/); // a chain of names, with plain indexes
     if (!typed && !context.explicit) return null;
     const word = typed ? typed.text : "";
     const from = typed ? typed.from : context.pos;
@@ -61,6 +61,9 @@ export function createEditor(place, { text, label, onChange, complete }) {
     const options = complete(context.state.sliceDoc(0, from), word.slice(0, dot));
     return options.length ? { from: from + dot, options, validFor: /^\w*$/ } : null;
   };
+  /** Python's own names, but not where a name is defined: there they are what was just typed, or would be hidden. */
+  const unlessDefined = (source) => (context) =>
+    context.matchBefore(/\b(?:def|class)\s+\w*/) ? null : source(context);
   const view = new EditorView({
     root,
     parent: root,
@@ -68,9 +71,10 @@ export function createEditor(place, { text, label, onChange, complete }) {
       doc: text,
       extensions: [
         lineNumbers(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
-        autocompletion(), highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
+        autocompletion({ override: [suggest, unlessDefined(localCompletionSource), unlessDefined(globalCompletion)] }),
+        highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
         EditorView.lineWrapping, EditorState.tabSize.of(4), indentUnit.of("    "), python(),
-        pythonLanguage.data.of({ autocomplete: suggest }), syntaxHighlighting(colours), theme,
+        syntaxHighlighting(colours), theme,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of((update) => { if (update.docChanged) onChange(); }),
         keymap.of([

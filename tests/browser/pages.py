@@ -91,7 +91,7 @@ PAGES = [
     Shown("home, nobody yet", "/", empty=True),
     Shown("write a bot", "/write"),
     *(Shown(f"editor of {g}", f"/write/{g}", budget=EDITOR) for g in GAMES),
-    Shown("editor, signed in", "/write/gang-of-dice", owner=True, budget=EDITOR),
+    Shown("editor, signed in", "/write/gang-of-dice?start=first_bot", owner=True, budget=EDITOR),
     Shown(
         "editor of a checked draft",
         "/write/gang-of-dice?draft={draft with a problem}",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.site import Town
 
 
-def opened(page: Page, path: str = "/write/gang-of-dice") -> Page:
+def opened(page: Page, path: str = "/write/gang-of-dice?start=first_bot") -> Page:
     """Open the editor, and put the cursor at its end."""
     page.goto(path)
     expect(page.locator("textarea")).to_be_hidden()
@@ -27,6 +28,35 @@ def test_the_editor_completes_what_a_view_has_with_the_words_of_its_docstring(to
 
         expect(page.locator(".cm-tooltip-autocomplete [aria-selected]")).to_contain_text("triggered_by")
         expect(page.locator(".cm-completionInfo")).to_contain_text("trigger the warning")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("\n    def ch", "choose_dice(self, view):"),
+        ("\n        self.rng.randi", "randint"),
+        ("\n        view.turns[0].sta", "stake"),
+        ("\ncard = view.card\ncard.condition.ki", "kind"),
+        ("\nfor turn in view.turns:\nturn.bu", "bust"),
+        ("\nall_turns = view.turns\nall_turns[-1].fi", "final"),
+    ],
+)
+def test_what_is_offered_first_is_known_by_indexes_and_assignments(
+    town: Town, browser: Browser, typed: str, offered: str
+) -> None:
+    with town.visitor(browser) as context:
+        page = context.new_page()
+        with page.expect_response("**/completions.json"):
+            page.goto("/write/gang-of-dice")
+        expect(page.locator("textarea")).to_be_hidden()
+        page.locator(".cm-content").focus()
+        page.keyboard.press("Control+End")
+        page.keyboard.insert_text(typed[:-1])
+        page.keyboard.type(typed[-1])
+        shown = page.locator(".cm-tooltip-autocomplete [role=option]")
+        expect(shown.first).to_contain_text(offered)
+        expect(page.locator(".cm-tooltip-autocomplete")).not_to_contain_text("ChildProcessError")
+        assert "ch" not in shown.all_inner_texts()
 
 
 def test_tab_indents_and_escape_then_tab_leaves_the_editor(town: Town, browser: Browser) -> None:
@@ -74,11 +104,12 @@ def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(town: To
             {"code": None, "title": None, "message": "No line", "line": None, "mend": None},
         ],
     }
+    taken = {"id": 7, "version": 1, "page": "/bots/7", "progress": "/progress"}
     with town.visitor(browser, signed_in=True) as context:
         page = opened(context.new_page())
-        page.route("**/write/*/upload", lambda route: route.fulfill(json={"page": "/bots/7", "progress": "/progress"}))
+        page.route("**/write/*/upload", lambda route: route.fulfill(json=taken))
         page.route("**/progress", lambda route: route.fulfill(json=progress))
-        page.get_by_role("button", name="Upload").click()
+        page.get_by_role("button", name="Upload", exact=True).click()
 
         expect(page.locator("[data-headline]")).to_have_text("This version was rejected.")
         expect(page.locator("[data-findings] li")).to_have_count(2)
@@ -87,7 +118,7 @@ def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(town: To
         )
         expect(page.locator(".cm-lint-marker-error")).to_have_count(1)
         expect(page.locator("[data-version]")).to_have_attribute("href", re.compile("/bots/7$"))
-        assert page.url.endswith("/write/gang-of-dice")
+        assert page.url.endswith("/write/gang-of-dice?draft=7")
 
 
 def test_a_draft_is_saved_without_leaving_the_page_and_a_late_tab_is_told(town: Town, browser: Browser) -> None:
@@ -107,3 +138,31 @@ def test_a_draft_is_saved_without_leaving_the_page_and_a_late_tab_is_told(town: 
         expect(first.locator("[data-refused]")).to_contain_text("saved elsewhere")
         second.reload()
         expect(second.locator("textarea")).to_have_value(re.compile("# second$"))
+
+
+def test_a_refused_duel_is_no_conflict_with_the_next_save(town: Town, browser: Browser) -> None:
+    with town.visitor(browser, signed_in=True) as context:
+        page = opened(context.new_page(), "/write/gang-of-dice?start=first_bot")
+        page.get_by_label("Bot name").fill("never_uploaded")
+        page.get_by_text("Try it against other bots").click()
+        page.get_by_role("button", name="your uploaded version").click()
+        expect(page.locator("[data-refused]")).to_contain_text("You have no active version of never_uploaded")
+
+        page.get_by_role("button", name="Save draft").click()
+        expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
+        expect(page.locator("[data-refused]")).to_be_hidden()
+        page.get_by_role("button", name="your uploaded version").click()
+        expect(page.locator("[data-refused]")).to_contain_text("You have no active version of never_uploaded")
+        page.get_by_role("button", name="Save draft").click()
+        expect(page.locator("[data-refused]")).to_be_hidden()
+
+
+def test_the_time_of_a_kept_text_is_written_as_the_site_writes_times(town: Town, browser: Browser) -> None:
+    with town.visitor(browser) as context:
+        page = opened(context.new_page())
+        page.keyboard.type("# kept")
+        expect(page.locator("[data-status]")).to_have_text("Kept in this browser.")
+        page.reload()
+        expect(page.locator("[data-status]")).to_have_text(
+            re.compile(r"of \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d( [A-Z]+)?\.$")
+        )

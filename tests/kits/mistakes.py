@@ -74,7 +74,7 @@ MISTAKES = (
                 "choose_dice() returned 49", "You hold 48 dice. Allowed: a number of dice from 1 to 48", "choose among",
             )),
             ("infinite loop", RETURN_STAKE, LOOP + RETURN_STAKE, "E205", 5, (
-                "choose_dice() used", "s of CPU where", "are allowed", "Look for a loop that never ends",
+                "choose_dice() used more than the", "s of CPU that are allowed", "Look for a loop that never ends",
             )),
             ("two classes", "return stake\n", "return stake\n" + SECOND, "E223", 10, (
                 "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",
@@ -110,7 +110,7 @@ MISTAKES = (
                 "Allowed: a list of 2 bids on different tokens",
             )),
             ("infinite loop", ASSIGNED, LOOP + ASSIGNED, "E205", 5, (
-                "choose_bids() used", "s of CPU where", "are allowed", "Look for a loop that never ends",
+                "choose_bids() used more than the", "s of CPU that are allowed", "Look for a loop that never ends",
             )),
             ("two classes", "favors))\n", "favors))\n" + SECOND, "E223", 10, (
                 "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",

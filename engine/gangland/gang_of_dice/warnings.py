@@ -48,6 +48,7 @@ class Condition:
             one of `faces`; "equal" - `number` dice show the same number; "different" - `number`
             different numbers show; "pairs" - `number` different numbers show at least twice
             each; "run" - `number` consecutive numbers show (D25).
+        number: as `kind` says.
         faces: for "among" alone.
     """
 
@@ -113,6 +114,8 @@ class WarningCard:
 
     Attributes:
         id: B1 to B12 (black) and Y1 to Y12 (yellow).
+        colour: "black" or "yellow".
+        condition: what triggers it, as a `Condition`.
         words: what triggers it, in English.
         black: whether it is checked once, when the roll is final (D12).
         yellow: whether it is checked after every roll, and a trigger ends the turn at once (D11).

@@ -54,8 +54,9 @@ def set_only(boss: Person, on: int = 1) -> None:
 
 
 def write(person: Person, source: str = SOURCE.decode(), name: str = "fox") -> None:
-    """Send a bot in from the editor."""
-    sent = person.post(f"{EDITOR}/upload", {"name": name, "source": source}, form_at=EDITOR)
+    """Send a bot in from the editor, in the place of the draft that it opens."""
+    opened = dict(re.findall(r'name="(draft|version)" value="(\d*)"', person.page(EDITOR)))
+    sent = person.post(f"{EDITOR}/upload", {"name": name, "source": source, **opened}, form_at=EDITOR)
     assert sent.status_code == 303, sent.text
 
 

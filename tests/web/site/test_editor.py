@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
+import msgspec
 import pytest
 from sqlmodel import select
 from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run, open_site, run_game
@@ -65,10 +66,28 @@ def test_what_is_completed_and_the_reference_are_the_docstrings(site: Site) -> N
     )
 
 
-def sent(person: Person, source: str, *, script: bool = False) -> TestResponse:
+@pytest.mark.parametrize("game", sorted(GAME_NAMES))
+def test_no_number_of_a_ruling_is_shown_where_no_ruling_is_at_hand(site: Site, game: str) -> None:
+    shown = site.stranger().page(f"/write/{game}").partition('aria-labelledby="reference"')[2]
+    completed = site.stranger().get(f"/write/{game}/completions.json").text
+    assert re.findall(r"\b[GD]\d+\b", shown) == re.findall(r"\b[GD]\d+\b", completed) == []
+
+
+def test_chance_a_card_s_condition_and_the_items_of_sequences_are_completed(site: Site) -> None:
+    classes = site.stranger().get("/write/gang-of-dice/completions.json").get_json()["classes"]
+    of = {name: {each["label"]: each for each in members} for name, members in classes.items()}
+
+    assert of["BaseBot"]["rng"]["class_name"] == "Random"
+    assert all(of["Random"][name]["info"] for name in ("choice", "random", "randint", "shuffle"))
+    assert of["View"]["turns"]["item_class"] == of["View"]["turn_of"]["class_name"] == "Turn"
+    assert "colour" in of["WarningCard"]
+    assert set(of[of["WarningCard"]["condition"]["class_name"]]) == {"kind", "number", "faces"}
+
+
+def sent(person: Person, source: str, *, script: bool = False, **given: int) -> TestResponse:
     """Send in what is in the editor."""
     headers = {"Accept": "application/json"} if script else {}
-    fields = {"name": "fox", "source": source}
+    fields = {"name": "fox", "source": source, **given}
     return person.post("/write/gang-of-dice/upload", fields, form_at="/write/gang-of-dice", headers=headers)
 
 
@@ -76,23 +95,38 @@ def test_an_upload_leads_to_its_version_and_a_script_is_told_where_its_progress_
     ann = site.person("ann")
 
     led = sent(ann, SOURCE.decode())
-    told = sent(ann, SOURCE.decode() + "# again", script=True).get_json()
+    told = sent(ann, SOURCE.decode() + "# again", script=True, draft=1, version=1).get_json()
 
     assert (led.status_code, led.headers["Location"]) == (303, "/bots/1/versions/1")
-    assert told == {"page": "/bots/1/versions/2", "progress": "/bots/1/versions/2.json"}
+    assert told == {"id": 1, "version": 2, "page": "/bots/1/versions/2", "progress": "/bots/1/versions/2.json"}
     assert ann.get(told["progress"]).get_json()["filename"] == "fox.py"
 
 
 def test_a_refused_upload_keeps_the_text_and_names_the_line(site: Site) -> None:
     ann, wrong = site.person("ann"), "# coding: latin-1\n" + SOURCE.decode()
 
-    page, told = sent(ann, wrong), sent(ann, wrong, script=True)
+    page, told = sent(ann, wrong), sent(ann, wrong, script=True, draft=1, version=1)
 
     assert page.status_code == told.status_code == 422
     assert text_in(page.text).strip() == wrong.strip()
     assert "line 1" in page.text
     assert told.get_json()["line"] == 1
     assert list(told.get_json()["errors"]) == ["source"]
+
+
+def test_an_upload_saves_the_draft_even_if_it_is_refused_and_nothing_is_sent_in_over_another_tab(site: Site) -> None:
+    ann, good, wrong = site.person("ann"), SOURCE.decode(), "# coding: latin-1\n" + SOURCE.decode()
+    draft = "/write/gang-of-dice?draft=1"
+    assert sent(ann, good).status_code == 303
+    assert text_in(ann.page(draft)) == good
+
+    told = sent(ann, wrong, script=True, draft=1, version=1)
+    assert (told.status_code, told.get_json()["is_saved"], told.get_json()["version"]) == (422, True, 2)
+    assert text_in(ann.page(draft)) == wrong
+    late = sent(ann, good + "# late", script=True, draft=1, version=1)
+    assert (late.status_code, late.get_json()["is_saved"], late.get_json()["version"]) == (409, False, 2)
+    assert ann.get("/bots/1/versions/2").status_code == 404
+    assert text_in(ann.page(draft)) == wrong
 
 
 def test_a_stranger_has_to_sign_in_first(site: Site) -> None:
@@ -121,6 +155,28 @@ def test_a_draft_is_kept_with_the_account_and_nobody_else_reads_it(site: Site) -
     assert bob.post("/write/gang-of-dice/drafts/1/delete", {}, form_at="/write/gang-of-dice").status_code == 404
     assert ann.post("/write/gang-of-dice/drafts/1/delete", {}, form_at="/write/gang-of-dice").status_code == 303
     assert ann.get(where).status_code == 404
+
+
+def test_the_draft_saved_last_is_opened_unless_another_bot_is_asked_for(site: Site) -> None:
+    ann, bob = site.person("ann"), site.person("bob")
+    saved(ann, "fox", "# the fox\n")
+    saved(ann, "owl", "# the owl\n", draft=0)
+    assert text_in(ann.page("/write/gang-of-dice")) == "# the owl\n"
+    assert 'name="draft" value="2"' in ann.page("/write/gang-of-dice")
+    saved(ann, "fox", "# the fox again\n", draft=1, version=1)
+    assert text_in(ann.page("/write/gang-of-dice")) == "# the fox again\n"
+    for other in (
+        ann.page("/write/gang-of-dice?start=first_bot"),
+        ann.page("/write/gangster-dice"),
+        bob.page("/write/gang-of-dice"),
+    ):
+        assert "class MyGang" in text_in(other)
+        assert 'name="draft" value=""' in other
+
+
+@pytest.mark.parametrize("game", sorted(GAME_NAMES))
+def test_what_is_to_be_done_with_a_first_bot_can_be_done_in_the_editor(site: Site, game: str) -> None:
+    assert "run the test" not in text_in(site.stranger().page(f"/write/{game}"))
 
 
 def test_of_two_tabs_none_writes_over_what_the_other_saved_without_being_told(site: Site) -> None:
@@ -196,7 +252,7 @@ def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_s
     ann = site.person("ann")
     where = run(ann).headers["Location"]
     problem = Problem("E203", "choose_dice() returned <b>99</b>", 6, "dice", 3)
-    view = FailingView(3, 1, 2, 4, [("pool", "5")])
+    view = FailingView(3, 1, 2, 4, [("deck", "B1 " * 200), ("pool", "5")])
     finish_run(site, 1, report=CheckReport("Mine", ["imported"], [problem], 0.1, 0.1, 40, failing=[view]))
     for page in (ann.page(where), ann.page("/write/gang-of-dice?draft=1")):
         assert "The check found 1 problem." in page
@@ -204,14 +260,17 @@ def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_s
         assert "returned &lt;b&gt;99" in page
         assert entries()["E203"].in_editor in html.unescape(page)
         assert "--view" not in page
-        assert "seat 2 of 2, round 4" in page
+        assert "in round 4, as seat 2 of 2 (<code>view.seat</code> is 1)" in page
+        assert page.index("<code>view.pool</code></dt>") < page.index("Long values: <code>view.deck</code></summary>")
         assert '<code>view.pool</code></dt><dd class="said">5</dd>' in page
     assert "data-open" not in ann.page(f"{where}/live")
 
 
 def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults(site: Site) -> None:
     ann = site.person("ann")
-    assert "no active version of fox" in html.unescape(run(ann, "duel").text)
+    refused = run(ann, "duel", script=True)
+    assert "no active version of fox" in refused.get_json()["errors"]["run"]
+    assert [refused.get_json()[each] for each in ("id", "version", "is_saved")] == [1, 1, True]
     activate_bot(site, "ann", "fox")
     where = run(ann, "duel", draft=1, version=1).headers["Location"]
     games = [
@@ -229,6 +288,30 @@ def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults
     assert 'data-line="7"' in page
     assert page.count("it broke") == 1
     assert "my own log" in ann.page(f"{where}/games/0")
+
+
+@pytest.mark.parametrize(
+    ("won", "says"),
+    [
+        (5, "too few to say which is better"),
+        (0, "Your uploaded version is probably better"),
+        (12, "Your draft is probably better"),
+    ],
+)
+def test_a_duel_says_what_its_games_prove(site: Site, won: int, says: str) -> None:
+    ann = site.person("ann")
+    activate_bot(site, "ann", "fox")
+    where = run(ann, "duel").headers["Location"]
+    games = []
+    for number in range(12):
+        seating = [0, 1] if number % 2 == 0 else [1, 0]
+        places = [1, 2] if (number < won) == (number % 2 == 0) else [2, 1]
+        games.append(msgspec.structs.replace(run_game(seating, places), block=number // 2))
+    finish_run(site, 1, *games)
+    page = ann.page(where)
+    assert f"Your bot won {won} of 12 games." in page
+    assert says in page
+    assert 'class="note good"' not in page
 
 
 def test_a_match_is_against_bots_that_play_persons(site: Site) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from sqlmodel import Session, col, func, select
@@ -14,7 +15,8 @@ from gangland_ladder.analysis.account import MISTAKES, Analysis
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import NotKept, unpack
 from gangland_ladder.errors.catalogue import fault_title, last_line
-from gangland_ladder.matches.orders import FailingView
+from gangland_ladder.matches.orders import FailingView, Problem
+from gangland_ladder.rating.duel.measured import DuelBlock, measured
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.verdicts import verdict
 from gangland_web.core.formats import fault_words, seconds
@@ -30,15 +32,25 @@ OWN: Final = 0
 """Who the draft is among those who play."""
 WORST: Final = 5
 """So many of the costliest decisions of a game are named."""
+SURE: Final = 0.9
+"""From this probability on a duel says who is probably better."""
+SHORT_CHARS: Final = 160
+"""The longest text of a view's field that is shown unfolded."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunFinding:
-    """A problem, and what the bot saw where it was found: None where no view is at fault."""
+    """A problem, and what the bot saw where it was found: None where no view is at fault.
+
+    Attributes:
+        short, long: the view's fields, as name and text; a long text would hide the short ones.
+    """
 
     finding: Finding
     view: FailingView | None
     method: str
+    short: tuple[tuple[str, str], ...] = ()
+    long: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +107,8 @@ class RunPage:
     Attributes:
         is_open: whether something is still to come.
         ahead: how many runs are sent first, while it waits.
-        is_good: whether it is over and nothing is wrong.
+        is_good: whether it is a check that is over and found nothing; how a match ended is for its author to judge.
+        sureness: of a duel, one sentence on what its games say of who is better; else empty.
         costs: of each analysed game, by its number, what the draft's decisions cost, in shares of a win.
     """
 
@@ -109,6 +122,7 @@ class RunPage:
     games: tuple[ShownRunGame, ...]
     seats: tuple[SeatWins, ...]
     costs: Mapping[int, float]
+    sureness: str
 
 
 def run_page(db: Session, run: DraftRun) -> RunPage:
@@ -124,11 +138,12 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
         headline=_headline(run, result, games),
         is_open=is_open,
         ahead=ahead,
-        is_good=result is not None and not findings and not any(_own_fault(game) for game in games),
+        is_good=result is not None and not findings and not games,
         findings=findings,
         games=games,
         seats=_seats(games),
         costs=_costs(db, run, games),
+        sureness=_sureness(result.games) if result is not None and run.kind == RunKind.DUEL else "",
     )
 
 
@@ -177,19 +192,24 @@ def _headline(run: DraftRun, result: RunResult | None, games: Sequence[ShownRunG
         none = "" if run.kind == RunKind.CHECK else " No game was played."
         return f"The check found {problems} problem{'s' if problems > 1 else ''}.{none}"
     if games:
-        return f"Your bot won {sum(game.won for game in games)} of {len(games)} games."
+        return f"Your bot won {sum(game.won for game in games)} of {len(games)} game{'s' if len(games) > 1 else ''}."
     report = result.check
     whole = "timed" in report.stages
     found = f"No problem found in {report.decisions} decisions; the slowest took {seconds(report.slowest_s)}."
-    return found if whole else f"{found} There was no time for the whole check; an upload's goes on to its end."
+    return found if whole else f"{found} Time ran out before the check was complete; an upload is checked to the end."
 
 
 def _findings(result: RunResult) -> tuple[RunFinding, ...]:
     views = {each.number: each for each in result.check.failing}
     problems = result.check.problems
-    return tuple(
-        RunFinding(finding_of(each, in_editor=True), views.get(each.view or 0), each.method) for each in problems
-    )
+    return tuple(_finding(each, views.get(each.view or 0)) for each in problems)
+
+
+def _finding(problem: Problem, view: FailingView | None) -> RunFinding:
+    fields = () if view is None else tuple(view.fields)
+    short = tuple(each for each in fields if len(each[1]) <= SHORT_CHARS)
+    long = tuple(each for each in fields if len(each[1]) > SHORT_CHARS)
+    return RunFinding(finding_of(problem, in_editor=True), view, problem.method, short, long)
 
 
 def _game(setup: RunSetup, number: int, game: RunGame) -> ShownRunGame:
@@ -216,8 +236,25 @@ def _game(setup: RunSetup, number: int, game: RunGame) -> ShownRunGame:
     )
 
 
-def _own_fault(game: ShownRunGame) -> bool:
-    return any(fault.message is not None for fault in game.faults)
+def _sureness(games: Sequence[RunGame]) -> str:
+    """Return in a sentence what the games of a duel say of who is better, as `gangland duel` would; empty for none."""
+    blocks: dict[int, list[Fraction]] = {}
+    for game in games:
+        own, other = (game.places[game.seating.index(who)] for who in (OWN, 1))
+        place = Fraction(3, 2) if own == other else Fraction(1 + (own > other))
+        blocks.setdefault(game.block, []).append(place)
+    means = [sum(places, Fraction(0)) / len(places) for _, places in sorted(blocks.items())]
+    found = measured([DuelBlock(2, mean, 3 - mean) for mean in means])
+    if found is None:
+        return ""
+    if found.better >= SURE:
+        return f"Your draft is probably better: these games make it {found.better:.0%} likely."
+    if found.better <= 1 - SURE:
+        return f"Your uploaded version is probably better: these games make it {1 - found.better:.0%} likely."
+    return (
+        "These games are too few to say which is better: it is your draft with a probability of"
+        f" {found.better:.0%}. gangland duel plays until it is known."
+    )
 
 
 def _costs(db: Session, run: DraftRun, games: Sequence[ShownRunGame]) -> dict[int, float]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from random import Random
 from typing import Any, Final
 
 from markdown_it import MarkdownIt
@@ -16,13 +18,19 @@ from gangland_ladder.common.bot_api import ApiClass, Member, api_of
 
 _BOT, _BASE, _VIEW, _CLOCK = "Bot", "BaseBot", "View", "Clock"
 _ONE: Final = re.compile(r"(\w+)(?: \| None)?")
+_SEQUENCE: Final = re.compile(r"tuple\[(\w+)(?: \| None)?, \.\.\.\]")
+_RULING: Final = re.compile(r" \((?:[GD]\d+(?:, | and )?)+\)|[:,;] (?:[GD]\d+(?:, | and )?)+(?=\))")
+"""The numbers of rulings in brackets, which say nothing where no ruling is at hand."""
+_RNG: Final = ("choice", "choices", "randint", "randrange", "random", "sample", "shuffle", "uniform")
+"""The methods of a bot's `random.Random` that are completed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
     """What may be typed at a place: its name, what it is, and what its docstring says.
 
-    `class_name` is the class of the value, empty where it is none of those described.
+    `class_name` is the class of the value, `item_class` of what an index of it gives; empty where it is none of those
+    described.
     """
 
     label: str
@@ -30,6 +38,7 @@ class Completion:
     detail: str
     info: str
     class_name: str
+    item_class: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,8 @@ def _part(each: ApiClass) -> Part:
 
 
 def _html(*paragraphs: str) -> Markup:
-    return Markup(MarkdownIt("commonmark", {"html": False}).render("\n\n".join(paragraphs)))  # noqa: S704  # docstrings
+    text = _RULING.sub("", "\n\n".join(paragraphs))
+    return Markup(MarkdownIt("commonmark", {"html": False}).render(text))  # noqa: S704  # docstrings
 
 
 @cache
@@ -85,6 +95,7 @@ def completions(game: str) -> Completions:
     own, common = ({each.name: each for each in api_of(one)} for one in (game, None))
     described = {**common, **own}
     members = {name: [*_values(each), *_of(each, described)] for name, each in described.items()}
+    members[Random.__name__] = [_of_random(name) for name in _RNG]
     if _VIEW in own:
         clock = Completion("clock", "property", _CLOCK, common[_CLOCK].paragraphs[0], _CLOCK)
         inherited = [*_of(common[_VIEW], described), clock]
@@ -104,11 +115,23 @@ def _values(each: ApiClass) -> Iterator[Completion]:
 
 def _of(each: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:
     for one in (*each.attributes, *each.members):
-        kind = _ONE.fullmatch(one.returns)
-        of = kind[1] if kind is not None and kind[1] in described and kind[1] != _BOT else ""
+        of, item = (_described(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
         what = "method" if one.signature else "property"
         detail = _without_self(one.signature) or of
-        yield Completion(one.name, what, detail, _plain(one.paragraphs), of)
+        yield Completion(one.name, what, detail, _plain(one.paragraphs), of, item)
+
+
+def _described(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
+    """Return the class that an annotation names by a pattern, empty where it is none that is completed."""
+    found = pattern.fullmatch(annotation)
+    known = found is not None and found[1] != _BOT and (found[1] in described or found[1] == Random.__name__)
+    return found[1] if found is not None and known else ""
+
+
+def _of_random(name: str) -> Completion:
+    function = getattr(Random, name)
+    first, _, _ = (inspect.getdoc(function) or "").partition("\n\n")
+    return Completion(name, "method", _without_self(str(inspect.signature(function))), " ".join(first.split()), "")
 
 
 def _method(one: Member) -> Completion:
@@ -123,4 +146,4 @@ def _without_self(signature: str) -> str:
 
 def _plain(paragraphs: Sequence[str]) -> str:
     """Return a docstring's words without the marks of Markdown."""
-    return re.sub(r"[`*]", "", "\n\n".join(paragraphs))
+    return re.sub(r"[`*]", "", _RULING.sub("", "\n\n".join(paragraphs)))

@@ -45,19 +45,18 @@ pages = Blueprint("editor", __name__)
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """What a script is told of what was refused: why, by field; the line of the source, and the draft's version."""
+    """What a script is told of what was refused: why, by field; the line of the source, and the draft.
+
+    Attributes:
+        id, version: of the draft as it is saved now; id 0 if there is none.
+        is_saved: whether it was saved by this request, although what followed was refused.
+    """
 
     errors: dict[str, str]
     line: int | None
+    id: int
     version: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Taken:
-    """What a script is told of an upload that was taken: the version's page, and where it says how far it has come."""
-
-    page: str
-    progress: str
+    is_saved: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +68,14 @@ class _Saved:
 
 
 @dataclass(frozen=True, slots=True)
+class _Taken(_Saved):
+    """What a script is told of an upload that was taken: the version's page, and where it says how far it has come."""
+
+    page: str
+    progress: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Started(_Saved):
     """What a script is told of a run: of what draft it is, and where its result is."""
 
@@ -77,17 +84,16 @@ class _Started(_Saved):
 
 @pages.get("/write/<game>")
 def page(game: str) -> AnyResponse:
-    """Show the editor with a draft of the visitor's, or a bot to begin with."""
+    """Show the editor with the visitor's draft that is asked for or was saved last, or a bot to begin with."""
     _known(game)
-    draft_id = requested_number("draft")
-    if draft_id is not None:
-        draft = _own(game, draft_id)
+    draft_id, wanted = requested_number("draft"), request.args.get("start")
+    draft = _own(game, draft_id) if draft_id is not None else _latest(game) if wanted is None else None
+    if draft is not None:
         return _editor_page(UploadForm(game, draft.name, pasted=draft.text), draft=_opened(draft))
     bot_id = requested_number("bot")
     if bot_id is not None:
         return _for_bot(game, bot_id)
     offered = starters(game)
-    wanted = request.args.get("start")
     chosen = next((each for each in offered if each.name == wanted), offered[0] if offered else None)
     if wanted is not None and (chosen is None or chosen.name != wanted):
         abort(404, "There is no bot of that name to begin with.")
@@ -142,7 +148,7 @@ def run(game: str) -> AnyResponse:
             run_id = stored(start_run(db, db.get_one(BotDraft, saved.id), RunKind(kind), bots).id)
     except RunRefused as refused:
         form.errors["run"] = str(refused)
-        return _refused(form, saved)
+        return _refused(form, saved, is_saved=True)
     where: dict[str, Any] = {"game": game, "run_id": run_id}
     if _is_script():
         return _json(_Started(saved.id, saved.version, url_for("runs.live", **where)), 200)
@@ -176,7 +182,7 @@ def _save(form: UploadForm) -> Opened | AnyResponse:
             "This draft was saved elsewhere since you opened it. Your text is not saved yet: save it again to replace"
             " what was saved there."
         )
-        return _refused(form, changed.now, 409)
+        return _refused(form, changed.now, status=409)
 
 
 @pages.post("/write/<game>/drafts/<number:draft_id>/delete")
@@ -194,19 +200,21 @@ def delete(game: str, draft_id: int) -> AnyResponse:
 @pages.post("/write/<game>/upload")
 @sign_in_first
 def upload(game: str) -> AnyResponse:
-    """Send in what is in the editor, as the upload page does: lead to its version, or say why it is refused.
+    """Save what is in the editor as a draft and send it in: lead to its version, or say why it is refused.
 
-    A script that asks for JSON is told where the version's progress is.
+    A refused upload is a saved draft all the same. A script that asks for JSON is told where the version's progress is.
     """
-    _known(game)
+    saved = _save(_sent(game))
+    if not isinstance(saved, Opened):
+        return saved
     form = read_upload({**request.form, "game": game}, None)
     version = submitted(form, in_browser=True)
     if version is None:
-        numbers = (whole_number(request.form.get(field, "")) or 0 for field in ("draft", "version"))
-        return _refused(form, Opened(*numbers))
+        return _refused(form, saved, is_saved=True)
     where: dict[str, Any] = {"bot_id": version.bot_id, "number": version.number}
     if _is_script():
-        return _json(_Taken(url_for("bots.version", **where), url_for("bots.version_json", **where)), 200)
+        addresses = url_for("bots.version", **where), url_for("bots.version_json", **where)
+        return _json(_Taken(saved.id, saved.version, *addresses), 200)
     return redirect(url_for("bots.version", **where), 303)
 
 
@@ -220,6 +228,15 @@ def _own(game: str, draft_id: int) -> BotDraft:
     return found
 
 
+def _latest(game: str) -> BotDraft | None:
+    """Return the visitor's draft that was saved last, None without one."""
+    current = visitor()
+    if current is None:
+        return None
+    with reading() as db:
+        return next(iter(drafts_of(db, current.id, game)), None)
+
+
 def _opened(draft: BotDraft) -> Opened:
     return Opened(stored(draft.id), draft.version)
 
@@ -228,10 +245,11 @@ def _is_script() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def _refused(form: UploadForm, draft: Opened, status: int = 422) -> AnyResponse:
+def _refused(form: UploadForm, draft: Opened, *, is_saved: bool = False, status: int = 422) -> AnyResponse:
     """Return the page with the text and what is wrong with it, or for a script what is wrong alone."""
     if _is_script():
-        return _json(_Refused(form.errors, line_named(form.errors.get("source", "")), draft.version), status)
+        line = line_named(form.errors.get("source", ""))
+        return _json(_Refused(form.errors, line, draft.id, draft.version, is_saved), status)
     answer = _editor_page(form, draft=draft if draft.id else None)
     answer.status_code = status
     return answer
@@ -263,7 +281,7 @@ def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Ope
     )
 
 
-def _json(body: _Refused | _Taken | _Saved, status: int) -> Response:
+def _json(body: _Refused | _Saved, status: int) -> Response:
     return Response(msgspec.json.encode(body), status, mimetype="application/json")
 
 

@@ -8,10 +8,48 @@ import { createEditor } from "../codemirror/codemirror.js";
 import { keptText } from "./editor_storage.js";
 import { sendIn } from "./editor_upload.js";
 
-/** @typedef {{label: string, type: string, detail: string, info: string, class_name: string}} Member */
+/** @typedef {{label: string, type: string, detail: string, info: string, class_name: string, item_class: string}} Member */
 /** @typedef {{names: Record<string, string>, classes: Record<string, Member[]>, methods: Member[]}} Completions */
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-editor]"));
+const MOST_STEPS = 5; // of assignments that are followed
+
+/**
+ * The class of a chain of names such as "view.turns[0]", empty if it is not known.
+ * @param {Completions} known
+ * @param {string} before the text in which its first name may be assigned
+ * @param {string} chain
+ * @param {number} steps
+ * @returns {string}
+ */
+function classOf(known, before, chain, steps = MOST_STEPS) {
+  const [first, ...rest] = chain.split(".").map((part) => ({ name: part.replace(/\[.*$/, ""), isItem: part.endsWith("]") }));
+  const isKnown = first.name in known.names;
+  if (isKnown && first.isItem) return "";
+  let found = isKnown ? known.names[first.name] : assignedClass(known, before, first, steps);
+  for (const { name, isItem } of rest) {
+    const member = (known.classes[found] ?? []).find((each) => each.label === name);
+    found = (isItem ? member?.item_class : member?.class_name) ?? "";
+  }
+  return found;
+}
+
+/**
+ * The class of a name by its last plain assignment ("card = view.card") or loop ("for turn in view.turns:") above.
+ * @param {Completions} known
+ * @param {string} before
+ * @param {{name: string, isItem: boolean}} wanted
+ * @param {number} steps
+ * @returns {string}
+ */
+function assignedClass(known, before, { name, isItem }, steps) {
+  if (steps === 0 || !/^\w+$/.test(name)) return "";
+  const source = String.raw`^[ \t]*(?:${name}[ \t]*=|(for)[ \t]+${name}[ \t]+in)[ \t]*([A-Za-z_][\w.]*(?:\[[^[\]\n]*\])?)[ \t]*:?[ \t]*(?:#.*)?$`;
+  const last = [...before.matchAll(new RegExp(source, "gm"))].at(-1);
+  if (!last) return "";
+  const isIndexed = isItem || last[1] === "for";
+  return classOf(known, before.slice(0, last.index), last[2] + (isIndexed ? "[0]" : ""), steps - 1);
+}
 
 /**
  * What may follow a chain of names that ends in a dot, such as "view.card.", or stand after "def ".
@@ -22,13 +60,7 @@ const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form
  */
 function membersAfter(known, before, chain) {
   if (chain === "") return /\bdef $/.test(before) ? known.methods : [];
-  const [first, ...rest] = chain.slice(0, -1).split(".");
-  let found = known.names[first] ?? "";
-  for (const name of rest) {
-    const own = known.classes[found] ?? [];
-    found = own.find((member) => member.label === name)?.class_name ?? "";
-  }
-  return known.classes[found] ?? [];
+  return known.classes[classOf(known, before, chain.slice(0, -1))] ?? [];
 }
 
 /** @param {string} address @returns {{current: Completions}} */

@@ -19,6 +19,14 @@ function read(key) {
   }
 }
 
+/** @param {number} at in milliseconds @returns {HTMLTimeElement} as the server writes times: 21 Nov 2026 18:45 UTC */
+function timeElement(at) {
+  const when = new Date(at), element = document.createElement("time");
+  element.dateTime = when.toISOString();
+  element.textContent = `${when.toUTCString().slice(5, 22)} UTC`;
+  return element;
+}
+
 /** @param {HTMLFormElement} form */
 function placeOf(form) {
   return `${PREFIX}${form.dataset.game}/${form.dataset.draft ?? ""}`;
@@ -84,7 +92,8 @@ export function keptText(form, current, replace) {
       const { each, kept } = newest;
       if (each === place) key = `${place}/copy-${Date.now()}`; // until it is chosen, nothing is written over it
       choices.hidden = false;
-      status.textContent = `This browser keeps a text that was not saved, of ${new Date(kept.at).toLocaleString()}.`;
+      status.replaceChildren("This browser keeps a text that was not saved, of ", timeElement(kept.at), ".");
+      status.dispatchEvent(new Event("live:placed", { bubbles: true })); // times.js writes it in the viewer's zone
       const answer = (/** @type {string} */ words) => {
         choices.hidden = true;
         key = place;

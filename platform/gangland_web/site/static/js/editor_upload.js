@@ -6,11 +6,19 @@ const RUN_EVERY_MS = 250;
 const SIGNED_OUT = "You are not signed in any more. Sign in in another tab, then try again.";
 
 /** @typedef {{code: string | null, title: string | null, message: string, line: number | null, mend: string | null}} Finding */
+/** @typedef {{id: number, version: number}} Draft */
+/** @typedef {Draft & {errors: Record<string, string>, line: number | null, is_saved: boolean}} Refused */
 /** @typedef {{headline: string, terminal: boolean, findings: Finding[]}} Version */
 
 /** @param {Finding} found */
 function words({ code, title, message, mend }) {
   return [code && title ? `${code} ${title}: ${message}` : message, mend ?? ""].filter(Boolean).join("\n");
+}
+
+/** Scroll to what was just shown, to its beginning if it is too long for the window. @param {Element} shown */
+function reveal(shown) {
+  const isLong = shown.getBoundingClientRect().height > innerHeight * 0.8;
+  shown.scrollIntoView({ block: isLong ? "start" : "nearest" });
 }
 
 /**
@@ -23,24 +31,29 @@ export function sendIn(form, editor, onSaved) {
   const refused = part("refused"), progress = part("progress"), findings = part("findings");
   const link = /** @type {HTMLAnchorElement} */ (part("version"));
   let sent = 0;
+  let started = document.body; // the button that was pressed last
 
   /** @param {string} text */
   function refuse(text) {
     refused.textContent = text;
     refused.hidden = text === "";
+    if (text) reveal(refused);
   }
 
   /** @param {Version} version */
   function show(version) {
     part("headline").textContent = version.headline;
+    const isNew = progress.hidden;
     progress.hidden = false;
     const shown = version.findings.map((found) => {
       const item = document.createElement("li");
       item.className = "said";
+      item.dataset.message = "";
       item.textContent = (found.line === null ? "" : `Line ${found.line}: `) + words(found);
       return item;
     });
     findings.replaceChildren(...shown);
+    if (isNew || version.terminal) reveal(progress);
     editor.showProblems(version.findings.flatMap((found) =>
       found.line === null ? [] : [{ line: found.line, message: words(found) }]));
   }
@@ -58,29 +71,47 @@ export function sendIn(form, editor, onSaved) {
     }
   }
 
+  const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+
+  /** @param {Draft} draft what is saved now @param {string} text what was sent, which it is */
+  function saved(draft, text) {
+    field("draft").value = form.dataset.draft = String(draft.id);
+    field("version").value = String(draft.version);
+    history.replaceState(null, "", `${location.pathname}?draft=${draft.id}`);
+    onSaved(text);
+  }
+
+  /** @param {Response} answer @param {string} text what was sent */
+  async function showRefusal(answer, text) {
+    const why = /** @type {Refused} */ (await answer.json());
+    if (why.is_saved) saved(why, text);
+    else if (answer.status === 409) field("version").value = String(why.version);
+    refuse(Object.values(why.errors).join("\n"));
+    if (why.line !== null) editor.showProblems([{ line: why.line, message: why.errors.source }]);
+  }
+
   async function upload() {
     const mine = ++sent;
+    const text = editor.text();
     refuse("");
+    part("run").replaceChildren();
     progress.hidden = true;
     editor.showProblems([]);
     const headers = { Accept: "application/json" };
     const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers });
     if (answer.ok && !answer.redirected) {
-      const taken = await answer.json();
+      const taken = /** @type {Draft & {page: string, progress: string}} */ (await answer.json());
+      saved(taken, text);
       link.href = taken.page;
       await follow(taken.progress, mine);
-    } else if (answer.status === 422) {
-      const why = /** @type {{errors: Record<string, string>, line: number | null}} */ (await answer.json());
-      refuse(Object.values(why.errors).join("\n"));
-      if (why.line !== null) editor.showProblems([{ line: why.line, message: why.errors.source }]);
+    } else if (answer.status === 409 || answer.status === 422) {
+      await showRefusal(answer, text);
     } else if (answer.redirected) {
       refuse(SIGNED_OUT);
     } else {
       refuse(`The upload was not taken (${answer.status} ${answer.statusText}). Try again later.`);
     }
   }
-
-  const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 
   /** Mark what a run found on its lines. */
   function mark() {
@@ -91,8 +122,25 @@ export function sendIn(form, editor, onSaved) {
     })));
   }
 
+  /**
+   * Lead whoever started a run to its result; who types meanwhile goes on typing and is told.
+   * @param {HTMLElement} run
+   */
+  function showResult(run) {
+    const result = /** @type {HTMLElement} */ (run.querySelector("[data-result]"));
+    const isElsewhere = ![document.body, started].includes(/** @type {HTMLElement} */ (document.activeElement));
+    if (isElsewhere) {
+      part("spoken").textContent = result.textContent;
+    } else {
+      result.tabIndex = -1;
+      result.focus({ preventScroll: true });
+      reveal(run);
+    }
+  }
+
   /** @param {string} address @param {number} mine */
   async function followRun(address, mine) {
+    let isFirst = true;
     while (mine === sent) {
       const answer = await fetch(address, { cache: "no-store" });
       if (!answer.ok) throw new Error(`${answer.status}`);
@@ -100,10 +148,12 @@ export function sendIn(form, editor, onSaved) {
       if (mine !== sent || !fresh) return;
       part("run").replaceChildren(document.importNode(fresh, true));
       if (!fresh.querySelector("[data-open]")) {
-        part("status").textContent = fresh.querySelector("[data-say]")?.textContent ?? "";
         mark();
+        showResult(part("run"));
         return;
       }
+      if (isFirst) reveal(part("run"));
+      isFirst = false;
       await new Promise((done) => { setTimeout(done, RUN_EVERY_MS); });
     }
   }
@@ -111,6 +161,9 @@ export function sendIn(form, editor, onSaved) {
   /** @param {HTMLButtonElement} submitter */
   async function save(submitter) {
     const mine = ++sent;
+    started = submitter;
+    progress.hidden = true;
+    part("spoken").textContent = "";
     refuse("");
     const text = editor.text();
     const headers = { Accept: "application/json" };
@@ -118,19 +171,14 @@ export function sendIn(form, editor, onSaved) {
     if (submitter.name) body.append(submitter.name, submitter.value);
     const answer = await fetch(submitter.getAttribute("formaction") ?? "", { method: "POST", body, headers });
     if (answer.ok && !answer.redirected) {
-      const saved = /** @type {{id: number, version: number, run: string}} */ (await answer.json());
-      field("draft").value = form.dataset.draft = String(saved.id);
-      field("version").value = String(saved.version);
-      history.replaceState(null, "", `${location.pathname}?draft=${saved.id}`);
-      onSaved(text);
-      if (saved.run) {
+      const came = /** @type {Draft & {run: string}} */ (await answer.json());
+      saved(came, text);
+      if (came.run) {
         editor.showProblems([]);
-        await followRun(saved.run, mine);
+        await followRun(came.run, mine);
       }
     } else if (answer.status === 409 || answer.status === 422) {
-      const why = /** @type {{errors: Record<string, string>, version: number}} */ (await answer.json());
-      if (answer.status === 409) field("version").value = String(why.version);
-      refuse(Object.values(why.errors).join("\n"));
+      await showRefusal(answer, text);
     } else if (answer.status === 429) {
       refuse((await answer.json()).error.detail);
     } else {
