@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
@@ -63,6 +64,8 @@ def test_on_a_small_phone_the_question_is_near_the_top_and_an_answer_without_scr
                 page.locator("[data-more] button").first.click()
             if page.locator("[data-answer] input[type=radio]").count():
                 page.locator("[data-answer] input[type=radio]").first.check()
+            elif page.locator("#amount").count():
+                page.locator("#amount").fill("1")
             page.locator("[data-answer] button").click()
 
 
@@ -77,6 +80,10 @@ def pressed(page: Page) -> None:
     inside = page.evaluate("() => document.activeElement.matches('[data-play] *')")
     if inside and kind == "radio" and not is_checked:
         page.keyboard.press("Space")
+    elif inside and kind == "number":
+        page.keyboard.type("1")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(50)
     elif inside and name == "button":
         page.keyboard.press("Enter")
         page.wait_for_timeout(50)
@@ -165,3 +172,34 @@ def test_a_hint_is_asked_for_said_and_marked_and_nothing_that_was_picked_is_lost
         looked = Looked(page)
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         assert (looked.axe(), looked.refused()) == ([], [])
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_end_plays_from_the_last_decision_once_unless_motion_is_not_wanted(
+    hall: Hall, browser: Browser, motion: Literal["no-preference", "reduce"]
+) -> None:
+    with served(hall.site.app) as address, browser.new_context(reduced_motion=motion) as context:
+        page = context.new_page()
+        begun(hall, page, address, "gang-of-dice", 2)
+        page.locator("#pace").select_option("350")
+        while hall.table().state != "over":
+            if page.locator("#amount").is_visible():
+                page.locator("#amount").fill("1")
+                page.locator("[data-answer] button").click()
+            elif page.locator("[data-answer] button").is_visible():
+                if page.locator("[data-answer] input[type=radio]").count():
+                    page.locator("[data-answer] input[type=radio]").first.check()
+                page.locator("[data-answer] button").click()
+            elif page.locator("[data-skip]").is_visible():
+                page.locator("[data-skip]").click()
+            page.wait_for_timeout(50)
+        expect(page.get_by_role("heading", name="Sharing")).to_be_visible()
+        place, play = page.locator("[data-place]"), page.locator('[data-do="play"]')
+        if motion == "reduce":
+            expect(play).to_have_attribute("aria-pressed", "false")
+            expect(place).not_to_contain_text("decision 1 of")
+            return
+        expect(play).to_have_attribute("aria-pressed", "true")
+        expect(place).to_have_text("The end", timeout=20_000)
+        page.reload()
+        expect(play).to_have_attribute("aria-pressed", "false")

@@ -20,6 +20,7 @@ let skip = null;
 if (place instanceof HTMLElement && pace instanceof HTMLSelectElement) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const kept = stored();
+  document.querySelector("[data-scripted]")?.removeAttribute("hidden");
   pace.value = kept ?? (still ? "0" : pace.value);
   if (pace.selectedIndex < 0) pace.selectedIndex = 1;
   pace.addEventListener("change", () => {
