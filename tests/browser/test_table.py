@@ -144,6 +144,26 @@ def test_what_lies_on_the_felt_is_chosen_by_a_click_taken_back_and_spoken(hall: 
         assert len(page.locator("[data-said]").inner_text()) > len(page.locator("#question").inner_text())
 
 
+def test_a_chosen_favor_lies_on_its_token_and_is_wide_enough_for_a_finger(hall: Hall, browser: Browser) -> None:
+    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
+        page = context.new_page()
+        begun(hall, page, address, "gangster-dice", 2)
+        favor = page.locator("[data-felt] [data-part^='favor']").first
+        box = favor.bounding_box()
+        assert box is not None
+        assert box["width"] >= 24
+        shown = favor.inner_text()
+        favor.click()
+        expect(page.get_by_text("Chosen so far:")).to_be_visible()
+        token = page.locator("[data-felt] [data-part^='token']").first
+        name = token.locator(".v-token-name").inner_text()
+        token.click()
+        expect(token.locator("[data-laid]")).to_have_text(shown)
+        expect(page.get_by_text("Chosen so far:")).to_contain_text(f"the favor {shown} on the {name}")
+        page.keyboard.press("Escape")
+        expect(page.locator("[data-laid]")).to_have_count(0)
+
+
 def test_a_hint_is_asked_for_said_and_marked_and_nothing_that_was_picked_is_lost(hall: Hall, browser: Browser) -> None:
     with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
         context.add_init_script("localStorage.setItem('gangland-pace', '0')")
@@ -181,20 +201,16 @@ def test_the_end_plays_from_the_last_decision_once_unless_motion_is_not_wanted(
     with served(hall.site.app) as address, browser.new_context(reduced_motion=motion) as context:
         page = context.new_page()
         begun(hall, page, address, "gang-of-dice", 2)
-        page.locator("#pace").select_option("350")
-        while hall.table().state != "over":
-            if page.locator("#amount").is_visible():
-                page.locator("#amount").fill("1")
-                page.locator("[data-answer] button").click()
-            elif page.locator("[data-answer] button").is_visible():
-                if page.locator("[data-answer] input[type=radio]").count():
-                    page.locator("[data-answer] input[type=radio]").first.check()
-                page.locator("[data-answer] button").click()
-            elif page.locator("[data-skip]").is_visible():
-                page.locator("[data-skip]").click()
-            page.wait_for_timeout(50)
+        page.locator("#pace").select_option("0")
+        for _ in range(MOST_KEYS):
+            if hall.table().state == "over":
+                break
+            pressed(page)
         expect(page.get_by_role("heading", name="Sharing")).to_be_visible()
         place, play = page.locator("[data-place]"), page.locator('[data-do="play"]')
+        expect(play).to_have_attribute("aria-pressed", "false")  # as at the table: at once
+        page.evaluate("localStorage.setItem('gangland-pace', '350')")
+        page.reload()
         if motion == "reduce":
             expect(play).to_have_attribute("aria-pressed", "false")
             expect(place).not_to_contain_text("decision 1 of")
