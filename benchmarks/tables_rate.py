@@ -40,7 +40,16 @@ from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES
 from gangland_web.broker.server import plan_broker
 from gangland_web.league.dispatch.dispatch import quarter_of
-from gangland_web.league.playing.tables import Person, TableRefused, answer, open_table, opponents_of, rows_of, setup_of
+from gangland_web.league.playing.tables import (
+    Person,
+    TableRefused,
+    answer,
+    most_tables,
+    open_table,
+    opponents_of,
+    rows_of,
+    setup_of,
+)
 from gangland_web.ops.supervisor.environment import NICE
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.play_tables import OPEN, TableState
@@ -123,7 +132,7 @@ class Sitting:
 @contextmanager
 def persons(up: Up, game: str, slots: int, heard: list[Heard]) -> Iterator[None]:
     """Have somebody at every table that may be open; what they heard is added to `heard`."""
-    sitting = [Sitting(up, game, slots, number) for number in range(quarter_of(slots))]
+    sitting = [Sitting(up, game, slots, number) for number in range(most_tables(slots))]
     with ThreadPoolExecutor(len(sitting)) as threads:
         playing = [threads.submit(each.play) for each in sitting]
         try:
@@ -202,7 +211,7 @@ def falls(rounds: Sequence[Round]) -> list[Fall]:
         took_ms = sorted(1e3 * each for one in those for each in one.took_s)
         found.append(
             Fall(
-                *(game, seats, slots, quarter_of(slots)),
+                *(game, seats, slots, most_tables(slots)),
                 median([60 * one.matches / one.without.wall_s for one in those]),
                 median([60 * one.matches / one.with_tables.wall_s for one in those]),
                 *(median(clock), min(clock), max(clock)),

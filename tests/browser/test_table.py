@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
@@ -63,6 +64,8 @@ def test_on_a_small_phone_the_question_is_near_the_top_and_an_answer_without_scr
                 page.locator("[data-more] button").first.click()
             if page.locator("[data-answer] input[type=radio]").count():
                 page.locator("[data-answer] input[type=radio]").first.check()
+            elif page.locator("#amount").count():
+                page.locator("#amount").fill("1")
             page.locator("[data-answer] button").click()
 
 
@@ -77,6 +80,10 @@ def pressed(page: Page) -> None:
     inside = page.evaluate("() => document.activeElement.matches('[data-play] *')")
     if inside and kind == "radio" and not is_checked:
         page.keyboard.press("Space")
+    elif inside and kind == "number":
+        page.keyboard.type("1")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(50)
     elif inside and name == "button":
         page.keyboard.press("Enter")
         page.wait_for_timeout(50)
@@ -137,6 +144,26 @@ def test_what_lies_on_the_felt_is_chosen_by_a_click_taken_back_and_spoken(hall: 
         assert len(page.locator("[data-said]").inner_text()) > len(page.locator("#question").inner_text())
 
 
+def test_a_chosen_favor_lies_on_its_token_and_is_wide_enough_for_a_finger(hall: Hall, browser: Browser) -> None:
+    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
+        page = context.new_page()
+        begun(hall, page, address, "gangster-dice", 2)
+        favor = page.locator("[data-felt] [data-part^='favor']").first
+        box = favor.bounding_box()
+        assert box is not None
+        assert box["width"] >= 24
+        shown = favor.inner_text()
+        favor.click()
+        expect(page.get_by_text("Chosen so far:")).to_be_visible()
+        token = page.locator("[data-felt] [data-part^='token']").first
+        name = token.locator(".v-token-name").inner_text()
+        token.click()
+        expect(token.locator("[data-laid]")).to_have_text(shown)
+        expect(page.get_by_text("Chosen so far:")).to_contain_text(f"the favor {shown} on the {name}")
+        page.keyboard.press("Escape")
+        expect(page.locator("[data-laid]")).to_have_count(0)
+
+
 def test_a_hint_is_asked_for_said_and_marked_and_nothing_that_was_picked_is_lost(hall: Hall, browser: Browser) -> None:
     with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
         context.add_init_script("localStorage.setItem('gangland-pace', '0')")
@@ -165,3 +192,30 @@ def test_a_hint_is_asked_for_said_and_marked_and_nothing_that_was_picked_is_lost
         looked = Looked(page)
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         assert (looked.axe(), looked.refused()) == ([], [])
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_end_plays_from_the_last_decision_once_unless_motion_is_not_wanted(
+    hall: Hall, browser: Browser, motion: Literal["no-preference", "reduce"]
+) -> None:
+    with served(hall.site.app) as address, browser.new_context(reduced_motion=motion) as context:
+        page = context.new_page()
+        begun(hall, page, address, "gang-of-dice", 2)
+        page.locator("#pace").select_option("0")
+        for _ in range(MOST_KEYS):
+            if hall.table().state == "over":
+                break
+            pressed(page)
+        expect(page.get_by_role("heading", name="Sharing")).to_be_visible()
+        place, play = page.locator("[data-place]"), page.locator('[data-do="play"]')
+        expect(play).to_have_attribute("aria-pressed", "false")  # as at the table: at once
+        page.evaluate("localStorage.setItem('gangland-pace', '350')")
+        page.reload()
+        if motion == "reduce":
+            expect(play).to_have_attribute("aria-pressed", "false")
+            expect(place).not_to_contain_text("decision 1 of")
+            return
+        expect(play).to_have_attribute("aria-pressed", "true")
+        expect(place).to_have_text("The end", timeout=20_000)
+        page.reload()
+        expect(play).to_have_attribute("aria-pressed", "false")

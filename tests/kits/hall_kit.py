@@ -126,7 +126,9 @@ def decide(person: Person, address: str, page: str) -> TestResponse | None:
         return None
     form = page[: page.index("</form>", number.start())]
     data: dict[str, object] = {"number": number[1]}
-    if 'type="radio"' in form:
+    if amount := re.search(r'name="amount"[^>]* min="(\d+)"', form):
+        data["amount"] = amount[1]
+    elif 'type="radio"' in form:
         data["choice"] = "0"
     elif parts := re.findall(r'type="hidden" name="part" value="([^"]+)"', form):
         data["part"] = [unescape(each) for each in parts]

@@ -42,6 +42,18 @@ def result(film: Film) -> str:
     return turning_points(film)[0].text
 
 
+def result_of(film: Film, seat: int) -> str:
+    """Return what the game came to for one seat, which is told it: "You won." or "You came 2nd of 4; Ace won."."""
+    if film.reason == "all_at_fault":
+        return "Every seat is at fault: nobody won."
+    winners = [other for other, place in enumerate(film.places) if place == 1 and other != seat]
+    names = listed([film.names[other] for other in winners])
+    if film.places[seat] == 1:
+        return f"You won together with {names}." if winners else "You won."
+    place = ("1st", "2nd", "3rd")[film.places[seat] - 1] if film.places[seat] <= 3 else f"{film.places[seat]}th"
+    return f"You came {place} of {len(film.names)}; {names} won."
+
+
 def luck_in_words(luck: float, unit: str) -> str:
     """Return luck as "+2.31 dice" or "-0.05 wins", the number alone without a unit."""
     return f"{signed(luck, 2)} {unit}".rstrip()

@@ -13,6 +13,7 @@ from tests.kits.hall_kit import BOTS, Hall, add_bot, begin, decide, opened_hall
 from tests.kits.pages_kit import Person, activate_bot
 
 from gangland_ladder.viewer.felt import Felt
+from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.games import presentation_of
 from gangland_web.league.playing.tables import setup_of
 from gangland_web.site.playing import drawing
@@ -178,6 +179,58 @@ def test_whose_game_it_is_is_you_to_oneself_and_to_others_who_one_wants_to_be(ha
         assert person.post(f"{address}/share", {"shared": "1", "name": name}, form_at=address).status_code == 422
     person.post(f"{address}/share", {"shared": "0"}, form_at=address)
     assert "Ace" not in person.page(address)
+
+
+def test_how_many_dice_is_one_field_of_a_number_that_the_rules_check(hall: Hall) -> None:
+    person = hall.site.stranger()
+    address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
+    page = person.page(address)
+    assert re.search(r'<input id="amount" name="amount" type="number"[^>]* min="1" max="48" required', page)
+    assert "Roll dice</button>" in page
+    assert "data-more" not in page
+    for amount in ("0", "49", "-1", "x", ""):
+        refused = person.post(address, {"number": "1", "amount": amount})
+        assert refused.status_code == 422
+        assert "choose 1 to 48" in refused.text
+    assert person.post(address, {"number": "1", "amount": "5"}).status_code == 303
+    standing = hall.standing()
+    assert next(row.decision for row in standing.rows if row.seat in standing.setup.persons) == 5
+
+
+def test_the_end_says_what_the_person_came_to_and_opens_at_their_last_decision(hall: Hall) -> None:
+    person, other = hall.site.stranger(), hall.site.stranger()
+    address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
+    while hall.table().state != "over":
+        decide(person, address, person.page(address))
+    replay, (seat,) = hall.standing().played().replay, hall.standing().setup.persons
+    words = {1: r"You won( together with dicer)?\.", 2: r"You came 2nd of 2; dicer won\."}
+    places = film_of(replay, ["a", "b"]).places
+    page = person.page(address)
+    assert re.search(f"<strong>{words[places[seat]]}</strong>", page)
+    last = [stop.at for stop in film_of(replay, ["a", "b"]).stops if stop.seat == seat][-1]
+    assert f'"start":"{last}"' in page
+    person.post(f"{address}/share", {"shared": "1"}, form_at=address)
+    assert re.search(f'<input id="address" readonly[^>]* value="[^"]*{address}"', person.page(address))
+    shared = other.page(address)
+    assert "<strong>You" not in shared
+    assert "table_over.js" not in shared
+    assert 'id="address"' not in shared
+    person.post(f"{address}/share", {"shared": "0"}, form_at=address)
+    private = other.get(address)
+    assert private.status_code == 404
+    assert "it is private" in private.text
+    assert "owners of the bots" not in private.text
+
+
+def test_whoever_leaves_a_table_is_back_at_the_same_game_and_reads_it(hall: Hall) -> None:
+    person = hall.site.stranger()
+    for game in BOTS:
+        address = begin(person, game, add_bot(hall.site, game, f"bot of {game}"))
+        left = str(person.post(f"{address}/leave", {}, form_at=address).location)
+        assert left == f"/play?game={game}&left=1"
+        assert "You left your table." in person.page(left)
+        begin(person, game, add_bot(hall.site, game, f"other of {game}"))
+        assert "You left your table." not in person.page(left)
 
 
 def test_options_are_played_with_shown_and_kept_in_a_rematch(hall: Hall) -> None:

@@ -24,7 +24,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.names import QUEUE_MATCHES
-from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT, quarter_of
+from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT
 from gangland_web.league.hosts import create_host
 from gangland_web.league.playing.recording import record_rows
 from gangland_web.league.playing.sending import ENDED_KEPT_S, IDLE, sweep_tables
@@ -34,6 +34,7 @@ from gangland_web.league.playing.tables import (
     TableRefused,
     answer,
     end_table,
+    most_tables,
     open_table,
     rows_of,
     setup_of,
@@ -221,11 +222,13 @@ def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Ca
     assert len(carried.standing().rows) == rows + 1
 
 
-@pytest.mark.parametrize(("slots", "at_once"), [(1, 1), (2, 1), (4, 1), (7, 1), (8, 2)])
-def test_tables_take_a_quarter_of_the_slots_and_one_person_has_one(carried: Carried, slots: int, at_once: int) -> None:
+@pytest.mark.parametrize(("slots", "at_once"), [(1, 4), (2, 4), (7, 4), (8, 8)])
+def test_four_tables_are_open_for_each_slot_of_a_quarter_and_one_person_has_one(
+    carried: Carried, slots: int, at_once: int
+) -> None:
     for number in range(at_once):
         carried.open(Person(None, f"{number:064d}"), slots=slots)
-    with pytest.raises(TableRefused, match="All tables are taken"):
+    with pytest.raises(TableRefused, match=f"All {at_once} tables are taken"):
         carried.open(BEN, slots=slots)
     carried.open(Person(None, f"{0:064d}"), slots=slots)  # leaves the first
     with carried.platform.database.read() as session:
@@ -246,9 +249,9 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
             enter_bot(session, made, bot_named(session, f"house{number}"))
         for state in (State.FROZEN, State.PLAYING):
             move_tournament(session, made, state)
-    for number in range(quarter_of(slots)):
+    for number in range(most_tables(slots)):
         carried.open(Person(None, f"{number:064d}"), slots=slots)
-    with pytest.raises(TableRefused, match="All tables are taken"):
+    with pytest.raises(TableRefused, match="All 4 tables are taken"):
         carried.open(BEN, slots=slots)
     due, ahead = len(platform.matches(purpose="tournament")), slots * MATCHES_A_SLOT
     assert due > ahead
@@ -274,6 +277,14 @@ def test_a_table_at_which_nobody_decides_ends_and_its_place_is_free(carried: Car
     sweep_tables(carried.platform.database)
     assert (carried.table().state, carried.table().ended_for) == ("ended", IDLE)
     carried.open(BEN)
+
+
+def test_one_worker_keeps_the_bots_of_four_tables_and_no_more(carried: Carried) -> None:
+    for number in range(5):
+        carried.open(Person(None, f"{number:064d}"), slots=8)
+        assert carried.ask_bots() is TableVerdict.TAKEN
+    assert len(carried.worker._kept) == 4
+    assert len(carried.pool._lent) == 4
 
 
 def test_a_bot_at_fault_plays_on_by_default_and_the_person_reads_it_before_the_next_decision(carried: Carried) -> None:

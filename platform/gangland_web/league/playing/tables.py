@@ -21,7 +21,7 @@ from gangland_web.core.text import normal_name, problem_with_name
 from gangland_web.league.dispatch.dispatch import quarter_of
 from gangland_web.league.setup import profile_of
 from gangland_web.store.columns import stored, table_of
-from gangland_web.store.lifecycles.play_tables import OPEN, HintState, TableState
+from gangland_web.store.lifecycles.play_tables import OPEN, TABLES_A_SLOT, HintState, TableState
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.bots import Bot, Version
@@ -64,6 +64,11 @@ def opponents_of(session: Session, game: str) -> list[tuple[Bot, Version]]:
     return list(session.exec(chosen).all())
 
 
+def most_tables(slots: int) -> int:
+    """Return how many tables may be open: `TABLES_A_SLOT` for each slot of their share; none without a slot."""
+    return TABLES_A_SLOT * quarter_of(slots) if slots else 0
+
+
 def open_tables(session: Session) -> int:
     """Return how many tables take a place now."""
     return session.exec(select(func.count()).select_from(PlayTable).where(_is_open())).one()
@@ -103,9 +108,9 @@ def open_table(
         end_table(session, table, LEFT)
     if not slots:
         raise TableRefused("Nothing can be played now: no match worker is there.")
-    if open_tables(session) >= quarter_of(slots):
+    if open_tables(session) >= (most := most_tables(slots)):
         raise TableRefused(
-            "All tables are taken. One is free again when a game ends, or 15 minutes after its last decision."
+            f"All {most} tables are taken. One is free again when a game ends, or 15 minutes after its last decision."
         )
     seats = [TableSeat(known[each][0].name, known[each][1].code_sha256) for each in bot_ids]
     seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PERSON))

@@ -32,5 +32,5 @@ def visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable
     """Return a table of this person; ends in 404 for anybody else, as if there were none."""
     found = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
     if found is None or not (person_here().owns(found) or (shared and found.shared_at is not None)):
-        abort(404, "There is no such table, or it is somebody else's.")
+        abort(404, "There is no such game, or it is private.")
     return found

@@ -28,6 +28,9 @@ STEPS_CHARS: Final = 120_000
 MOST_RADIOS: Final = 24
 """So many decisions are a list to choose from; more are put together of parts."""
 
+AMOUNT: Final = "number"
+"""The kind of a part that is a whole number, and a decision by itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnHint:
@@ -54,12 +57,14 @@ class Prompt:
     Attributes:
         narrowed: the parts that are chosen, and what may follow.
         choices: the decisions that have these parts, by their numbers; None where there are too many to list.
+        amounts: the legal decisions where they are whole numbers, one after the other; None where they are not.
         hint: None where hints are not given.
     """
 
     question: Question
     narrowed: Narrowed
     choices: Sequence[tuple[int, Choice]] | None
+    amounts: range | None = None
     hint: DrawnHint | None = None
 
 
@@ -120,7 +125,15 @@ def prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prom
         for number, choice in enumerate(question.choices)
         if listed and standing.fits(seat, chosen, choice.decision)
     ]
-    return Prompt(question, narrowed, choices if listed else None)
+    return Prompt(question, narrowed, choices if listed else None, amounts_of(question))
+
+
+def amounts_of(question: Question) -> range | None:
+    """Return the legal decisions where they are whole numbers, one after the other; None where they are not."""
+    numbers = sorted(int(part.id.partition(":")[2]) for part in question.parts if part.kind == AMOUNT)
+    if not numbers or len(numbers) != question.count or numbers[-1] - numbers[0] != len(numbers) - 1:
+        return None
+    return range(numbers[0], numbers[-1] + 1)
 
 
 def hint_of(standing: Standing, prompt: Prompt, state: HintState | None, options: Sequence[HintOption]) -> DrawnHint:

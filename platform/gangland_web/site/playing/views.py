@@ -20,6 +20,7 @@ from gangland_ladder.playing.parts import NoSuchPart
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_ladder.viewer.addressing import as_order
 from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.turning import result_of
 from gangland_ladder.viewer.verdicts import percent
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
@@ -43,7 +44,7 @@ from gangland_web.resources.analysis.games import analysis_of_table
 from gangland_web.site.playing.access import person_here as _person
 from gangland_web.site.playing.access import visible_table as _table
 from gangland_web.site.playing.broker import match_slots, request_bots
-from gangland_web.site.playing.drawing import Drawn, drawn
+from gangland_web.site.playing.drawing import AMOUNT, Drawn, amounts_of, drawn
 from gangland_web.site.playing.forms import TableForm, read_form
 from gangland_web.site.playing.hints import can_practise, hint_at
 from gangland_web.site.responses import form_page
@@ -148,8 +149,10 @@ def decide(token: str) -> Response:
 def leave(token: str) -> Response:
     """End a table before its game is over."""
     with database().write() as db:
-        end_table(db, _table(db, token), LEFT)
-    return redirect(url_for("play.index"), 303)
+        found = _table(db, token)
+        end_table(db, found, LEFT)
+        game = setup_of(found).game
+    return redirect(url_for("play.index", game=game, left=1), 303)
 
 
 @pages.post("/play/<token>/share")
@@ -201,8 +204,21 @@ def _chosen(standing: Standing, seat: int, number: int) -> Any:
         if index is None or index >= len(choices):
             raise NoSuchPart("choose one of the list")
         return choices[index].decision
+    if "amount" in request.form:
+        return _amount(standing, seat, whole_number(request.form["amount"], digits=6))
     made = standing.narrowed(seat, request.form.getlist("part")[:MOST_PARTS]).made
     if made is None or ("part" not in request.form and "nothing" not in request.form):
+        raise NoSuchPart("it is not a whole decision yet")
+    return made.decision
+
+
+def _amount(standing: Standing, seat: int, amount: int | None) -> Any:
+    current = standing.question(seat)
+    amounts = None if current is None else amounts_of(current)
+    if amounts is None or amount not in amounts:
+        raise NoSuchPart("choose a number" if amounts is None else f"choose {amounts[0]} to {amounts[-1]}")
+    made = standing.narrowed(seat, [f"{AMOUNT}:{amount}"]).made
+    if made is None:
         raise NoSuchPart("it is not a whole decision yet")
     return made.decision
 
@@ -242,15 +258,19 @@ def _end(db: Session, found: PlayTable, standing: Standing, seat: int, problem: 
     notes = {number: HINT_TAKEN for number in numbers if number is not None}
     names = names_as_shared(found, standing.setup)
     film = film_of(replay, names, notes=notes, analysis=analysis, you=seat if mine else None)
+    own = [stop.at for stop in film.stops if stop.seat == seat] if mine else []
     values = {
         "table": found,
+        "result": result_of(film, seat) if mine else "",
         "seat": seat,
         "mine": mine,
         "problem": problem,
         "standing": current,
         "hints": len(numbers),
     }
-    return render_template("table_over.html", options=standing.setup.options, **values, **film_markup(film))
+    return render_template(
+        "table_over.html", options=standing.setup.options, **values, **film_markup(film, start=own[-1] if own else None)
+    )
 
 
 def _form(form: TableForm) -> Response:

@@ -43,6 +43,9 @@ class HintState(StrEnum):
 
 OPEN: Final = (TableState.BOTS, TableState.LEASED, TableState.PERSON)
 """A table in one of these states takes a place."""
+TABLES_A_SLOT: Final = 4
+"""So many tables are open for each slot of their share, and so many keep their bots with one worker: it serves one at a
+time, and while a person thinks its bots are paused."""
 ATTEMPTS: Final = 3
 """A table of which a worker said so often in a row that nothing came is ended."""
 LEASE_S: Final = 15.0

@@ -23,15 +23,12 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.core.clock import now_s
-from gangland_web.store.lifecycles.play_tables import IDLE_S
+from gangland_web.store.lifecycles.play_tables import IDLE_S, TABLES_A_SLOT
 from gangland_web.workers.match.playing import ANNOUNCE_EVERY_S, CodeMissing, CodeStore, OtherRelease
 from gangland_web.workers.match.watchdog import UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost
 
 log = logging.getLogger(__name__)
 
-MOST_KEPT: Final = 8
-"""So many tables keep their bots here, each with less memory than a match of four; those of the others are ended, and
-brought back when they are asked again."""
 STEM: Final = "bot"
 """What a bot's file is called: people name bots as they like, and not every name is one of a module."""
 
@@ -52,7 +49,9 @@ class _Kept:
 class TablePlayer:
     """Works on orders of tables one after the other.
 
-    Between two orders of a table its bots are paused.  All that is kept here can be lost: an order has all rows.
+    Between two orders of a table its bots are paused.  Of more than `TABLES_A_SLOT` tables the bots of the one that was
+    quiet longest are ended, and brought back when they are asked again.  All that is kept here can be lost: an order
+    has all rows.
     """
 
     def __init__(
@@ -143,7 +142,7 @@ class TablePlayer:
         if kept is None or rows is None:
             kept = _Kept(self._set_up(order), 0.0)
             self._kept[order.id] = kept
-            while len(self._kept) > MOST_KEPT:
+            while len(self._kept) > TABLES_A_SLOT:
                 self._forget(next(iter(self._kept)))
             rows = kept.table.advance()
         kept.table.pause()

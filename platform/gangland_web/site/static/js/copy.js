@@ -1,12 +1,13 @@
 // @ts-check
-/** Buttons that copy a line: `data-copy` names the element whose text it is. */
+/** Buttons that copy a line: `data-copy` names the element whose text it is, or the field. */
 
 for (const button of document.querySelectorAll("button[data-copy]")) {
   if (!(button instanceof HTMLButtonElement) || !navigator.clipboard) continue;
   const words = Array.from(button.childNodes);
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const text = document.getElementById(button.dataset.copy ?? "")?.textContent ?? "";
+    const named = document.getElementById(button.dataset.copy ?? "");
+    const text = named instanceof HTMLInputElement ? named.value : named?.textContent ?? "";
     try {
       await navigator.clipboard.writeText(text);
       button.textContent = "Copied";

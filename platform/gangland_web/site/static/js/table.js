@@ -20,6 +20,7 @@ let skip = null;
 if (place instanceof HTMLElement && pace instanceof HTMLSelectElement) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const kept = stored();
+  document.querySelector("[data-scripted]")?.removeAttribute("hidden");
   pace.value = kept ?? (still ? "0" : pace.value);
   if (pace.selectedIndex < 0) pace.selectedIndex = 1;
   pace.addEventListener("change", () => {
@@ -231,6 +232,7 @@ function ready(table) {
   for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
     part.toggleAttribute("data-picked", now.includes(part.getAttribute("data-part") ?? ""));
   }
+  lay(table, now);
   /** @type {string[]} */
   const best = JSON.parse(table.querySelector("[data-hinted]")?.getAttribute("data-hinted") ?? "[]");
   for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
@@ -239,6 +241,24 @@ function ready(table) {
   if (table.querySelector("[data-bots]")) setTimeout(() => poll(table), POLL_MS);
   const mine = asked;
   if (table.querySelector("[data-hint-waits]")) setTimeout(() => mine === asked && look(table), HINT_MS);
+}
+
+/**
+ * Lay each favor that is chosen for a token on it.
+ *
+ * @param {HTMLElement} table
+ * @param {string[]} now what is chosen: a favor and its token, or the other way round, one pair after the other
+ */
+function lay(table, now) {
+  for (let at = 0; at + 1 < now.length; at += 2) {
+    const [favor, token] = ["favor:", "token:"].map((kind) => now.slice(at, at + 2).find((part) => part.startsWith(kind)));
+    const card = favor && table.querySelector(`[data-felt] [data-part="${favor}"]`);
+    const copy = card && card.cloneNode(true);
+    if (!(copy instanceof HTMLElement)) continue;
+    for (const name of ["data-part", "data-picked"]) copy.removeAttribute(name);
+    copy.dataset.laid = "";
+    if (token) table.querySelector(`[data-felt] [data-part="${token}"]`)?.append(copy);
+  }
 }
 
 /**
