@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
+
+_SPELLED: Final = dict(
+    enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 2)
+)
 
 
 def listed(parts: Sequence[str]) -> str:
@@ -13,6 +18,11 @@ def listed(parts: Sequence[str]) -> str:
 def listed_or(parts: Sequence[str]) -> str:
     """Return "a", "a or b", "a, b or c"."""
     return " or ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
+
+
+def spelled(number: int) -> str:
+    """Return "two", "three", up to "twelve"; other numbers as digits."""
+    return _SPELLED.get(number, str(number))
 
 
 def times(number: int) -> str:

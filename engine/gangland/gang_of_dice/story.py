@@ -18,12 +18,12 @@ from gangland.gang_of_dice.events import (
     typed,
 )
 from gangland.gang_of_dice.warnings import GANGSTER, NUMBER_OF, NUMBERS, WARNINGS
-from gangland.words import listed
+from gangland.words import listed, spelled
 
 Names = tuple[str, ...]
 
 _LISTED = 8
-"""More dice than these are counted, not listed."""
+"""More dice than these are told by their faces, not one by one."""
 
 
 def sentence(event: Event, names: Names) -> str | None:
@@ -34,14 +34,22 @@ def sentence(event: Event, names: Names) -> str | None:
 
 def dice_in_words(dice: Sequence[int]) -> str:
     """Return dice as a person says them, the best first: "5, 5, 2 and a gangster"."""
-    gangsters = dice.count(GANGSTER)
-    if len(dice) <= _LISTED:
-        parts = [str(face) for face in sorted(dice, reverse=True) if face != GANGSTER]
-    else:
-        parts = [f"{dice.count(face)} x {face}" for face in reversed(NUMBERS) if face in dice]
-    if gangsters:
-        parts.append("a gangster" if gangsters == 1 else f"{gangsters} gangsters")
-    return listed(parts)
+    if len(dice) > _LISTED:
+        return faces_in_words(dice)
+    parts = [str(face) for face in sorted(dice, reverse=True) if face != GANGSTER]
+    return listed([*parts, *_alike(dice, GANGSTER)])
+
+
+def faces_in_words(dice: Sequence[int]) -> str:
+    """Return dice by their faces, which no number of dice can be mistaken for: "two 5s, a 2 and a gangster"."""
+    return listed([part for face in (*reversed(NUMBERS), GANGSTER) for part in _alike(dice, face)])
+
+
+def _alike(dice: Sequence[int], face: int) -> list[str]:
+    """Return the dice with a face in words; nothing for none."""
+    count = dice.count(face)
+    what = "gangster" if face == GANGSTER else str(face)
+    return [f"a {what}" if count == 1 else f"{spelled(count)} {what}s"] if count else []
 
 
 def _count(number: int, what: str = "dice") -> str:
@@ -50,7 +58,7 @@ def _count(number: int, what: str = "dice") -> str:
 
 def _round(event: RoundBegan, names: Names) -> str:
     card = WARNINGS[NUMBER_OF[event.card]]
-    text = f"Round {event.number}: the warning is {card.id}, {card.colour}: {card.words}."
+    text = f"The warning is {card.id}, {card.colour}: {card.words}."
     on_table = [f"{_count(event.carried)} left from before"] if event.carried else []
     on_table += [f"{_count(event.bonus, 'bonus dice')}"] if event.bonus else []
     if on_table:
@@ -63,9 +71,10 @@ def _rolled(event: Rolled, names: Names) -> str:
     if event.roll == 1:
         return f"{name} rolls {_count(len(event.dice))}: {dice_in_words(event.dice)}, {total} in all."
     if len(event.again) == len(event.dice):
-        return f"{name} rolls everything again: {dice_in_words(event.dice)}, {total} in all."
+        which = {1: "the die", 2: "both dice"}.get(len(event.dice), f"all {len(event.dice)} dice")
+        return f"{name} rerolls {which}: {dice_in_words(event.dice)}, {total} in all."
     return (
-        f"{name} rolls {dice_in_words(event.again)} again and gets {dice_in_words(event.drawn)}, "
+        f"{name} rerolls {faces_in_words(event.again)} and gets {faces_in_words(event.drawn)}, "
         f"for {dice_in_words(event.dice)}, {total} in all."
     )
 

@@ -27,11 +27,11 @@ def _seated(event: e.Seated, names: Names) -> str:
 
 
 def _dealt(event: e.Dealt, names: Names) -> str:
-    return f"{names[event.seat]} is dealt the favors {_and([_favor(card) for card in event.cards])}."
+    return f"{names[event.seat]} is dealt {_hand(event.cards)}."
 
 
-def _round(event: e.Round, _names: Names) -> str:
-    return f"Round {event.number} begins."
+def _round(_event: e.Round, _names: Names) -> None:
+    """Say nothing: what tells a story says which round it is in."""
 
 
 def _rolled(event: e.Rolled, names: Names) -> str:
@@ -45,7 +45,7 @@ def _rolled(event: e.Rolled, names: Names) -> str:
 
 def _rerolled(event: e.Rerolled, names: Names) -> str:
     old, new = SYMBOL_NAMES[event.old], SYMBOL_NAMES[event.new]
-    return f"{names[event.seat]} rolls a {COLOUR_NAMES[event.colour]} {old} again: it shows a {new}."
+    return f"{names[event.seat]} rerolls a {COLOUR_NAMES[event.colour]} {old}: it shows a {new}."
 
 
 def _revealed(event: e.Revealed, names: Names) -> str:
@@ -181,6 +181,11 @@ _TELLERS: Final[dict[type[Any], Callable[[Any, Names], str | None]]] = {
 def _and(parts: Sequence[str]) -> str:
     """Join as people do: "a", "a and b", "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _hand(cards: Sequence[int]) -> str:
+    """Say, for example, "the favors 0, 2 and +4"."""
+    return f"the favor{'' if len(cards) == 1 else 's'} {_and([str(card) if card < 4 else '+4' for card in cards])}"
 
 
 def _favor(card: int) -> str:

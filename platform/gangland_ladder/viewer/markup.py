@@ -236,7 +236,7 @@ def _item(film: Film, stop: Stop) -> str:
         f'<li id="{stop.at}"{fault}><a class="at" href="#{stop.at}">{stop.at}</a>'
         f'<p class="asked">{escaped(stop.question)}</p>'
         f'<p class="did"><bdi>{escaped(film.names[stop.seat])}</bdi> {escaped(stop.did)}.</p>'
-        f"{verdict}{what_if}{note}{then}{log}</li>\n"
+        f"{log}{verdict}{what_if}{note}{then}</li>\n"
     )
 
 

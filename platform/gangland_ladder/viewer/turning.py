@@ -164,5 +164,10 @@ def _luck(film: Film) -> list[Point]:
     unit = game_named(film.game).luck_unit
     lucky, unlucky = film.in_sentences[film.luck.index(best)], film.in_sentences[film.luck.index(worst)]
     first, last = luck_in_words(best, unit), luck_in_words(worst, unit)
-    text = f"Against expectation, the dice gave {lucky} the most ({first}) and {unlucky} the least ({last})."
+    helped, most = ("helped", "most") if round(best, 2) > 0 else ("hurt", "least")
+    hurt, least = ("hurt", "most") if round(worst, 2) < 0 else ("helped", "least")
+    text = (
+        f"Compared with what could be expected, the dice {helped} {lucky} {most} ({first}) "
+        f"and {hurt} {unlucky} {least} ({last})."
+    )
     return [Point(text, END)]

@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from gangland.words import listed
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.errors.catalogue import fault_title
 from gangland_web.core.formats import GAME_TITLES, day, moment, number, seconds, signed, state_words, whole
@@ -24,6 +25,7 @@ def init_formats(app: Flask) -> None:
         whole=whole,
         counted=lambda count, what: counted(count, what, ","),
         shown=shown,
+        listed=listed,
         state_words=state_words,
         fault_title=fault_title,
     )

@@ -16,7 +16,7 @@ from gangland.game import Outcome
 from gangland.games import game_named
 from gangland.gang_of_dice.events import Rolled, typed
 from gangland.gang_of_dice.rules import GAME
-from gangland.gang_of_dice.story import dice_in_words
+from gangland.gang_of_dice.story import dice_in_words, faces_in_words
 from gangland.gang_of_dice.views import View
 from gangland.match import Played, play
 from gangland.view import View as BaseView
@@ -172,7 +172,7 @@ def test_a_spectator_is_told_each_step_in_plain_english() -> None:
     result = [GAME.sentence(event, names) for event in table.events]
     assert result[1:] == [
         "Ann rolls 2 dice: 2 and a gangster, 2 in all.",
-        "Ann rolls a gangster again and gets 1, for 2 and 1, 3 in all.",
+        "Ann rerolls a gangster and gets a 1, for 2 and 1, 3 in all.",
         "Ann triggers the warning and is bust.",
         "Bob rolls 1 die: 1, 1 in all.",
         "Bob triggers the warning and is bust.",
@@ -180,7 +180,7 @@ def test_a_spectator_is_told_each_step_in_plain_english() -> None:
         "Cleo triggers the warning and is bust.",
         "Everybody is bust: 9 dice stay on the table.",
         "Ann is out of dice and out of the game.",
-        f"Round 11: the warning is {card.id}, black: {card.words}. {on_table} Bob begins.",
+        f"The warning is {card.id}, black: {card.words}. {on_table} Bob begins.",
     ]
 
 
@@ -200,10 +200,11 @@ def test_a_spectator_is_told_each_step_in_plain_english() -> None:
             ("ended", (3, 0), 5),
             "The game is over. Dice at the end: Ann 3 and Bob 0. 5 dice on the table belong to nobody.",
         ),
-        (("rolled", 0, 2, (1, 2), (0, 0), (0, 0)), "Ann rolls everything again: 2 gangsters, 0 in all."),
+        (("rolled", 0, 2, (1, 2), (0, 0), (0, 0)), "Ann rerolls both dice: two gangsters, 0 in all."),
+        (("rolled", 0, 2, (3,), (4,), (4,)), "Ann rerolls the die: 4, 4 in all."),
         (
             ("round", 1, "B7", (1, 0), 0, 0),
-            "Round 1: the warning is B7, black: two or more different numbers. Bob begins.",
+            "The warning is B7, black: two or more different numbers. Bob begins.",
         ),
     ],
 )
@@ -212,15 +213,21 @@ def test_each_kind_of_event_has_its_sentence(event: tuple[object, ...], text: st
 
 
 def test_many_dice_are_counted_and_few_are_listed() -> None:
-    assert dice_in_words(faces("50205")) == "5, 5, 2 and 2 gangsters"
-    assert dice_in_words(faces("1" * 9 + "55" + "0")) == "2 x 5, 9 x 1 and a gangster"
+    assert dice_in_words(faces("50205")) == "5, 5, 2 and two gangsters"
+    assert dice_in_words(faces("1" * 9 + "55" + "0")) == "two 5s, nine 1s and a gangster"
     assert dice_in_words(faces("4")) == "4"
+
+
+def test_faces_cannot_be_mistaken_for_a_number_of_dice() -> None:
+    assert faces_in_words(faces("2")) == "a 2"
+    assert faces_in_words(faces("25052")) == "two 5s, two 2s and a gangster"
+    assert faces_in_words(faces("3" * 13)) == "13 3s"
 
 
 def test_a_whole_game_is_told_to_its_end() -> None:
     players = [Steady(seat) for seat in range(2)]
     played = play(GAME, players, bytes(32))  # type: ignore[arg-type]
     lines = list(story.tell(played.replay, ("Ann", "Bob")))
-    assert lines[0].text.startswith("Round 1: the warning is ")
+    assert lines[0].text.startswith("The warning is ")
     assert "win" in lines[-1].text
     assert isinstance(played.outcome, Outcome)

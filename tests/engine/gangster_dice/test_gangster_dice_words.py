@@ -115,6 +115,10 @@ def test_every_kind_of_event_has_a_class_and_a_sentence() -> None:
                 for event in events:
                     assert tuple(typed(event)) == event[1:]
                     text = GAME.sentence(event, names)
+                    if event[0] == "round":  # the story has the number beside its lines
+                        assert text is None
+                        found[event[0]] = ""
+                        continue
                     assert text is not None
                     assert text.endswith(".")
                     assert "None" not in text
@@ -127,7 +131,7 @@ def test_every_kind_of_event_has_a_class_and_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (("dealt", 0, (0, 3, 3)), "Ann is dealt the favors a 0, a 3 and a 3."),
+        (("dealt", 0, (0, 3, 3)), "Ann is dealt the favors 0, 3 and 3."),
         (("rolled", 1, ((0, 3), (), (1,))), "Bob rolls white gavel, finger; blue cocktail."),
         (("revealed", 0, ((2, 4, 6),)), "Ann bids on the Streets with a +4, scoring 6."),
         (("won", 0, 1, 5, ()), "Bob wins the Lawyer with 5."),

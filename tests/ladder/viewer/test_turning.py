@@ -57,8 +57,11 @@ def test_the_first_sentence_names_the_winners_and_the_last_ones_every_fault_and_
         luck = luck_of(replay)
         assert luck == film.luck
         if replay.reason != "all_at_fault" and max(luck) - min(luck) > 0.01:
-            assert f"gave {film.names[luck.index(max(luck))]} the most (" in rest[-1]
-            assert f"and {film.names[luck.index(min(luck))]} the least (" in rest[-1]
+            best, worst = (film.names[luck.index(each)] for each in (max(luck), min(luck)))
+            said = re.search(rf"the dice (.+) {best} (.+) \((.).* and (.+) {worst} (.+) \((.)", rest[-1])
+            assert said is not None
+            assert said.groups()[:3] in {("helped", "most", "+"), ("hurt", "least", "\u2212"), ("hurt", "least", "0")}
+            assert said.groups()[3:] in {("hurt", "most", "\u2212"), ("helped", "least", "+"), ("helped", "least", "0")}
 
 
 def rounds_of(replay: Replay) -> dict[int, list[Event]]:

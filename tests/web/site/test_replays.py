@@ -231,7 +231,7 @@ def test_oembed_tells_how_a_games_page_is_embedded(world: World) -> None:
     found = world.stranger().get(address).get_json()
     assert (found["version"], found["type"]) == ("1.0", "rich")
     assert f'src="http://localhost/embed{game_path(world.ladder)}"' in found["html"]
-    assert "ann_bot v1 against the_house v1" in found["title"]
+    assert "ann_bot v1 and the_house v1" in found["title"]
     small = oembed(world.stranger(), f"http://localhost{game_path(world.ladder)}#r2", maxwidth=400, maxheight=500)
     assert (small.get_json()["width"], small.get_json()["height"]) == (400, 500)
     assert re.search(r'src="[^"#]+#r2\.s\d\.d1"', small.get_json()["html"])

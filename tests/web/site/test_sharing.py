@@ -43,7 +43,7 @@ def test_pages_say_who_they_are_to_those_who_show_links_to_them(world: World) ->
         assert (picture.status_code, picture.mimetype) == (200, "image/png")
         titles.add(output["og:title"])
     assert len(titles) == len(paths)
-    assert "ann_bot against the_house" in meta(pages[game])["og:title"]
+    assert "ann_bot and the_house" in meta(pages[game])["og:title"]
 
 
 def test_what_not_everybody_sees_has_no_picture_and_no_feed(world: World) -> None:

@@ -17,15 +17,14 @@ from typing import Any, ClassVar, Final, cast
 from gangland.game import Decision, Event
 from gangland.gang_of_dice import events as dice
 from gangland.gang_of_dice.state import BONUS, ROUNDS
+from gangland.gang_of_dice.story import faces_in_words
 from gangland.gang_of_dice.views import Turn, View
-from gangland.gang_of_dice.warnings import GANGSTER, WarningCard
+from gangland.gang_of_dice.warnings import WarningCard
 from gangland.view import View as AnyView
 from gangland.words import listed
 from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Form, Lesson, Words
 from gangland_ladder.playing.parts import Part
 
-_SMALL: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
-"""Counts in words, beside the digit of a face."""
 _MOST: Final = 5
 """More dice than these Fox does not roll to catch up."""
 
@@ -37,7 +36,7 @@ class GangOfDice(Lesson):
     seed = f"{3745:064x}"
     rounds = 3
     forms: ClassVar = {"dice": Form.NUMBER, "reroll": Form.DICE}
-    titles: ClassVar = {"number": "Dice", "face": "Roll again"}
+    titles: ClassVar = {"number": "Dice", "face": "Dice to reroll"}
     about = (
         (
             "You and Fox begin with 48 dice each. In every round you both roll some of them, and the higher total "
@@ -45,14 +44,14 @@ class GangOfDice(Lesson):
         ),
         (
             "You play three rounds of a game. In every one you choose how many dice to roll, and then which of them "
-            "to roll again."
+            "to reroll."
         ),
     )
     plan = (
-        "If nobody leads, Fox rolls three dice, or two if the card is yellow, and rolls gangsters and ones again. If "
-        "you lead, it takes one die for every three points of your total and one more, or a single die if that makes "
-        "more than five; while it is behind, it rolls all dice below 4 again. If you are bust, it rolls one die. "
-        "Against a bust under a black card it rolls its highest die again."
+        "If nobody leads, Fox rolls three dice, or two if the card is yellow, and rerolls gangsters and ones. If you "
+        "lead, it divides your total by three, rounds down and rolls one die more than that, or a single die if that "
+        "were more than five; while it is behind, it rerolls all dice below 4. If you are bust, it rolls one die. If "
+        "it would be bust under a black card, it rerolls its highest die."
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
@@ -92,7 +91,7 @@ class GangOfDice(Lesson):
         return [
             f"{_held(shown)} So {leader} more.",
             (
-                f"A whole game has {ROUNDS} rounds, each with another card. Whoever has the most dice after the "
+                f"A whole game has {ROUNDS} rounds, each with a different card. Whoever has the most dice after the "
                 f"last one wins. Rounds {listed([str(each) for each in BONUS])} put {bonus} dice more on the table."
             ),
             "A player who has no dice at the end of a round is out. If only one is left, that player wins at once.",
@@ -134,8 +133,8 @@ def _of_stake(view: View) -> Words:
         see.append("You begin this round. Fox plays after you, and knows your total then.")
         matters = (
             (
-                "The higher your total, the harder it is for Fox. But more dice show what the card forbids more "
-                "easily, and all dice that you roll go to the winner of the round."
+                "The higher your total, the harder it is for Fox. But the more dice you roll, the likelier they "
+                "show what the card forbids, and all dice that you roll go to the winner of the round."
             ),
         )
     elif fox.bust:
@@ -158,7 +157,7 @@ def _of_stake(view: View) -> Words:
         tuple(see),
         matters,
         (
-            f"{first} {least} You may then roll any of them again, twice at most. {_idea(view)}",
+            f"{first} {least} You may then reroll any of them, twice at most. {_idea(view)}",
             "All dice that you roll go on the table, and the winner of the round takes all that lies there.",
         ),
     )
@@ -190,12 +189,12 @@ def _idea(view: View) -> str:
 
 def _of_reroll(view: View) -> Words:
     left = "once more" if view.rerolls_left == 1 else "twice more"
-    see = f"Your dice show {_faces(view.dice)}: a total of {view.total}. You may roll {left}."
+    see = f"Your dice show {faces_in_words(view.dice)}: a total of {view.total}. You may roll {left}."
     if view.triggered:
         matters = [
             (
                 f"As they lie, your dice show what the card forbids: {view.card.words}. If you stop now, you are "
-                "bust. But a black card is checked only at the end: roll those dice again that are too much."
+                "bust. But a black card is checked only at the end: reroll dice until they do not show it."
             )
         ]
     elif view.card.black:
@@ -209,8 +208,8 @@ def _of_reroll(view: View) -> Words:
             f"Your dice do not show what the card forbids ({view.card.words}). {_if_stopped(view)}",
             "The card is yellow: a roll that shows it ends your turn at once, and you are bust.",
         ]
-    choices = "Mark the dice that you roll again; the others stay as they are. Mark none, and you stop."
-    return Words("Which dice do you roll again?", (see,), tuple(matters), (choices,))
+    choices = "Mark the dice that you reroll; the others stay as they are. Mark none, and you stop."
+    return Words("Which dice do you reroll?", (see,), tuple(matters), (choices,))
 
 
 def _if_stopped(view: View) -> str:
@@ -228,9 +227,9 @@ def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
         case dice.RoundBegan(number=number):
             return [f"Round {number} begins. Its card is {card.colour}: {card.words}."]
         case dice.Rolled(seat=seat, again=(), dice=faces):
-            return [f"{NAMES[seat]} rolled {_dice(len(faces))}: {_faces(faces)}. Total {sum(faces)}."]
+            return [f"{NAMES[seat]} rolled {_dice(len(faces))}: {faces_in_words(faces)}. Total {sum(faces)}."]
         case dice.Rolled(seat=seat, again=again, drawn=drawn, dice=faces):
-            now = f"{NAMES[seat]} rolled {_faces(again)} again and got {_faces(drawn)}."
+            now = f"{NAMES[seat]} rerolled {faces_in_words(again)} and got {faces_in_words(drawn)}."
             return [f"{now} Total {sum(faces)}."]
         case dice.Stood(seat=seat, total=total):
             whose = "Your" if seat == PERSON else "Fox's"
@@ -276,18 +275,6 @@ def _have(seats: Sequence[int]) -> str:
 
 def _dice(count: int) -> str:
     return "1 die" if count == 1 else f"{count} dice"
-
-
-def _faces(faces: Sequence[int]) -> str:
-    """Return dice in words, the highest first, alike ones together: "two 5 and a gangster"."""
-    shown = sorted(set(faces), reverse=True)
-    return listed([_face(face, list(faces).count(face)) for face in shown])
-
-
-def _face(face: int, count: int) -> str:
-    if face == GANGSTER:
-        return "a gangster" if count == 1 else f"{count} gangsters"
-    return f"a {face}" if count == 1 else f"{_SMALL.get(count, count)} {face}s"
 
 
 LESSON: Final = GangOfDice()

@@ -11,6 +11,7 @@ colour with most dice on the Investigator and otherwise gives the last legal ans
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, cast
 
@@ -19,6 +20,7 @@ from gangland.gangster_dice import events as e
 from gangland.gangster_dice.cards import (
     COLOUR_NAMES,
     COLOURS,
+    EXCHANGE_LIMIT,
     INVESTIGATOR,
     LAWYER,
     SPEAKEASY,
@@ -64,7 +66,8 @@ class GangsterDice(Lesson):
         ),
         (
             "In every round all dice are rolled, and both of you bid in secret on two of the four tokens: the "
-            "Lawyer, the Speakeasy, the Streets and the Investigator. Who wins a token may do what it is good for. You "
+            "Lawyer, the Speakeasy, the Streets and the Investigator. What a token does for "
+            "its winner stands beside it. You "
             "play three rounds."
         ),
     )
@@ -123,6 +126,22 @@ class GangsterDice(Lesson):
         return (
             which[0].upper() + which[1:] if count else f"{COLOUR_NAMES[decision].capitalize()}, of which you have none"
         )
+
+    def unfinished(self, view: AnyView, kind: str, parts: Sequence[str]) -> str:
+        """Return what is missing or too much in bids or an exchange."""
+        if kind == "exchange":
+            return f"Give as many dice as you take, {EXCHANGE_LIMIT} of each at most."
+        if kind != "bids":
+            return super().unfinished(view, kind, parts)
+        shown = cast(View, view)
+        tokens = sum(each.startswith("token:") for each in parts)
+        if tokens != shown.bids_required:
+            return "Choose exactly two tokens." if shown.bids_required == 2 else "Choose exactly one token."
+        for favor, count in Counter(shown.hand).items():
+            if parts.count(f"favor:{favor}") > count:
+                name = f"+{favor}" if favor == SPECIAL else f"{favor}"
+                return f"You have only one {name}." if count == 1 else f"You have only {count} cards {name}."
+        return super().unfinished(view, kind, parts)
 
     def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
         """Return the bids, who won what, and what it did."""

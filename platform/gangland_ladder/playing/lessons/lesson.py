@@ -116,6 +116,10 @@ class Lesson(ABC):
     def choice(self, view: View, kind: str, decision: Any) -> str:
         """Return a decision as the person reads it in a list."""
 
+    def unfinished(self, view: View, kind: str, parts: Sequence[str]) -> str:
+        """Return in a sentence why some parts make no decision; `parts` are ids, as they were chosen."""
+        return "This is not a whole decision yet."
+
     @abstractmethod
     def happened(self, events: Sequence[Event], view: View, number: int) -> list[str]:
         """Return in sentences what came of a decision and why.
@@ -244,14 +248,14 @@ class Place:
         """Return how the decision is typed that these parts make.
 
         Raises:
-            NoSuchPart: they make none.
+            NoSuchPart: they make none; why, in a sentence.
         """
         if self.kind is None:
-            raise NoSuchPart("the lesson is over")
+            raise NoSuchPart("The lesson is over.")
         spelling = self._spelling()
         made = spelling.made(parts)
         if made is None:
-            raise NoSuchPart("this is no whole decision yet")
+            raise NoSuchPart(self.lesson.unfinished(self.view, self.kind, parts))
         return spelling.typed(made.decision)
 
     def _spelling(self) -> Spelling:

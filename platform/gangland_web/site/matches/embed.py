@@ -13,6 +13,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
+from gangland.words import listed
 from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_ladder.viewer.games import presentation_of
 from gangland_web.core.text import shown, whole_number
@@ -97,7 +98,7 @@ def _game_at(address: str) -> tuple[dict[str, Any], str]:
 def _rich(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> dict[str, Any]:
     width = _at_most("maxwidth", WIDTH)
     height = _at_most("maxheight", presentation_of(film.game).frame_px)
-    names = " against ".join(shown(name, limit=60) for name in film.names)
+    names = listed([shown(name, limit=60) for name in film.names])
     title = f"{film.title}: {names}"
     source = url_for("embed.game", _external=True, _anchor=_known(film, fragment) if fragment else None, **where)
     frame = Markup(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from gangland_ladder.playing.lessons import lesson_of
@@ -30,20 +31,28 @@ def lesson(game: str) -> Response:
     if found is None:
         abort(404)
     place, problem = _followed(found, request.args.getlist("d"))
+    answered = False
     if not problem and ANSWERED in request.args:
         try:
             decided = place.typed(_parts(place))
         except NoSuchPart as refused:
-            problem = f"This is not possible here: {_shown(refused)}"
+            answered, why = True, _shown(refused)
+            problem = why[:1].upper() + why[1:]
         else:
             return redirect(url_for("learn.lesson", game=game, d=[*place.decisions, decided]), 303)
-    answered = make_response(
-        render_template("lesson.html", game=game, lesson=found, place=place, names=NAMES, problem=problem),
-        422 if problem else 200,
+    page = render_template(
+        "lesson.html",
+        game=game,
+        lesson=found,
+        place=place,
+        names=NAMES,
+        problem=problem,
+        chosen=request.args if answered else MultiDict(),
     )
+    response = make_response(page, 422 if problem else 200)
     if request.args:
-        answered.headers["X-Robots-Tag"] = "noindex"
-    return answered
+        response.headers["X-Robots-Tag"] = "noindex"
+    return response
 
 
 def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[Place, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from gangland.game import Event
 from gangland.gang_of_dice import events as gang
-from gangland.gang_of_dice.story import dice_in_words
+from gangland.gang_of_dice.story import dice_in_words, faces_in_words
 from gangland.gang_of_dice.views import View
 from gangland.replay import Replay
 from gangland.view import View as AnyView
@@ -66,7 +66,11 @@ class GangOfDicePresentation(Presentation):
             return f"How many dice, 1 to {shown.pool}?" if shown.pool > 1 else "How many dice? It has one."
         state = "The warning is triggered. " if shown.triggered else ""
         again = "for the last time" if shown.rerolls_left == 1 else "for the first time"
-        return f"{state}Which dice of {dice_in_words(shown.dice)} to roll again, {again}, or none to stop?"
+        if len(shown.dice) == 1:
+            which, stop = f"Reroll {faces_in_words(shown.dice)}", "stop"
+        else:
+            which, stop = f"Which dice of {dice_in_words(shown.dice)} to reroll", "none to stop"
+        return f"{state}{which}, {again}, or {stop}?"
 
     def decision(self, kind: str, decision: Any) -> str:
         """Return a decision as what a seat does."""
@@ -193,7 +197,7 @@ def _dice(number: int) -> str:
 
 
 def _rolled_again(faces: Sequence[int]) -> str:
-    return f"rolls {dice_in_words(faces)} again" if faces else "stops"
+    return f"rerolls {faces_in_words(faces)}" if faces else "stops"
 
 
 _DECISIONS: Final[dict[str, Callable[[Any], str]]] = {"dice": _dice, "reroll": _rolled_again}

@@ -19,7 +19,7 @@ def table(felt: Felt) -> list[Html]:
 
 def _warning(felt: Felt) -> Html:
     card = felt.scene["card"]
-    when = "after every roll" if card["colour"] == "yellow" else "at the last roll"
+    when = "after every roll" if card["colour"] == "yellow" else "when the roll is final"
     return element(
         "section",
         f"v-card {card['colour']}",

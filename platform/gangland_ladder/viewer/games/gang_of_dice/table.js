@@ -22,7 +22,7 @@ function gangOfDice(drawing) {
 /** @param {Scene} scene */
 function warning({ card }) {
   const yellow = card.colour === "yellow";
-  const when = yellow ? "after every roll" : "at the last roll";
+  const when = yellow ? "after every roll" : "when the roll is final";
   return make(
     "section", `v-card ${card.colour}`,
     make("p", "v-card-head", make("b", "", card.id), ` ${card.colour} warning`),

@@ -27,10 +27,14 @@ def _favors(hand: Sequence[int]) -> str:
     return listed([_favor(card) for card in hand])
 
 
+def _hand(hand: Sequence[int]) -> str:
+    return f"the favor{'' if len(hand) == 1 else 's'} {_favors(hand)}"
+
+
 def _bids_question(view: View) -> str:
     shown = listed([f"the {TOKEN_NAMES[token]} ({view.symbols[token]})" for token in view.legal_tokens])
-    bids = "One bid" if view.bids_required == 1 else f"{view.bids_required} bids on different tokens"
-    return f"{bids} out of {shown}, with the favors {_favors(view.hand)}?"
+    bids = "Bid on one" if view.bids_required == 1 else f"Bid on {view.bids_required}"
+    return f"{bids} of {shown}, with {_hand(view.hand)}?"
 
 
 def _exchange_question(view: View) -> str:
@@ -43,14 +47,13 @@ def _exchange_question(view: View) -> str:
 def _dump_question(view: View) -> str:
     colours = listed_or([COLOUR_NAMES[colour] for colour in view.dump_colours])
     or_any = f", or exactly {view.placeable} dice of any colours" if view.placeable else ""
-    return (
-        f"Which dice go on the Investigator: all {colours} ones{or_any}? Free to give: {counts_in_words(view.spare)}."
-    )
+    given = counts_in_words(view.spare)
+    return f"All dice of which colour go on the Investigator: {colours}{or_any}? To give there are {given}."
 
 
 def _take_question(view: View) -> str:
     colours = listed_or([COLOUR_NAMES[colour] for colour in view.take_colours])
-    return f"Take a {colours} die from the Investigator{', or none: the Lawyer protects it' if view.protected else ''}?"
+    return f"Take a {colours} die from the Investigator{', or none, thanks to the Lawyer' if view.protected else ''}?"
 
 
 QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
@@ -59,7 +62,7 @@ QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
     "stake": lambda view: f"Put one of {counts_in_words(view.spare)} on the Streets, or none?",
     "dump": _dump_question,
     "take": _take_question,
-    "reroll": lambda _: "Roll one of the dice again, or none?",
+    "reroll": lambda _: "Reroll one of the dice, or none?",
     "swap": lambda view: (
         f"Swap one of {counts_in_words(view.spare)} for one of {counts_in_words(view.speakeasy.dice)} "
         "at the Speakeasy, or none?"
@@ -114,9 +117,9 @@ def _take(colour: int | None) -> str:
 
 def _reroll(die: tuple[int, int] | None) -> str:
     if die is None:
-        return "rolls no die again"
+        return "rerolls no die"
     colour, token = die
-    return f"rolls its {COLOUR_NAMES[colour]} {SYMBOL_NAMES[token]} again"
+    return f"rerolls a {COLOUR_NAMES[colour]} {SYMBOL_NAMES[token]}"
 
 
 def _swap(dice: tuple[int, int] | None) -> str:

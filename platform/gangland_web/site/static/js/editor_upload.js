@@ -15,7 +15,11 @@ function words({ code, title, message, mend }) {
   return [code && title ? `${code} ${title}: ${message}` : message, mend ?? ""].filter(Boolean).join("\n");
 }
 
-/** Scroll to what was just shown, to its beginning if it is too long for the window. @param {Element} shown */
+/**
+ * Scroll to what was just shown, to its beginning if it is too long for the window.
+ *
+ * @param {Element} shown
+ */
 function reveal(shown) {
   const isLong = shown.getBoundingClientRect().height > innerHeight * 0.8;
   shown.scrollIntoView({ block: isLong ? "start" : "nearest" });
