@@ -12,8 +12,10 @@ from typing import Final, NamedTuple
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, delete, select
 
+from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_web.store.database import Database
 from gangland_web.store.models.channels import ChannelItem
+from gangland_web.store.models.matches import PlayedGame
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +41,29 @@ def last_number(session: Session, channel: str) -> int:
     """Return the number of the last item of a channel, 0 if it has none."""
     chosen = select(ChannelItem.number).where(ChannelItem.channel == channel)
     return session.exec(chosen.order_by(col(ChannelItem.number).desc()).limit(1)).first() or 0
+
+
+def premiere_key(tournament_id: int) -> str:
+    """Return the key of the items that a tournament's premiere has put on its screens."""
+    return f"premiere-{tournament_id}"
+
+
+def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: float) -> None:
+    """Write that a game of a premiere begins now; it stays on until the organiser's next step, so it has no end."""
+    key = premiere_key(tournament_id)
+    session.add(
+        ChannelItem(
+            channel=key,
+            number=last_number(session, key) + 1,
+            match_id=game.match_id,
+            block=game.block,
+            rotation=game.rotation,
+            again=False,
+            why="",
+            starts_at=at,
+            ends_at=NEVER,
+        )
+    )
 
 
 def add_item(database: Database, channel: str, number: int, planned: Planned, starts_at: float) -> bool:

@@ -42,7 +42,8 @@ def everything(house: House, number: int) -> dict[str, str]:
     with house.platform.database.read() as session:
         bots = session.exec(select(Bot.id).where(Bot.game == GAME).order_by(col(Bot.id))).all()
     entry = entries_of(house.platform, number)[0].id
-    of_it = [".json", ".png", ".atom", "/live", "/matches", "/matches/live", "/archive.tar", f"/matches?entry={entry}"]
+    of_it = [".json", ".png", ".atom", "/live", "/tv", "/tv/live", "/matches", "/matches/live", "/archive.tar"]
+    of_it.append(f"/matches?entry={entry}")
     tables = (
         "entries",
         "cross",
@@ -68,6 +69,8 @@ def everything(house: House, number: int) -> dict[str, str]:
     games = [f"{block}/{rotation}" for block in range(FINAL.blocks) for rotation in range(FINAL.seats)]
     for way in ("/matches/{}/games/{}", "/embed/matches/{}/games/{}", "/api/v1/matches/{}/games/{}/replay"):
         paths += [way.format(final, game) for game in games]
+    paths += [f"/oembed?url=http://localhost/matches/{final}/games/{game}" for game in games]
+    paths += ["/tv", *(f"/tv/items/{item}{own}" for item in range(1, GAMES + 1) for own in ("", "?own=1"))]
     stranger = house.stranger()
     found = {}
     for path in paths:
@@ -197,3 +200,41 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     assert early.message == "a premiere begins when all is played and audited; Spring Cup is playing"
     with pytest.raises((EntryRefused, MoveRefused)):
         go(house.platform, number, State.REVEALED)
+
+
+def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_then_the_podium(house: House) -> None:
+    platform = house.platform
+    with time_machine.travel(NOW, tick=False) as clock:
+        number = finish(platform, has_premiere=True)
+        boss, stranger, path = an_organiser(platform), house.stranger(), f"/tournaments/{number}/tv"
+
+        def step(after: int) -> str:
+            done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=after)
+            assert done.state == "done", done.message
+            return stranger.page(path)
+
+        assert "data-premiere" not in stranger.page(path)
+        assert "At the final table" in step(0)
+        page = step(1)
+        assert 'data-now="1" data-premiere' in page
+        assert f"after 0 of {GAMES} games" in page, "the score is that of the games before"
+        item = stranger.get("/tv/items/1").get_json()
+        assert (item["elapsed_s"], item["end"], item["now"], item["next"]) == (0.0, None, 1, None)
+        assert f"game 1 of {GAMES} of the final table" in item["about"]
+        assert stranger.get("/tv/items/1?own=1").status_code == 403
+        clock.shift(item["seconds"])
+        assert stranger.get("/tv/items/1").get_json()["end"] is not None
+        assert f"after 1 of {GAMES} games" in stranger.page(path)
+        for after in range(2, 1 + GAMES):
+            page = step(after)
+            assert f'data-now="{after}" data-premiere' in page
+        assert stranger.get("/tv/items/1").get_json()["now"] == GAMES
+        with platform.database.read() as session:
+            kept = stored_standings(session, number)
+        assert kept is not None
+        for shown in range(1, len(kept["podium"]) + 1):
+            page = step(GAMES + shown)
+            assert 'data-now="" data-premiere' in page
+            assert page.count("<strong><bdi") == shown
+        clock.shift(601)
+        assert "data-premiere" not in stranger.page(path)

@@ -9,17 +9,18 @@ import logging
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
+from gangland_web.league.channels import add_premiered
 from gangland_web.league.matches.final_match import final_match, size_of
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.matches import Match
+from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.tournaments import Tournament
 
 log = logging.getLogger("gangland_web.tournaments")
@@ -111,9 +112,22 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
     if after != tournament.premiered:
         raise EntryRefused(f"step {after + 1} was shown already, or is not the next one")
     tournament.premiered += 1
+    _put_on_screens(session, tournament, programme)
     if tournament.premiered >= programme.steps:
         tournament.embargo_until = now_s()
     session.add(tournament)
     session.flush()
     log.info("%s: step %d of %d of its premiere", tournament.name, tournament.premiered, programme.steps)
     return programme.step(after)
+
+
+def _put_on_screens(session: Session, tournament: Tournament, programme: Programme) -> None:
+    """Begin the game that the step just taken shows, if it shows one, on all screens at once."""
+    games = programme.shown_games(tournament.premiered)
+    if programme.final is None or games <= programme.shown_games(tournament.premiered - 1):
+        return
+    chosen = select(PlayedGame).where(PlayedGame.match_id == programme.final.id)
+    ordered = chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation))
+    game = session.exec(ordered.offset(games - 1).limit(1)).first()
+    if game is not None:
+        add_premiered(session, stored(tournament.id), game, now_s())

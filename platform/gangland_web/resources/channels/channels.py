@@ -46,7 +46,7 @@ def channel_of(db: Session, key: str) -> Channel:
     kind, _, which = key.partition("-")
     if kind == "ladders":
         return ladders_channel(db, which or None)
-    return (tournament_channel if kind == "tournament" else event_channel)(db, int(which))
+    return (event_channel if kind == "event" else tournament_channel)(db, int(which))  # a premiere is its tournament's
 
 
 def tournament_channel(db: Session, tournament_id: int) -> Channel:

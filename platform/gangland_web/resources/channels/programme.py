@@ -10,6 +10,7 @@ from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.channels.reels import Reel, reel_of
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.matches.visibility import visible_game
+from gangland_web.resources.tournaments.premiere import premiered_game
 from gangland_web.resources.visibility import NotVisible
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
@@ -42,6 +43,11 @@ def programme(db: Session, channel: Channel, at: float) -> Programme:
     return Programme(now, then)
 
 
+def is_premiered(item: ChannelItem) -> bool:
+    """Tell whether an item is a game that an organiser showed, not one that a channel chose."""
+    return item.channel.startswith("premiere-")
+
+
 def item_of(db: Session, item_id: int) -> ChannelItem:
     """Return an item.  Raises NotVisible."""
     found = db.get(ChannelItem, item_id)
@@ -57,5 +63,11 @@ def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel
         NotVisible: nobody may, for the time being or any more.
         ReplayError: its rules are not known any more, or its replay is not kept.
     """
-    page, played = visible_game(db, item.match_id, item.block, item.rotation, None)
+    if is_premiered(item):
+        found = premiered_game(db, item.match_id, item.block, item.rotation)
+        if found is None:
+            raise NotVisible
+        page, played = found
+    else:
+        page, played = visible_game(db, item.match_id, item.block, item.rotation, None)
     return page, played, reel_of(played.replay, tuple(page.seats[position].bot for position in played.seating))

@@ -19,6 +19,7 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.resources.channels.channels import Channel
+from gangland_web.resources.channels.premieres import OnScreen
 from gangland_web.resources.channels.programme import Programme, game_on
 from gangland_web.resources.channels.reels import Reel
 from gangland_web.resources.ladders.climbs import climbs
@@ -104,6 +105,7 @@ class Screen:
         over, planned: how many of its matches are played, as everybody may know; `planned` is None for a ladder.
         stake: sentences on what is open.
         entered: how many bots take part in a tournament; 0 for a ladder.
+        premiere: the one that is on; its score takes the place of standings.
     """
 
     channel: Channel
@@ -117,6 +119,7 @@ class Screen:
     planned: int | None
     stake: tuple[str, ...]
     entered: int
+    premiere: OnScreen | None
 
     @property
     def embargoed(self) -> bool:
@@ -124,11 +127,14 @@ class Screen:
         return self.subject not in self.channel.shown and bool(self.subject.roster_digest)
 
 
-def screen(db: Session, channel: Channel, planned: Programme) -> Screen:
-    """Return what a channel's screen shows."""
+def screen(db: Session, channel: Channel, planned: Programme, premiere: OnScreen | None = None) -> Screen:
+    """Return what a channel's screen shows; `premiere` is the one that is on."""
     on, then = _game(db, planned.now), _game(db, planned.next)
-    subject = on[1].tournament if on is not None else _first(channel)
-    made = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
+    subject = on[1].tournament if on is not None else _first(channel) if premiere is None else premiere.tournament
+    if premiere is not None:
+        made = _of_premiere(premiere)
+    else:
+        made = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
     ranks = {place.bot_id: place.rank for place in made.places}
     shown = [each and showing(each, ranks) for each in (on, then)]
     return Screen(
@@ -143,6 +149,7 @@ def screen(db: Session, channel: Channel, planned: Programme) -> Screen:
         planned=None if subject.kind == "ladder" else subject.matches_planned,
         stake=made.stake,
         entered=made.entered,
+        premiere=premiere,
     )
 
 
@@ -231,6 +238,18 @@ def _of_tournament(db: Session, found: Tournament) -> _Standings:
     return _Standings(
         places, "score", f"after {counted(shown_over(found, None), 'match')}", _lead(whole), len(whole.parts)
     )
+
+
+def _of_premiere(on: OnScreen) -> _Standings:
+    shown = on.premiere
+    places = tuple(
+        Place(None, bot.bot_id, bot.bot, "" if bot.mean_place is None else formatted(bot.mean_place, ".2f"))
+        for bot in shown.bots
+    )
+    left = shown.games_planned - len(shown.games)
+    stake = f"{counted(left, 'game')} {'is' if left == 1 else 'are'} left, then the podium, from the last place up."
+    after = f"after {len(shown.games)} of {counted(shown.games_planned, 'game')}"
+    return _Standings(places, "mean place", after, (stake,) if left else (), len(shown.bots))
 
 
 def _three(figure: float | None) -> str:

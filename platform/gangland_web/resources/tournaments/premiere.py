@@ -76,14 +76,18 @@ class Premiere(Model):
     podium: list[PremierePlace]
 
 
-def premiere_of(db: Session, tournament: Tournament) -> Premiere | None:
-    """Return what of a premiere everybody may see now; None before it can begin, and where there is none."""
+def premiere_of(db: Session, tournament: Tournament, *, steps_back: int = 0) -> Premiere | None:
+    """Return what of a premiere everybody may see now; None before it can begin, and where there is none.
+
+    Args:
+        steps_back: leave out so many of the last steps, as a screen does on which a game is still played.
+    """
     if not tournament.has_premiere or State(tournament.state) not in (State.FINISHED, State.REVEALED):
         return None
     standings = stored_standings(db, stored(tournament.id))
     if standings is None:
         return None
-    programme, shown = programme_of(db, tournament, standings), tournament.premiered
+    programme, shown = programme_of(db, tournament, standings), max(0, tournament.premiered - steps_back)
     parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
     ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
     seats = _seats(db, programme) if shown else ()

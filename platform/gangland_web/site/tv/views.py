@@ -23,7 +23,8 @@ from gangland_web.resources.channels.channels import (
     ladders_channel,
     tournament_channel,
 )
-from gangland_web.resources.channels.programme import item_of, programme
+from gangland_web.resources.channels.premieres import OnScreen, planned_at, premiere_on
+from gangland_web.resources.channels.programme import Programme, is_premiered, item_of
 from gangland_web.resources.channels.screen import Screen, Showing, screen, shown_item, title_of
 from gangland_web.resources.home import events
 from gangland_web.site.requested import requested_number
@@ -76,14 +77,16 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
     with reading() as db:
         channel = find(db)
         running, coming = events(db)
-    planned = on_air(channel)
+        premiere = premiere_on(db, channel, now_s())
+    planned = on_air(channel) if premiere is None else Programme(premiere.item, None)
     with reading() as db:
-        made = screen(db, channel, planned)
+        made = screen(db, channel, planned, premiere)
     is_open = any(each.state == "open" for each in channel.about)
     markup = render_template(
         "tv.html",
         screen=made,
         title_of=title_of,
+        about="" if made.now is None else _about(made.now, premiere),
         still=_still(made),
         live=f"{request.path.removesuffix('/live')}/live",
         live_s=LIVE_S,
@@ -118,24 +121,38 @@ def _channels(channel: Channel, running: Tournament | None) -> list[tuple[str, s
 def item(item_id: int) -> Response:
     """Return a game of a channel as far as it may be known now: JSON for the screen's script.
 
-    `?after=N` leaves out the first N steps.  `?own=1` gives all of it to a screen that has skipped ahead by itself.
+    `?after=N` leaves out the first N steps.  `?own=1` gives all of it to a screen that has skipped ahead by itself;
+    nobody skips ahead in a premiere.
     """
     after, at = requested_number("after") or 0, now_s()
     with reading() as db:
         found = item_of(db, item_id)
+        if is_premiered(found) and "own" in request.args:
+            abort(403, "a premiere is shown at the same time on all screens")
         channel = channel_of(db, found.channel)
-        showing, plan = shown_item(db, found), programme(db, channel, at)
+        showing, plan = shown_item(db, found), planned_at(db, channel, at)
+        premiere = premiere_on(db, channel, at) if is_premiered(found) else None
     elapsed_s = at - found.starts_at
     piece = showing.reel.piece(after, showing.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
         piece["end"]["why"] = found.why
     now_and_next = {"now": plan.now and plan.now.id, "next": plan.next and plan.next.id}
-    return jsonify({"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next, **_head(showing), **piece})
+    return jsonify(
+        {"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next, **_head(showing, premiere), **piece}
+    )
 
 
-def _head(showing: Showing) -> dict[str, Any]:
+def _about(showing: Showing, premiere: OnScreen | None) -> str:
+    """Return which game of what it is."""
+    title, played = title_of(showing.page.tournament), showing.played
+    if premiere is not None and premiere.game:
+        return f"{title}: game {premiere.game} of {premiere.premiere.games_planned} of the final table"
+    return f"{title}: match {showing.page.match.number}, block {played.block + 1}, rotation {played.rotation + 1}"
+
+
+def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
     """Return what is said of a game before it begins."""
-    reel, played = showing.reel, showing.played
+    reel = showing.reel
     return {
         "game": reel.film.game,
         "names": reel.data["names"],
@@ -143,9 +160,8 @@ def _head(showing: Showing) -> dict[str, Any]:
         "classes": table_classes(reel.film),
         "seconds": round(reel.seconds, 2),
         "again": showing.item.again,
-        "about": f"{title_of(showing.page.tournament)}: match {showing.page.match.number}, "
-        f"block {played.block + 1}, rotation {played.rotation + 1}",
+        "about": _about(showing, premiere),
         "bots": [sitter.bot_id for sitter in showing.sitters],
         "stake": showing.stake,
-        "url": url_for("matches.game", **showing.match_url),
+        "url": url_for("matches.game" if premiere is None else "embed.game", **showing.match_url),
     }

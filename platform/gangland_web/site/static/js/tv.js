@@ -275,6 +275,7 @@ class Screen {
     if (ready !== this.shown) this.show(ready);
     if (this.pausedAt >= 0) return LONGEST_WAIT_MS;
     if (over && elapsed >= on.seconds) {
+      if (this.isLed()) return LONGEST_WAIT_MS; // the result stays until the next step
       void this.leave(false);
       return LONGEST_WAIT_MS;
     }
@@ -463,10 +464,32 @@ class Screen {
       const name = part.getAttribute("data-part");
       const fresh = page.querySelector(`[data-part="${name}"]`);
       if (!fresh) continue;
-      if (name === "now") part.setAttribute("data-now", fresh.getAttribute("data-now") ?? "");
+      if (name === "now") this.renewGame(part, fresh);
       else if (part.innerHTML !== fresh.innerHTML) move(part, () => part.replaceChildren(...fresh.childNodes));
     }
     this.mark();
+  }
+
+  /**
+   * Take over which game is on.  A channel's games follow each other by themselves; in a premiere the organiser's next
+   * step ends what is shown.
+   * @param {Element} part
+   * @param {Element} fresh
+   */
+  renewGame(part, fresh) {
+    part.setAttribute("data-now", fresh.getAttribute("data-now") ?? "");
+    part.toggleAttribute("data-premiere", fresh.hasAttribute("data-premiere"));
+    if (!fresh.hasAttribute("data-premiere")) return;
+    const item = this.current();
+    if (item && item !== this.on?.item) void this.enter(item);
+    if (item) return;
+    this.on = null;
+    if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
+  }
+
+  /** Whether an organiser shows game after game on this screen. */
+  isLed() {
+    return this.part("premiere") !== null;
   }
 }
 
