@@ -258,7 +258,7 @@ PAGES = [
     *(Shown(f"screen of {game}", f"/tv/{game}", budget=REPLAY) for game in GAMES),
     *(
         Shown(f"screen of a tournament, {state}", f"/tournaments/{{{state}}}/tv", budget=REPLAY)
-        for state in ("revealed four", "playing", "embargoed", "open")
+        for state in ("revealed four", "playing", "embargoed", "premiere", "open")
     ),
     Shown("screen of an event", "/events/{event Two of}/tv", budget=REPLAY),
     Shown("tournaments", "/tournaments"),
