@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response
 from gangland_ladder.viewer.markup import table_classes
 from gangland_web.core.clock import now_s
 from gangland_web.core.formats import GAME_TITLES
+from gangland_web.core.text import shown
 from gangland_web.http.sessions import reading
 from gangland_web.resources.channels.channels import (
     Channel,
@@ -135,7 +136,7 @@ def item(item_id: int) -> Response:
     elapsed_s = at - found.starts_at
     piece = showing.reel.piece(after, showing.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
-        piece["end"]["why"] = found.why
+        piece["end"]["why"] = shown(found.why)
     now_and_next = {"now": plan.now and plan.now.id, "next": plan.next and plan.next.id}
     return jsonify(
         {"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next, **_head(showing, premiere), **piece}
@@ -144,7 +145,7 @@ def item(item_id: int) -> Response:
 
 def _about(showing: Showing, premiere: OnScreen | None) -> str:
     """Return which game of what it is."""
-    title, played = title_of(showing.page.tournament), showing.played
+    title, played = shown(title_of(showing.page.tournament)), showing.played
     if premiere is not None and premiere.game:
         return f"{title}: game {premiere.game} of {premiere.premiere.games_planned} of the final table"
     return f"{title}: match {showing.page.match.number}, block {played.block + 1}, rotation {played.rotation + 1}"
@@ -162,6 +163,6 @@ def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
         "again": showing.item.again,
         "about": _about(showing, premiere),
         "bots": [sitter.bot_id for sitter in showing.sitters],
-        "stake": showing.stake,
+        "stake": [shown(sentence) for sentence in showing.stake],
         "url": url_for("matches.game" if premiere is None else "embed.game", **showing.match_url),
     }
