@@ -12,8 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 from sqlmodel import func, select
 from tests.browser.screens import WALL, accelerated, after, results
 from tests.browser.site import Town
+from tests.browser.world import PREMIERED
 
+from gangland_web.league.tournaments.premiere import show_next
 from gangland_web.store.models.channels import ChannelItem
+from gangland_web.store.models.tournaments import Tournament
 
 _MEASURED = """() => {
   const page = document.documentElement, row = document.querySelector(".tv-places li");
@@ -92,3 +95,16 @@ def test_without_scripts_a_screen_shows_the_standings_a_still_and_the_way_to_the
         assert page.locator(".tv-stage .v-seat").count() >= 2
         assert page.get_by_role("link", name="Watch this game").get_attribute("href")
         assert page.locator("[data-keys]").is_hidden()
+
+
+def test_a_step_of_a_premiere_appears_on_a_screen_that_stands_open(own_town: Town, browser: Browser) -> None:
+    number = own_town.places["premiere"]
+    with screen(own_town, browser, f"/tournaments/{number}/tv") as page:
+        places = page.locator(".tv-podium .rank")
+        expect(places).to_have_text(["3."])
+        page.evaluate("() => { window.same = true }")
+        for after, seen in ((PREMIERED, ["2.", "3."]), (PREMIERED + 1, ["1.", "2.", "3."])):
+            with own_town.app.extensions["gangland_database"].write() as session:
+                show_next(session, session.get_one(Tournament, number), after)
+            expect(places).to_have_text(seen)
+        assert page.evaluate("() => window.same")

@@ -67,6 +67,17 @@ def everything(house: House, number: int) -> dict[str, str]:
         paths += [f"/api/v1/matches/{match}", f"/api/v1/matches/{match}/games"]
     final = final_of(house.platform, number).id
     games = [f"{block}/{rotation}" for block in range(FINAL.blocks) for rotation in range(FINAL.seats)]
+    of_game = (
+        "picture/r1.s1.d1.png",
+        "picture/end.png",
+        "clip/r1.webp",
+        "clip/game.gif",
+        "analysis.json",
+        "replay.json",
+    )
+    of_game += ("replay.html", "compare/1", "from/r1.s1.d1")
+    paths += [f"/matches/{final}/games/{game}/{what}" for game in games for what in of_game]
+    paths += [f"/cards/tournaments/{number}.png", f"/cards/matches/{final}.png", f"/feeds/tournaments/{number}.atom"]
     for way in ("/matches/{}/games/{}", "/embed/matches/{}/games/{}", "/api/v1/matches/{}/games/{}/replay"):
         paths += [way.format(final, game) for game in games]
     paths += [f"/oembed?url=http://localhost/matches/{final}/games/{game}" for game in games]

@@ -438,6 +438,8 @@ def test_what_an_organiser_sees_is_never_given_to_others(house: House) -> None:
         for other in (ann, house.stranger(), ann):
             assert "Standings so far" not in other.page(live)
             assert "Standings so far" not in other.page(f"{live}?own=1")
+        for shared in (f"/cards/tournaments/{number}.png", f"/feeds/tournaments/{number}.atom"):  # caches keep these
+            assert boss.get(shared).data == ann.get(shared).data
         page = ann.page(f"/tournaments/{number}")
         assert f'data-live="{live}"' in page
         assert f'data-mine="{bot_id(house, "anns")}"' in page
