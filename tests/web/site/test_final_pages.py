@@ -74,8 +74,10 @@ def everything(house: House, number: int) -> dict[str, str]:
         "clip/game.gif",
         "analysis.json",
         "replay.json",
+        "replay.html",
+        "compare/1",
+        "from/r1.s1.d1",
     )
-    of_game += ("replay.html", "compare/1", "from/r1.s1.d1")
     paths += [f"/matches/{final}/games/{game}/{what}" for game in games for what in of_game]
     paths += [f"/cards/tournaments/{number}.png", f"/cards/matches/{final}.png", f"/feeds/tournaments/{number}.atom"]
     for way in ("/matches/{}/games/{}", "/embed/matches/{}/games/{}", "/api/v1/matches/{}/games/{}/replay"):
