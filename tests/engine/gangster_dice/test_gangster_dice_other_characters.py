@@ -63,7 +63,8 @@ def test_g34_games_with_a_corrected_set_lose_no_die_and_no_favor_and_end(seats: 
                 assert len(choices) == len(set(choices)) > 1
                 assert GAME.default(state, question.seat) in choices
                 requested.setdefault(question.kind, set()).add(view.character.key if view.character else None)
-            assert all((GAME.sentence(event, ("Ann", "Bob", "Cas", "Dee")) or "").endswith(".") for event in events)
+            told = [each for each in events if each[0] != "round"]  # what shows events names their round
+            assert all((GAME.sentence(event, ("Ann", "Bob", "Cas", "Dee")) or "").endswith(".") for event in told)
         assert GAME.outcome(state) is not None
     assert requested["reroll"] == {"bix", "dot"}
     assert requested["swap"] == {"ada", "cab"}
