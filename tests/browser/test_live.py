@@ -145,7 +145,7 @@ def test_a_game_that_is_opened_is_analysed_and_its_curve_drawn_while_it_is_looke
         at = page.url
         house.platform.recorder.analysed(answer(order))
         expect(page.locator("form[data-analysis]")).to_have_count(0)
-        expect(page.get_by_text("Analysed: what a value is")).to_be_visible()
+        expect(page.get_by_text("How values and costs are worked out")).to_be_visible()
         assert curve.inner_html() != part
         assert page.url == at
         assert (looked.axe(), looked.refused()) == ([], [])

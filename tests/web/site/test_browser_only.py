@@ -170,10 +170,11 @@ def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: 
     with site.database.write() as db:
         activate(db, db.exec(select(Version)).one())
     assert all(again in ann.page(path) for path in ("/bots/1", "/bots/1/versions/1", "/my-bots"))
-    assert "def choose_dice" in ann.page(f"{EDITOR}?bot=1")  # no draft was kept: the source that was uploaded
-    draft = {"name": "fox", "source": SOURCE.decode() + "# of the draft\n"}
-    assert ann.post(f"{EDITOR}/drafts", draft, form_at=EDITOR).status_code == 303
-    assert ann.get(f"{EDITOR}?bot=1").headers["Location"] == f"{EDITOR}?draft=1"
+    saved_last = {"name": "owl", "source": SOURCE.decode() + "# of another bot\n"}
+    assert ann.post(f"{EDITOR}/drafts", saved_last, form_at=EDITOR).status_code == 303
+    assert ann.get(f"{EDITOR}?bot=1").headers["Location"] == f"{EDITOR}?draft=1"  # what was uploaded is kept as a draft
+    ann.post(f"{EDITOR}/drafts/1/delete", {}, form_at=EDITOR)
+    assert "def choose_dice" in ann.page(f"{EDITOR}?bot=1")  # without a draft the source that was uploaded
     assert site.person("bob").get(f"{EDITOR}?bot=1").status_code == 404
 
     assert "<bdi>Cup</bdi> takes only bots uploaded from the editor. For it, write" in ann.page("/upload")

@@ -86,13 +86,12 @@ class _Started(_Saved):
 def page(game: str) -> AnyResponse:
     """Show the editor with the visitor's draft that is asked for or was saved last, or a bot to begin with."""
     _known(game)
-    draft_id, wanted = requested_number("draft"), request.args.get("start")
+    draft_id, bot_id, wanted = requested_number("draft"), requested_number("bot"), request.args.get("start")
+    if draft_id is None and bot_id is not None:
+        return _for_bot(game, bot_id)
     draft = _own(game, draft_id) if draft_id is not None else _latest(game) if wanted is None else None
     if draft is not None:
         return _editor_page(UploadForm(game, draft.name, pasted=draft.text), draft=_opened(draft))
-    bot_id = requested_number("bot")
-    if bot_id is not None:
-        return _for_bot(game, bot_id)
     offered = starters(game)
     chosen = next((each for each in offered if each.name == wanted), offered[0] if offered else None)
     if wanted is not None and (chosen is None or chosen.name != wanted):
