@@ -18,7 +18,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import cycle
+from itertools import cycle, pairwise
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -44,7 +44,10 @@ COLUMNS: Final = ("database", "page", "pages/s", "p50, ms", "p99, ms", "web CPU,
 
 
 def addresses(database: Database, site: Served) -> dict[str, list[str]]:
-    """Return the addresses of each kind of page, of the ladder with the most matches: its pages, its bots."""
+    """Return the addresses of each kind of page, of the ladder with the most matches: its pages, its bots.
+
+    What is searched for: a bot's whole name, an author's, a number that is in many names, a letter that is in all.
+    """
     with database.read() as db:
         order = col(Tournament.matches_over).desc()
         ladder = db.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(order)).first()
@@ -66,6 +69,9 @@ def addresses(database: Database, site: Served) -> dict[str, list[str]]:
         "leaderboard as JSON": files,
         "bot": [f"/bots/{bot}" for bot, _ in some],
         "bot's matches": [f"/bots/{bot}/matches" for bot, _ in some],
+        "two bots": [f"/bots/{bot}/against/{other}" for (bot, _), (other, _) in pairwise(some)],
+        "search": [f"/search?q={text}" for bot, _ in some for text in (f"bot+{bot}", f"author+{bot}", bot % 100, "o")],
+        "records": ["/records"],
     }
 
 
