@@ -10,6 +10,8 @@ import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -40,6 +42,15 @@ sys.dont_write_bytecode = False
 # A shell's background jobs ignore Ctrl-C, and so would every process of the tests that press it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep temporary folders apart from another run's: pytest closes their common parent to the jails' user anew."""
+    if "PYTEST_XDIST_WORKER" not in os.environ and "PYTEST_DEBUG_TEMPROOT" not in os.environ:
+        folder = mkdtemp(prefix="gangland-tests-")
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
+        Path(folder).chmod(0o711)
+        config.add_cleanup(lambda: rmtree(folder, ignore_errors=True))
 
 
 def pytest_collection_finish() -> None:
