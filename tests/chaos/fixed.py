@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from sqlmodel import Session, select
@@ -21,6 +21,8 @@ from gangland_web.store.migrate import migrate
 from gangland_web.store.models.tournaments import Tournament
 
 READY = (State.ANNOUNCED, State.OPEN, State.FROZEN)
+BANK_CPU_S = 60.0
+"""More than any bot uses on the slowest machine: `searching_gang` plays otherwise when its last second has begun."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +71,8 @@ def _add_bots(session: Session, game: str, wanted: int) -> None:
 
 
 def _make(session: Session, game: str, seats: int, blocks: int, tables: int | None, secrets: Iterator[bytes]) -> None:
-    rules = Rules(
-        name=f"{game} at {seats}", game=game, seats=seats, blocks=blocks, limits=Limits.plain(blocks), tables=tables
-    )
+    limits = replace(Limits.plain(blocks), bank_cpu_s=BANK_CPU_S)
+    rules = Rules(name=f"{game} at {seats}", game=game, seats=seats, blocks=blocks, limits=limits, tables=tables)
     tournament = make_tournament(session, rules)
     tournament.secret = next(secrets)
     tournament.commitment = commitment(tournament.secret)
