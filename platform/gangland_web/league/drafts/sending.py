@@ -17,6 +17,7 @@ from gangland_web.league.dispatch.dispatch import quarter_of, waiting_of
 from gangland_web.league.dispatch.senders import ensure_seal
 from gangland_web.league.drafts.runs import code_of, order_of, setup_of
 from gangland_web.league.hosts import playing_hosts
+from gangland_web.league.leases import has_ended
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.draft_runs import (
@@ -127,13 +128,9 @@ def _lease(session: Session, run: DraftRun, host: WorkerHost) -> bool:
 
 def sweep_runs(database: Database) -> int:
     """Take back leases that fell silent and drop what is old; return how many leases that were."""
-    now = now_s()
-    until = col(DraftRun.lease_until)
-    # A lease that lasts longer than one can was given by a clock that was set back since.
-    silent = select(DraftRun).where(
-        DraftRun.state == RunState.LEASED.value, (until < now) | (until > now + 2 * TAKEN_WITHIN_S)
-    )
-    old = col(DraftRun.created_at) < now - KEPT_S
+    ended = has_ended(col(DraftRun.lease_until), now_s(), TAKEN_WITHIN_S)
+    silent = select(DraftRun).where(DraftRun.state == RunState.LEASED.value, ended)
+    old = col(DraftRun.created_at) < now_s() - KEPT_S
     with database.read() as session:
         if not any(session.exec(each.limit(1)).first() for each in (silent, select(DraftRun).where(old))):
             return 0

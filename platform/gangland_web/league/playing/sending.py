@@ -13,6 +13,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.codes import CodePost, put_codes, sources_of
 from gangland_web.league.dispatch.senders import ensure_seal
 from gangland_web.league.hosts import playing_hosts
+from gangland_web.league.leases import has_ended
 from gangland_web.league.playing.tables import end_table, is_open, rows_of, setup_of
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
@@ -71,10 +72,8 @@ def send_tables(database: Database, post: TablePost) -> int:
 def sweep_tables(database: Database) -> int:
     """End idle tables, take back leases that fell silent, drop old tables; return how many leases that were."""
     now = now_s()
-    until = col(PlayTable.lease_until)
-    silent = select(PlayTable).where(
-        PlayTable.state == TableState.LEASED.value, (until < now) | (until > now + 2 * SENT_S)
-    )
+    lease_ended = has_ended(col(PlayTable.lease_until), now, SENT_S)
+    silent = select(PlayTable).where(PlayTable.state == TableState.LEASED.value, lease_ended)
     idle = select(PlayTable).where(is_open(), col(PlayTable.active_at) < now - IDLE_S)
     state, active_at = col(PlayTable.state), col(PlayTable.active_at)
     over, ended = state == TableState.OVER.value, state == TableState.ENDED.value
