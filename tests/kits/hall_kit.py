@@ -124,8 +124,10 @@ def decide(person: Person, address: str, page: str) -> TestResponse | None:
         step = re.search(r'name="part" value="([^"]+)">[^<]*</button>', page)
     if number is None:
         return None
-    form = page[: page.index("</form>", number.start())]
-    data: dict[str, object] = {"number": number[1]}
+    form = page[page.rindex("<form", 0, number.start()) : page.index("</form>", number.start())]
+    token = re.search(r'name="csrf_token" value="([^"]+)"', form)
+    assert token is not None, form
+    data: dict[str, object] = {"number": number[1], "csrf_token": token[1]}
     if amount := re.search(r'name="amount"[^>]* min="(\d+)"', form):
         data["amount"] = amount[1]
     elif 'type="radio"' in form:
@@ -134,7 +136,7 @@ def decide(person: Person, address: str, page: str) -> TestResponse | None:
         data["part"] = [unescape(each) for each in parts]
     else:
         data["nothing"] = "1"
-    return person.post(address, data)
+    return person.client.post(address, data=data)
 
 
 def _without_hint(page: str) -> str:

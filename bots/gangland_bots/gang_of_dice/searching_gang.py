@@ -18,7 +18,7 @@ class SearchingGang(gang_of_dice.Bot):
         view, legal = decision.view, decision.view.legal()
         places = sorted({below(view, face) for face in range(7)}) if view.dice else range(min(len(legal), 8))
         worth = dict.fromkeys(places, 0)
-        playouts = self.PLAYOUTS if view.clock.cpu_left_s > 1 else len(worth)
+        playouts = self.PLAYOUTS if view.clock.cpu_left_s > 3 else len(worth)
         for _ in range(playouts // len(worth)):
             position = view.sample(self.rng)
             for place in worth:

@@ -22,6 +22,7 @@ from gangland_ladder.analysis.account import OPTIONS, Analysis, Judged, Moment, 
 from gangland_ladder.analysis.analyser import Known, account_of
 from gangland_ladder.analysis.continuation import PER_SEAT, Continued, NoContinuation, continued_replay
 from gangland_ladder.analysis.kept import CLOSE_WHEN_ROUNDED, DIGITS, MOST_BYTES, rounded
+from gangland_ladder.common.messages import decoded
 
 CONTINUED: Final = 4 * PER_SEAT
 CHANGES: Final = 500
@@ -106,12 +107,7 @@ def decode_result(text: str) -> AnalysisResult:
     Raises:
         AnalysisRefused: it is none.
     """
-    if len(text) > MOST_BYTES:
-        raise AnalysisRefused(f"it has {len(text)} characters, over {MOST_BYTES}")
-    try:
-        return msgspec.json.decode(text, type=AnalysisResult)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise AnalysisRefused(f"it has not the form of a result: {error}") from error
+    return decoded(text, AnalysisResult, most_chars=MOST_BYTES, refused=AnalysisRefused)
 
 
 def received_analysis(replay: Replay, known: Known, version: str | None) -> Analysis:

@@ -21,6 +21,7 @@ from gangland_ladder.analysis.account import Option
 from gangland_ladder.analysis.games import reference_of
 from gangland_ladder.analysis.kept import DIGITS
 from gangland_ladder.common.documents import Part, Probability
+from gangland_ladder.common.messages import decoded
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.orders import Id, Message, Release, Token
 from gangland_ladder.playing.standing import NotOpen, Standing
@@ -156,12 +157,7 @@ def decode_answer(text: str) -> HintAnswer:
     Raises:
         HintRefused: it has not that form.
     """
-    if len(text) > MOST_CHARS:
-        raise HintRefused(f"it has {len(text)} characters, over {MOST_CHARS}")
-    try:
-        return msgspec.json.decode(text, type=HintAnswer)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise HintRefused(f"it has not the form of a hint: {error}") from error
+    return decoded(text, HintAnswer, most_chars=MOST_CHARS, refused=HintRefused)
 
 
 def checked_options(standing: Standing, seat: int, answer: HintAnswer) -> list[HintOption]:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from gangland_ladder.common.messages import decoded
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.orders import MESSAGE_CHARS, Count, Id, Message, Release, Token
 from gangland_ladder.playing.records import Row, Setup
@@ -72,12 +73,7 @@ def decode_rows(text: str) -> TableRows:
     Raises:
         RowsRefused: it has not that form.
     """
-    if len(text) > MOST_CHARS:
-        raise RowsRefused(f"it has {len(text)} characters, over {MOST_CHARS}")
-    try:
-        return msgspec.json.decode(text, type=TableRows)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise RowsRefused(f"it has not the form of rows: {error}") from error
+    return decoded(text, TableRows, most_chars=MOST_CHARS, refused=RowsRefused)
 
 
 def continued(setup: Setup, kept: Sequence[Row], sent: TableRows) -> Standing:

@@ -1,13 +1,16 @@
 """Connections to the broker outside of Celery: addresses, the clock check, slots and code."""
 
+import logging
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
 import redis
 
 from gangland_web.broker.names import HOSTS_KEY, SLOT_LASTS_S, checkers_key, slots_key, table_workers_key
+
+log = logging.getLogger("gangland_web.broker")
 
 CLOCK_LIMIT_S = 5.0
 PLATFORM_WAIT_S = 30.0
@@ -15,6 +18,8 @@ PAGE_WAIT_S = 2.0
 """How long a page waits for an answer."""
 WORKER_WAIT_S = 5.0
 """How long a match worker waits for an answer: bots wait with it, and their clocks may not pay for the broker's."""
+
+AnswerT = TypeVar("AnswerT")
 
 
 class ClockError(RuntimeError):
@@ -35,6 +40,20 @@ def celery_address(url: str) -> str:
 def connect(url: str, *, wait_s: float = PLATFORM_WAIT_S) -> "redis.Redis":
     """Return a client of the broker; it connects when it is first used, and waits so long for an answer."""
     return redis.Redis.from_url(url, socket_timeout=wait_s, socket_connect_timeout=min(wait_s, 10.0))
+
+
+def ask_for_page(url: str | None, ask: Callable[["redis.Redis"], AnswerT]) -> AnswerT | None:
+    """Return what the broker answers a page; None without a broker, and where it does not answer, which is logged."""
+    if url is None:
+        return None
+    client = connect(url, wait_s=PAGE_WAIT_S)
+    try:
+        return ask(client)
+    except (redis.RedisError, OSError) as error:
+        log.error("the broker does not answer: %s", type(error).__name__)
+        return None
+    finally:
+        client.close()
 
 
 def check_clock(client: "redis.Redis") -> None:

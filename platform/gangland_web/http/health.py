@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-import redis
 from flask import Blueprint, Response, current_app, jsonify
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from gangland_web.broker.link import PAGE_WAIT_S, connect
+from gangland_web.broker.link import ask_for_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database
 from gangland_web.store.migrate import migrations_folder, revisions
@@ -88,15 +87,4 @@ def _revision() -> str | None:
 
 
 def _broker_answers() -> bool:
-    url = settings().redis_url
-    if url is None:
-        return False
-    client = connect(url, wait_s=PAGE_WAIT_S)
-    try:
-        client.ping()
-    except (redis.RedisError, OSError) as error:
-        current_app.logger.error("not ready: the broker does not answer: %s", type(error).__name__)
-        return False
-    finally:
-        client.close()
-    return True
+    return bool(ask_for_page(settings().redis_url, lambda client: client.ping()))

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from flask import url_for
 from sqlalchemy import bindparam, func, select
-from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from gangland_ladder.common.plurals import counted
@@ -19,10 +18,11 @@ from gangland_web.core.clock import timestamp
 from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.resources.authors import places_of
 from gangland_web.resources.bots.queries import RatingRow
+from gangland_web.resources.bots.record import LAST_MATCH
 from gangland_web.resources.fields import Model, Moment, Path
 from gangland_web.resources.ladders.seasons import Placed, SeasonSummary
 from gangland_web.resources.matches.lists import ListedMatch
-from gangland_web.resources.records import TITLES, holder, kept_records
+from gangland_web.resources.records import TITLES, best_records, holder
 from gangland_web.resources.tournaments.queries import tournaments_of
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.analyses import AnalysisState
@@ -30,7 +30,7 @@ from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.lifecycles.versions import VersionState
 from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
 from gangland_web.store.models.bots import Bot, Version, VersionStep
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.records import RecordKind
 from gangland_web.store.models.tournaments import Entry, Tournament
 
@@ -185,12 +185,8 @@ def _shown_at(tournament: Tournament) -> float:
 
 def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
     """Return the records that bots hold; reigns once they have ended."""
-    wanted, listed, found = set(bots), set(), []
-    for kept in kept_records(db):
-        key = (kept.record.kind, kept.game, kept.seats)
-        if key in listed:
-            continue
-        listed.add(key)
+    wanted, found = set(bots), []
+    for kept in best_records(db):
         if kept.record.bot_id in wanted and kept.record.at > since and kept.record.id is not None:
             row = holder(kept, {})
             ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"
@@ -251,15 +247,8 @@ _ANALYSED: Final = (
     .where(col(GameAnalysis.state) == AnalysisState.DONE.value, col(GameAnalysis.done_at) > bindparam("since"))
     .group_by(col(Bot.id), col(Bot.name), col(Bot.game))
 )
-_seat = aliased(MatchSeat)
-_last_match = (
-    select(func.max(col(_seat.match_id)))
-    .where(col(_seat.entry_id) == col(Entry.id), col(_seat.mu_after).is_not(None))
-    .correlate(Entry)
-    .scalar_subquery()
-)
 _LAST: Final = (
     select(col(Entry.id), col(Match.done_at))
-    .join(Match, col(Match.id) == _last_match)
+    .join(Match, col(Match.id) == LAST_MATCH)
     .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
 )

@@ -6,12 +6,11 @@ import logging
 from dataclasses import dataclass
 from typing import Final
 
-import redis
 from sqlalchemy.exc import SQLAlchemyError
 
 from gangland_ladder.common.release import this_release
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
-from gangland_web.broker.link import PAGE_WAIT_S, connect, count_slots
+from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.broker.stopped import CAUSES, RELEASE, cause_label, count_stopped
 from gangland_web.core.clock import now_s
 from gangland_web.resources.status import AnalysisQueue, Incident, Queue, analysis_queue_of, incidents_of, shown_queues
@@ -98,17 +97,11 @@ def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], 
 
 def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
     """Return how many matches can be played at a time and who has stopped, None if the broker does not answer."""
-    client = connect(redis_url, wait_s=PAGE_WAIT_S)
-    try:
-        stopped = count_stopped(client, CAUSES)
-        return count_slots(client), tuple(
-            Stopped(*_probe_and_mend(cause), workers) for cause, workers in stopped.items()
-        )
-    except (redis.RedisError, OSError) as error:
-        log.error("the broker does not answer: %s", type(error).__name__)
+    found = ask_for_page(redis_url, lambda client: (count_slots(client), count_stopped(client, CAUSES)))
+    if found is None:
         return None
-    finally:
-        client.close()
+    slots, stopped = found
+    return slots, tuple(Stopped(*_probe_and_mend(cause), workers) for cause, workers in stopped.items())
 
 
 def _probe_and_mend(cause: str) -> tuple[str, str]:

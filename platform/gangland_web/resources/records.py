@@ -106,22 +106,22 @@ class Kept(NamedTuple):
 
 def records(db: Session) -> Records:
     """Return the record of each kind on each ladder, where there is one that may be shown."""
-    best: dict[tuple[str, str, int], Kept] = {}
-    for kept in kept_records(db):
-        best.setdefault((kept.record.kind, kept.game, kept.seats), kept)
     kinds = [kind.value for kind in RecordKind]
-    ordered = [best[key] for key in sorted(best, key=lambda key: (kinds.index(key[0]), *key[1:]))]
+    ordered = sorted(best_records(db), key=lambda kept: (kinds.index(kept.record.kind), kept.game, kept.seats))
     names = _names(db, (kept.record.about.get("other") for kept in ordered))
     return Records(records=[holder(kept, names) for kept in ordered], uncounted=_uncounted(db))
 
 
-def kept_records(db: Session) -> list[Kept]:
-    """Return all records that may be shown, reigns that go on among them, the best first of each kind and ladder."""
+def best_records(db: Session) -> list[Kept]:
+    """Return the best record of each kind and ladder that may be shown, reigns that go on among them."""
     rows = [Kept(*row) for row in db.execute(_RECORDS).all()]
     rows += _reigns(db)
     hidden = _hidden(db, rows)
     shown = [row for row in rows if row.record.bot_id not in hidden and -(row.record.match_id or 0) not in hidden]
-    return sorted(shown, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id))
+    best: dict[tuple[str, str, int], Kept] = {}
+    for row in sorted(shown, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):
+        best.setdefault((row.record.kind, row.game, row.seats), row)
+    return list(best.values())
 
 
 def holder(kept: Kept, names: Mapping[int, str]) -> RecordHolder:

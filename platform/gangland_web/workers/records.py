@@ -252,27 +252,18 @@ class Recorder:
 
     def send_runs(self) -> None:
         """Send runs of drafts; what a broker does not take is sent again once its lease is over."""
-        try:
-            _patiently(lambda: send_runs(self.database, self.post))
-        except BROKER_AWAY as error:
-            log.warning("the broker is not reachable, so no draft was sent: %s", error)
+        _send(lambda: send_runs(self.database, self.post), "no draft was sent")
 
     def analysed(self, text: object) -> None:
         """A worker says something of a game that it analyses: store it if it can be right, then send the next."""
-        if not isinstance(text, str):
-            log.warning("what came as an analysis is none")
-            return
-        verdict = _patiently(lambda: self.analyses.record(text))
+        verdict = _patiently(lambda: self.analyses.record(_text(text)))
         if verdict is not None:
             self.counts.add(ANALYSES, verdict=verdict.value)
         self.send_analyses()
 
     def send_analyses(self) -> None:
         """Send games to be analysed; what a broker does not take is sent again once its lease is over."""
-        try:
-            _patiently(self.analyses.send)
-        except BROKER_AWAY as error:
-            log.warning("the broker is not reachable, so no game was sent to be analysed: %s", error)
+        _send(self.analyses.send, "no game was sent to be analysed")
 
     def heeds_rows(self, host: str, text: object) -> bool:
         """As `heeds`, of what a host says of a table."""
@@ -293,27 +284,18 @@ class Recorder:
 
     def table_rows(self, text: object) -> None:
         """A worker asked the bots of a table: add what they answered, if it goes on from what is kept."""
-        if not isinstance(text, str):
-            log.warning("what came as rows of a table is none")
-            return
-        _patiently(lambda: self.tables.record(text))
+        _patiently(lambda: self.tables.record(_text(text)))
 
     def hinted(self, text: object) -> None:
         """The reference said what it would do in a person's place: keep it with the table if it can be right."""
-        if not isinstance(text, str):
-            log.warning("what came as a hint is none")
-            return
-        _patiently(lambda: self.tables.record_hint(text))
+        _patiently(lambda: self.tables.record_hint(_text(text)))
 
     def send_tables(self) -> None:
         """Have the bots of tables asked, and the reference for hints.
 
         What a broker does not take is sent again once its lease is over.
         """
-        try:
-            _patiently(self.tables.send)
-        except BROKER_AWAY as error:
-            log.warning("the broker is not reachable, so the bots of no table were asked: %s", error)
+        _send(self.tables.send, "the bots of no table were asked")
 
     def update_hosts(self) -> list[str]:
         """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
@@ -499,6 +481,19 @@ def _task_of(act: Callable[..., None]) -> Callable[..., None]:
         act(*args)
 
     return task
+
+
+def _text(sent: object) -> str:
+    """Return what a worker sent as a text; "" for anything else, which is refused as that."""
+    return sent if isinstance(sent, str) else ""
+
+
+def _send(act: Callable[[], object], nothing: str) -> None:
+    """Send something, or log that nothing was sent because the broker is away."""
+    try:
+        _patiently(act)
+    except BROKER_AWAY as error:
+        log.warning("the broker is not reachable, so %s: %s", nothing, error)
 
 
 def _patiently(act: Callable[[], ReturnT]) -> ReturnT:

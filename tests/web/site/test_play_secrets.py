@@ -57,6 +57,7 @@ class Twins:
         self.chances: dict[str, Chance] = {}
         self.opened = 0
         self.compared = 0
+        self.form_token = ""
 
     def standing(self, setup: Setup, rows: list[Row]) -> Standing:
         """Return a standing with the dice of the table's run in place of its seed's."""
@@ -107,7 +108,10 @@ class Twins:
 
     def _asked(self, token: str, path: str, data: dict[str, Any] | None) -> TestResponse:
         address = f"/play/{token}{path}"
-        return self.person.get(address) if data is None else self.person.post(address, data, form_at=f"/play/{token}")
+        if data is None:
+            return self.person.get(address)
+        self.form_token = self.form_token or self.person.token(address)
+        return self.person.client.post(address, data={"csrf_token": self.form_token, **data})
 
 
 def plain(answer: TestResponse, token: str) -> str:

@@ -7,7 +7,6 @@ columns of their own, and it is not analysed.
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -16,13 +15,12 @@ from typing import Any
 from gangland.games import GAME_NAMES, game_named, package_of
 from gangland_ladder.analysis.measured import UNMEASURED, Measured
 from gangland_ladder.analysis.reference import Reference
+from gangland_ladder.common.game_modules import module_of
 
 
-@cache
 def analysis_of(game: str) -> ModuleType | None:
     """Return the folder of a game, None if it has none."""
-    module = f"{__name__}.{package_of(game)}"
-    return None if find_spec(module) is None else import_module(module)
+    return module_of(__name__, game)
 
 
 def measured(game: str, seats: int) -> Measured | None:

@@ -5,15 +5,12 @@ Of a game without one, each decision is a part of its own: it is picked from the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Sequence
 from typing import Any
 
 from gangland.game import Decision, Game
-from gangland.games import package_of
 from gangland.view import View
+from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.playing.parts import Enumerated, Part, Spelling
 from gangland_ladder.viewer.games import decision_in_words
 
@@ -28,8 +25,11 @@ def legal_of(game: Game[Any], view: View, state: Any) -> Sequence[Decision]:
 
 def spelling_of(game: Game[Any], view: View, kind: str, state: Any) -> Spelling:
     """Return how the legal decisions of a view's question are put together; the view was made from the state."""
-    found = _spelling(game.name)
-    return plain(game, kind, legal_of(game, view, state)) if found is None else found(view, kind)
+    module = module_of(__name__, game.name)
+    if module is None:
+        return plain(game, kind, legal_of(game, view, state))
+    found: Spelling = module.spelling(view, kind)
+    return found
 
 
 def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling:
@@ -39,12 +39,3 @@ def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling
         for number, decision in enumerate(decisions, 1)
     ]
     return Enumerated(decisions, lambda decision: (parts[decisions.index(decision)].id,), parts)
-
-
-@cache
-def _spelling(game: str) -> Callable[[View, str], Spelling] | None:
-    module = f"{__name__}.{package_of(game)}"
-    if find_spec(module) is None:
-        return None
-    found: Callable[[View, str], Spelling] = import_module(module).spelling
-    return found

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
 
-from gangland.games import package_of
+from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.research.encoding import Encoding
 
 
@@ -16,8 +14,8 @@ def encoding_of(game: str) -> Callable[[int], Encoding]:
     Raises:
         ValueError: nobody has put the game into numbers.
     """
-    module = f"{__name__}.{package_of(game)}"
-    if find_spec(module) is None:
+    module = module_of(__name__, game)
+    if module is None:
         raise ValueError(f"{game} has no encoding in numbers, so there is no environment of it")
-    found: Callable[[int], Encoding] = import_module(module).ENCODING
+    found: Callable[[int], Encoding] = module.ENCODING
     return found

@@ -7,12 +7,11 @@ folder is shown plainly; see `presentation`.
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
-from gangland.games import game_named, package_of
+from gangland.games import game_named
 from gangland.replay import FAULT
+from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.viewer.presentation import Presentation
 
 
@@ -23,10 +22,10 @@ def presentation_of(game: str) -> Presentation:
     Raises:
         ValueError: no such game.
     """
-    rules, module = game_named(game), f"{__name__}.{package_of(game)}"
-    if find_spec(module) is None:
+    rules, module = game_named(game), module_of(__name__, game)
+    if module is None:
         return Presentation(rules)
-    shown: type[Presentation] = import_module(module).PRESENTATION
+    shown: type[Presentation] = module.PRESENTATION
     return shown(rules)
 
 

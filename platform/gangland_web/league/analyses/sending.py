@@ -15,6 +15,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.analyses.asking import QUEUE_ORDER, game_rows, why_not_analysed
 from gangland_web.league.analyses.subjects import GAMES, SUBJECTS, Subject
 from gangland_web.league.drafts.runs import setup_of as setup_of_run
+from gangland_web.league.leases import has_ended
 from gangland_web.league.playing.tables import setup_of
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
@@ -144,12 +145,10 @@ def _lease(session: Session, subject: Subject, order: AnalysisOrder) -> bool:
 def sweep_analyses(database: Database) -> int:
     """Take back what fell silent, and return how many analyses that were; a begun one counts as an attempt."""
     now = now_s()
-    silent = []
-    for model, _, _ in SUBJECTS.values():
-        until = col(model.lease_until)
-        # A lease that lasts longer than one can was given by a clock that was set back since.
-        over = (until < now) | (until > now + 2 * LEASE_S)
-        silent.append(select(model).where(model.state == AnalysisState.LEASED.value, over))
+    silent = [
+        select(model).where(model.state == AnalysisState.LEASED.value, has_ended(col(model.lease_until), now, LEASE_S))
+        for model, _, _ in SUBJECTS.values()
+    ]
     with database.read() as session:
         if not any(session.exec(each.limit(1)).first() for each in silent):
             return 0

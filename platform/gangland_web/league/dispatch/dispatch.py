@@ -17,6 +17,7 @@ from gangland_ladder.tournaments.lifecycle import State, may_play
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.core.clock import now_s
+from gangland_web.league.dispatch.codes import CodePost, put_codes, sources_of
 from gangland_web.league.dispatch.orders import SentOrders, build_order, played_in
 from gangland_web.league.dispatch.senders import Seal, ensure_seal
 from gangland_web.league.hosts import playing_hosts
@@ -29,7 +30,7 @@ from gangland_web.store.lifecycles.draft_runs import RunState
 from gangland_web.store.lifecycles.matches import RATED, MatchState, Purpose
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.audits import Audit
-from gangland_web.store.models.bots import Bot, Code, Version
+from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.matches import Match, MatchSeat
@@ -40,12 +41,11 @@ log = logging.getLogger("gangland_web.dispatch")
 MATCHES_A_SLOT = 3
 """How many matches but trials are under way or waiting for each slot, so that a lease runs from its sending."""
 LEASE_MARGIN_S = 120.0
-CODE_STAYS_S = 3600.0
 _PLAYING = tuple(state.value for state in State if may_play(state))
 _QUEUES = {Purpose.CHECK.value: QUEUE_CHECKS, Purpose.TRIAL.value: QUEUE_TRIALS}
 
 
-class Post(Protocol):
+class Post(CodePost, Protocol):
     """What dispatch needs of the broker."""
 
     def slots(self) -> Mapping[str, int]:
@@ -53,9 +53,6 @@ class Post(Protocol):
 
     def checkers(self) -> Mapping[str, int]:
         """Return how many workers of each host take checks alone, by its name."""
-
-    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
-        """Lay a bot's source ready for the workers."""
 
     def send(self, host: str, queue: str, order: Order) -> None:
         """Send an order to a host's workers."""
@@ -112,10 +109,8 @@ def dispatch(database: Database, post: Post, sent: SentOrders | None = None) -> 
             return 0
         seal = ensure_seal(session)
         parcels = [parcel for match in chosen if (parcel := _lease(session, match, hands, seal)) is not None]
-        codes = _codes(session, parcels)
-    lasts_s = max((parcel.lasts_s for parcel in parcels), default=0.0) + CODE_STAYS_S
-    for sha256, source in codes.items():
-        post.put_code(sha256, source, lasts_s)
+        codes = sources_of(session, {seat.code for parcel in parcels for seat in parcel.order.seats})
+    put_codes(post, codes, max((parcel.lasts_s for parcel in parcels), default=0.0))
     for parcel in parcels:
         if sent is not None:
             sent.keep(parcel.order)
@@ -383,12 +378,3 @@ _LEASE: Final = (
         }
     )
 )
-
-
-def _codes(session: Session, parcels: Sequence[Parcel]) -> dict[str, bytes]:
-    """Return the sources of all bots in the orders, by their SHA-256."""
-    wanted = {seat.code for parcel in parcels for seat in parcel.order.seats}
-    if not wanted:
-        return {}
-    found = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all()
-    return {sha256: source for sha256, source in found if source is not None}

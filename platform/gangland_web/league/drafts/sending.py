@@ -12,10 +12,12 @@ from sqlmodel import Session, col, delete, func, select
 from gangland_ladder.matches.orders import Order
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.core.clock import now_s
-from gangland_web.league.dispatch.dispatch import CODE_STAYS_S, quarter_of, waiting_of
+from gangland_web.league.dispatch.codes import CodePost, put_codes, sources_of
+from gangland_web.league.dispatch.dispatch import quarter_of, waiting_of
 from gangland_web.league.dispatch.senders import ensure_seal
 from gangland_web.league.drafts.runs import code_of, order_of, setup_of
 from gangland_web.league.hosts import playing_hosts
+from gangland_web.league.leases import has_ended
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.draft_runs import (
@@ -28,7 +30,6 @@ from gangland_web.store.lifecycles.draft_runs import (
 )
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.bots import Code
 from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.matches import Match
@@ -39,14 +40,11 @@ NEVER_ENDED: Final = (
 )
 
 
-class RunPost(Protocol):
+class RunPost(CodePost, Protocol):
     """What sending runs needs of the broker."""
 
     def slots(self) -> Mapping[str, int]:
         """Return how many matches each host can play at a time now, by its name."""
-
-    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
-        """Lay a bot's source ready for the workers."""
 
     def send(self, host: str, queue: str, order: Order) -> None:
         """Send an order to a host's workers."""
@@ -69,9 +67,9 @@ def send_runs(database: Database, post: RunPost) -> int:
         places = {stored(each.id): min(slots[each.name], each.slot_limit) for each in hosts}
         behind = session.exec(waiting_of(Purpose.TOURNAMENT).limit(1)).first() is not None
         sent = _leased(session, hosts, places, behind=behind)
-        codes = dict(code for run, *_ in sent for code in _codes(session, run))
-    for sha256, source in codes.items():
-        post.put_code(sha256, source, CODE_STAYS_S)
+        runs = [run for run, *_ in sent]
+        codes = sources_of(session, {each.code for run in runs for each in setup_of(run).opponents})
+    put_codes(post, codes | dict(map(code_of, runs)))
     for _, host, queue, order in sent:
         post.send(host, queue, order)
     return len(sent)
@@ -128,22 +126,11 @@ def _lease(session: Session, run: DraftRun, host: WorkerHost) -> bool:
     return bool(done.rowcount == 1)
 
 
-def _codes(session: Session, run: DraftRun) -> list[tuple[str, bytes]]:
-    """Return the sources that a run needs, each with its SHA-256."""
-    wanted = {each.code for each in setup_of(run).opponents}
-    found = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all() if wanted else ()
-    return [code_of(run), *((sha256, source) for sha256, source in found if source is not None)]
-
-
 def sweep_runs(database: Database) -> int:
     """Take back leases that fell silent and drop what is old; return how many leases that were."""
-    now = now_s()
-    until = col(DraftRun.lease_until)
-    # A lease that lasts longer than one can was given by a clock that was set back since.
-    silent = select(DraftRun).where(
-        DraftRun.state == RunState.LEASED.value, (until < now) | (until > now + 2 * TAKEN_WITHIN_S)
-    )
-    old = col(DraftRun.created_at) < now - KEPT_S
+    ended = has_ended(col(DraftRun.lease_until), now_s(), TAKEN_WITHIN_S)
+    silent = select(DraftRun).where(DraftRun.state == RunState.LEASED.value, ended)
+    old = col(DraftRun.created_at) < now_s() - KEPT_S
     with database.read() as session:
         if not any(session.exec(each.limit(1)).first() for each in (silent, select(DraftRun).where(old))):
             return 0

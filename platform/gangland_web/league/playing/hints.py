@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -18,6 +17,8 @@ from gangland_ladder.playing.hints import HintOption, HintOrder, HintRefused, ch
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import shown
+from gangland_web.league.leases import has_ended
+from gangland_web.league.playing.recording import REASON_CHARS, RecordedTable
 from gangland_web.league.playing.tables import rows_of, setup_of
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
@@ -26,7 +27,6 @@ from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.play_tables import PlayHint, PlayTable
 
 TOKEN_BYTES: Final = 16
-REASON_CHARS: Final = 300
 
 
 class NoHints(ValueError):
@@ -38,15 +38,6 @@ class HintPost(Protocol):
 
     def send_hint(self, order: HintOrder) -> None:
         """Send an order to those who analyse games."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedHint:
-    """A verdict, the table that it is about, and a sentence for the log."""
-
-    verdict: TableVerdict
-    table_id: int | None
-    why: str = ""
 
 
 def ask_hint(session: Session, table: PlayTable, number: int) -> None:
@@ -112,11 +103,8 @@ def send_hints(database: Database, post: HintPost) -> int:
 
 def sweep_hints(database: Database) -> int:
     """Take back leases that fell silent, so that the reference is asked again, or not; return how many."""
-    now = now_s()
-    until = col(PlayHint.lease_until)
-    silent = select(PlayHint).where(
-        PlayHint.state == HintState.LEASED.value, (until < now) | (until > now + 2 * HINT_LEASE_S)
-    )
+    ended = has_ended(col(PlayHint.lease_until), now_s(), HINT_LEASE_S)
+    silent = select(PlayHint).where(PlayHint.state == HintState.LEASED.value, ended)
     with database.read() as session:
         if session.exec(silent.limit(1)).first() is None:
             return 0
@@ -127,7 +115,7 @@ def sweep_hints(database: Database) -> int:
     return len(taken)
 
 
-def record_hint(database: Database, text: str) -> RecordedHint:
+def record_hint(database: Database, text: str) -> RecordedTable:
     """Take in an answer: decoded strictly, its decisions checked, and kept while its question is open.
 
     One that comes after its lease counts, too: the worker stands back for everybody, and is at times kept waiting.
@@ -135,30 +123,30 @@ def record_hint(database: Database, text: str) -> RecordedHint:
     try:
         answer = decode_answer(text)
     except HintRefused as refused:
-        return RecordedHint(TableVerdict.REFUSED, None, str(refused))
+        return RecordedTable(TableVerdict.REFUSED, None, str(refused))
     if answer.release != this_release():
-        return RecordedHint(TableVerdict.REFUSED, answer.id, f"it is of release {answer.release[:40]!r}")
+        return RecordedTable(TableVerdict.REFUSED, answer.id, f"it is of release {answer.release[:40]!r}")
     with database.write() as session:
         held = select(PlayHint, PlayTable).join(PlayTable, col(PlayTable.id) == PlayHint.table_id)
         its = (PlayHint.table_id == answer.id, PlayHint.number == answer.number, PlayHint.token == answer.token)
         found = session.exec(held.where(*its, PlayHint.state != HintState.DONE.value)).first()
         if found is None:
-            return RecordedHint(TableVerdict.STALE, answer.id)
+            return RecordedTable(TableVerdict.STALE, answer.id)
         hint, table = found
         standing = _standing_at(session, table, answer.number)
         if standing is None:
             session.delete(hint)
-            return RecordedHint(TableVerdict.STALE, answer.id)
+            return RecordedTable(TableVerdict.STALE, answer.id)
         if answer.failed:
             _end(session, hint, HintState.FAILED)
-            return RecordedHint(TableVerdict.FAILED, answer.id, shown(answer.failed, limit=REASON_CHARS))
+            return RecordedTable(TableVerdict.FAILED, answer.id, shown(answer.failed, limit=REASON_CHARS))
         try:
             options = checked_options(standing, standing.setup.persons[0], answer)
         except HintRefused as refused:
             _end(session, hint, HintState.FAILED)
-            return RecordedHint(TableVerdict.REFUSED, answer.id, shown(str(refused), limit=REASON_CHARS))
+            return RecordedTable(TableVerdict.REFUSED, answer.id, shown(str(refused), limit=REASON_CHARS))
         _end(session, hint, HintState.DONE, options)
-    return RecordedHint(TableVerdict.TAKEN, answer.id)
+    return RecordedTable(TableVerdict.TAKEN, answer.id)
 
 
 def _end(session: Session, hint: PlayHint, state: HintState, options: Sequence[HintOption] | None = None) -> None:

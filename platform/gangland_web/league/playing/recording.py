@@ -20,7 +20,7 @@ REASON_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedRows:
+class RecordedTable:
     """A verdict, the table that it is about, and a sentence for the log."""
 
     verdict: TableVerdict
@@ -28,20 +28,20 @@ class RecordedRows:
     why: str = ""
 
 
-def record_rows(database: Database, text: str) -> RecordedRows:
+def record_rows(database: Database, text: str) -> RecordedTable:
     """Take in a message: decoded strictly, its rows played, and added for the holder of the lease alone."""
     try:
         sent = decode_rows(text)
     except RowsRefused as refused:
-        return RecordedRows(TableVerdict.REFUSED, None, str(refused))
+        return RecordedTable(TableVerdict.REFUSED, None, str(refused))
     if sent.release != this_release():
-        return RecordedRows(TableVerdict.REFUSED, sent.id, f"it is of release {sent.release[:40]!r}")
+        return RecordedTable(TableVerdict.REFUSED, sent.id, f"it is of release {sent.release[:40]!r}")
     with database.write() as session:
         table = _held(session, sent)
         if table is None:
-            return RecordedRows(TableVerdict.STALE, sent.id)
+            return RecordedTable(TableVerdict.STALE, sent.id)
         verdict, why = _take(session, table, sent)
-    return RecordedRows(verdict, sent.id, why)
+    return RecordedTable(verdict, sent.id, why)
 
 
 def _take(session: Session, table: PlayTable, sent: TableRows) -> tuple[TableVerdict, str]:

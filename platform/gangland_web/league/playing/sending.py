@@ -9,21 +9,20 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
 from gangland_ladder.playing.orders import TableOrder
-from gangland_ladder.playing.records import Setup
 from gangland_web.core.clock import now_s
+from gangland_web.league.dispatch.codes import CodePost, put_codes, sources_of
 from gangland_web.league.dispatch.senders import ensure_seal
 from gangland_web.league.hosts import playing_hosts
-from gangland_web.league.playing.tables import end_table, rows_of, setup_of
+from gangland_web.league.leases import has_ended
+from gangland_web.league.playing.tables import end_table, is_open, rows_of, setup_of
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, OPEN, SENT_S, TableState
+from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, SENT_S, TableState
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.analyses import TableAnalysis
-from gangland_web.store.models.bots import Code
 from gangland_web.store.models.hosts import WorkerHost
 from gangland_web.store.models.play_tables import PlayHint, PlayRow, PlayTable
 
-CODE_STAYS_S: Final = 3600.0
 KEPT_S: Final = 30 * 86_400.0
 """So long a game is kept that nobody shared."""
 ENDED_KEPT_S: Final = 86_400.0
@@ -31,14 +30,11 @@ ENDED_KEPT_S: Final = 86_400.0
 IDLE: Final = "Nobody decided for 15 minutes."
 
 
-class TablePost(Protocol):
+class TablePost(CodePost, Protocol):
     """What sending tables needs of the broker."""
 
     def table_workers(self) -> Mapping[str, int]:
         """Return how many workers of each host take tables alone, by its name."""
-
-    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
-        """Lay a bot's source ready for the workers."""
 
     def send_table(self, host: str, order: TableOrder) -> None:
         """Send a table to a host's workers."""
@@ -62,12 +58,12 @@ def send_tables(database: Database, post: TablePost) -> int:
         hosts = [host for host in playing_hosts(session) if workers.get(host.name)]
         if not hosts or maintenance(session) is not None:
             return 0
-        going_on = [stored(number) for number in session.exec(select(PlayTable.id).where(_is_open())).all()]
+        going_on = [stored(number) for number in session.exec(select(PlayTable.id).where(is_open())).all()]
         leased = [_lease(session, table, hosts, going_on) for table in session.exec(_waiting()).all()]
         sent = [each for each in leased if each is not None]
-        codes = _codes(session, [order.setup for _, order in sent])
-    for sha256, source in codes.items():
-        post.put_code(sha256, source, CODE_STAYS_S)
+        seats = [seat for _, order in sent for seat in order.setup.seats]
+        codes = sources_of(session, {seat.code for seat in seats if seat.code is not None})
+    put_codes(post, codes)
     for host, order in sent:
         post.send_table(host, order)
     return len(sent)
@@ -76,11 +72,9 @@ def send_tables(database: Database, post: TablePost) -> int:
 def sweep_tables(database: Database) -> int:
     """End idle tables, take back leases that fell silent, drop old tables; return how many leases that were."""
     now = now_s()
-    until = col(PlayTable.lease_until)
-    silent = select(PlayTable).where(
-        PlayTable.state == TableState.LEASED.value, (until < now) | (until > now + 2 * SENT_S)
-    )
-    idle = select(PlayTable).where(_is_open(), col(PlayTable.active_at) < now - IDLE_S)
+    lease_ended = has_ended(col(PlayTable.lease_until), now, SENT_S)
+    silent = select(PlayTable).where(PlayTable.state == TableState.LEASED.value, lease_ended)
+    idle = select(PlayTable).where(is_open(), col(PlayTable.active_at) < now - IDLE_S)
     state, active_at = col(PlayTable.state), col(PlayTable.active_at)
     over, ended = state == TableState.OVER.value, state == TableState.ENDED.value
     old = select(PlayTable.id).where(
@@ -137,10 +131,6 @@ def _waiting() -> Any:
     return select(PlayTable).where(PlayTable.state == TableState.BOTS.value).order_by(col(PlayTable.id))
 
 
-def _is_open() -> Any:
-    return col(PlayTable.state).in_([state.value for state in OPEN])
-
-
 def _lease(
     session: Session, table: PlayTable, hosts: Sequence[WorkerHost], going_on: list[int]
 ) -> tuple[str, TableOrder] | None:
@@ -155,9 +145,3 @@ def _lease(
         return None
     setup, rows = setup_of(table), rows_of(session, table)
     return host.name, TableOrder(table_id, token, until, setup, table.limits, rows, going_on)
-
-
-def _codes(session: Session, setups: Sequence[Setup]) -> dict[str, bytes]:
-    wanted = {seat.code for setup in setups for seat in setup.seats if seat.code is not None}
-    found = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all()
-    return {sha256: source for sha256, source in found if source is not None}

@@ -71,7 +71,7 @@ def most_tables(slots: int) -> int:
 
 def open_tables(session: Session) -> int:
     """Return how many tables take a place now."""
-    return session.exec(select(func.count()).select_from(PlayTable).where(_is_open())).one()
+    return session.exec(select(func.count()).select_from(PlayTable).where(is_open())).one()
 
 
 def open_table(
@@ -104,7 +104,7 @@ def open_table(
     known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game)}
     if missing := [each for each in bot_ids if each not in known]:
         raise TableRefused(f"Bot {missing[0]} does not play persons, or is not active now.")
-    for table in session.exec(select(PlayTable).where(_is_open(), _whose(person))).all():
+    for table in session.exec(select(PlayTable).where(is_open(), _whose(person))).all():
         end_table(session, table, LEFT)
     if not slots:
         raise TableRefused("Nothing can be played now: no match worker is there.")
@@ -206,7 +206,7 @@ def end_table(session: Session, table: PlayTable, why: str) -> None:
     """End a table before its game is over; nothing happens to one that has ended."""
     values = {"state": TableState.ENDED.value, "lease_token": None, "lease_until": None, "ended_for": why}
     session.connection().execute(
-        update(table_of(PlayTable)).where(col(PlayTable.id) == table.id, _is_open()).values(**values)
+        update(table_of(PlayTable)).where(col(PlayTable.id) == table.id, is_open()).values(**values)
     )
     session.expire(table)
 
@@ -232,7 +232,8 @@ def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -
         session.flush()
 
 
-def _is_open() -> Any:
+def is_open() -> Any:
+    """Return the condition under which a table takes a place."""
     return col(PlayTable.state).in_([state.value for state in OPEN])
 
 

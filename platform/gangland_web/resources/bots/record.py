@@ -242,9 +242,11 @@ def _end(order: Any) -> Any:
     return chosen.order_by(order(col(seat.match_id))).limit(1).correlate(Entry).scalar_subquery()
 
 
-_ENDS: Any = select(
-    col(Entry.id), _end(lambda key: key.asc()).label("first"), _end(lambda key: key.desc()).label("last")
-).where(col(Entry.id).in_(_many))
+LAST_MATCH: Any = _end(lambda key: key.desc())
+"""The last rated match of an entry."""
+_ENDS: Any = select(col(Entry.id), _end(lambda key: key.asc()).label("first"), LAST_MATCH.label("last")).where(
+    col(Entry.id).in_(_many)
+)
 
 
 def _place(seat: Any) -> Any:

@@ -13,7 +13,7 @@ from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.seasons import seasons_of
 from gangland_web.resources.fields import BASE, Count, Day, Game, Model, Moment, Number, Path, Seats, model_from
 from gangland_web.resources.ladders.days import LadderDay, days_of
-from gangland_web.resources.tables import Column, Kind, TableData, file_urls
+from gangland_web.resources.tables import TableData, columns_of, file_urls
 from gangland_web.resources.visibility import NotVisible
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.seasons import Season, SeasonPlace
@@ -111,22 +111,11 @@ class Placed(NamedTuple):
     faults: int
 
 
-COLUMNS: Final = tuple(
-    Column(name, heading, kind)
-    for name, heading, kind in (
-        ("rank", "Rank", Kind.WHOLE),
-        ("entry", "Entry", Kind.WHOLE),
-        ("bot_id", "Number", Kind.WHOLE),
-        ("bot", "Bot", Kind.TEXT),
-        ("version", "Version", Kind.WHOLE),
-        ("owner", "Owner at the end", Kind.TEXT),
-        ("mu", "mu", Kind.NUMBER),
-        ("sigma", "sigma", Kind.NUMBER),
-        ("rating", "Rating", Kind.NUMBER),
-        ("games", "Games", Kind.WHOLE),
-        ("wins", "Wins", Kind.WHOLE),
-        ("faults", "Faults", Kind.WHOLE),
-    )
+COLUMNS: Final = columns_of(
+    SeasonStanding,
+    **{name: name.capitalize() for name in ("rank", "entry", "bot", "version", "rating", "games", "wins", "faults")},
+    bot_id="Number",
+    owner="Owner at the end",
 )
 
 

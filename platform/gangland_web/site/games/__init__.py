@@ -6,30 +6,21 @@ table; all other pages are the same for all games.
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
 from importlib.resources import files
-from importlib.util import find_spec
 
 from flask import Blueprint, Flask
 
 from gangland.games import FIRST_GAME, GAME_NAMES, package_of
 from gangland.replay import Replay, load
+from gangland_ladder.common.game_modules import module_of
 from gangland_ladder.playing.lessons import lesson_of
 from gangland_web.site.games.pages import Pages
 
 
 def pages_of(game: str) -> Pages | None:
     """Return what a game brings, None if it has no folder or there is no such game."""
-    return _pages_of(game) if game in GAME_NAMES else None  # a cache of whatever stands in addresses would only grow
-
-
-@cache
-def _pages_of(game: str) -> Pages | None:
-    module = f"{__name__}.{package_of(game)}"
-    if find_spec(module) is None:
-        return None
-    found: Pages = import_module(module).PAGES
+    module = module_of(__name__, game)
+    found: Pages | None = None if module is None else module.PAGES
     return found
 
 

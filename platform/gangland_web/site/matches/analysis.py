@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
-from sqlmodel import Session
+from flask import Blueprint, Response, abort, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland.replay import load
@@ -13,13 +11,12 @@ from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.verdicts import percent
 from gangland_ladder.viewer.what_if import what_if_words
 from gangland_web.http.cache import cached_page, conditional
-from gangland_web.http.configured import settings
-from gangland_web.http.sessions import database, reading
-from gangland_web.league.analyses.asking import WhyNotAnalysed
+from gangland_web.http.sessions import reading
 from gangland_web.league.analyses.asking import ask as ask_for
-from gangland_web.resources.analysis.games import AnalysisStanding, analysis_of, continued_games
+from gangland_web.resources.analysis.games import analysis_of, continued_games
 from gangland_web.resources.matches.films import public_film
 from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.site.analyses import analyses_games, have_analysed, refuse_other_sites, standing_of
 from gangland_web.site.requested import requested_game
 from gangland_web.site.viewer_files import film_markup
 from gangland_web.store.columns import stored
@@ -31,22 +28,14 @@ pages = Blueprint("analysis", __name__, url_prefix="/matches/<number:match_id>/g
 
 @pages.post("/analysis")
 def ask(match_id: int, block: int, rotation: int) -> AnyResponse:
-    """Have a game analysed: the page's script asks once the page is visible, and its button does without a script.
-
-    A GET asks for nothing, so no robot that follows links fills the queue.
-    """
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        abort(403, "another site may not ask for an analysis")
+    """Have a game analysed: the page's script asks once the page is visible, and its button does without a script."""
+    refuse_other_sites()
     page, played = requested_game(match_id, block, rotation)
-    if settings().analysis_workers < 1:
-        abort(503, WhyNotAnalysed.OFF.value)
-    with database().write() as db:
-        why = ask_for(db, page.match, page.tournament, stored(played.id), RequestedBy.OPENED)
-    if why is not None:
-        abort(503 if why is WhyNotAnalysed.FULL else 422, why.value)
-    if request.accept_mimetypes.best == "application/json":
-        return _answered(page, played)
-    return redirect(url_for("matches.game", match_id=match_id, block=block, rotation=rotation), 303)
+    return have_analysed(
+        lambda db: ask_for(db, page.match, page.tournament, stored(played.id), RequestedBy.OPENED),
+        lambda: _answered(page, played),
+        url_for("matches.game", match_id=match_id, block=block, rotation=rotation),
+    )
 
 
 @pages.get("/analysis.json")
@@ -60,7 +49,7 @@ def what_if(match_id: int, block: int, rotation: int, at: str) -> AnyResponse:
     """Show a game played on from a costly decision, with the best one there."""
     page, played = requested_game(match_id, block, rotation)
     with reading() as db:
-        _, analysis = analysis_of(db, page, played, is_on=settings().analysis_workers > 0)
+        _, analysis = analysis_of(db, page, played, is_on=analyses_games())
         sent = continued_games(db, played, analysis).get(at)
     if sent is None:
         abort(404, "The game is not played on from there.")
@@ -85,12 +74,5 @@ def _what_if_page(page: MatchPage, played: PlayedGame, at: str, sent: Continued)
 
 def _answered(page: MatchPage, played: PlayedGame) -> Response:
     with reading() as db:
-        found = _standing(db, page, played)
-    answer = Response(msgspec.json.encode(found), mimetype="application/json")
-    answer.headers["Cache-Control"] = "no-cache"
-    return conditional(answer)
-
-
-def _standing(db: Session, page: MatchPage, played: PlayedGame) -> AnalysisStanding:
-    found, _ = analysis_of(db, page, played, is_on=settings().analysis_workers > 0)
-    return found
+        found, _ = analysis_of(db, page, played, is_on=analyses_games())
+    return conditional(standing_of(found, cache="no-cache"))

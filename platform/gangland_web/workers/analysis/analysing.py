@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-import msgspec
-
 from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis.account import Judged, Moment
 from gangland_ladder.analysis.analyser import Known, NotAnalysed, analyse, reference_for
@@ -15,8 +13,8 @@ from gangland_ladder.analysis.continuation import Continued, OutOfTime, continue
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, GameOf
 from gangland_ladder.analysis.reference import Reference
 from gangland_ladder.common.release import this_release
-from gangland_web.core.clock import now_s
 from gangland_web.workers.analysis.niceness import run_idle
+from gangland_web.workers.analysis.orders import due_order
 
 log = logging.getLogger("gangland_web.workers.analysis")
 
@@ -137,14 +135,11 @@ def analyse_order(text: str, send: Callable[[AnalysisResult], None], waits: Call
     Args:
         waits: whether another order waits.
     """
-    order = msgspec.json.decode(text, type=AnalysisOrder)
-    if order.release != this_release():
-        log.error("this worker is %s, and the site is %s: start it again", this_release(), order.release)
-    elif now_s() > order.until:
-        log.warning("game %d came after its lease had ended; dropped", order.id)
+    order = due_order(text, AnalysisOrder)
+    if order is None:
+        return
+    analysing = Analysing(order, send, waits)
+    if order.gives_way:
+        _IDLE.submit(analysing.run).result()
     else:
-        analysing = Analysing(order, send, waits)
-        if order.gives_way:
-            _IDLE.submit(analysing.run).result()
-        else:
-            analysing.run()
+        analysing.run()

@@ -2,13 +2,11 @@
 
 import logging
 
-import msgspec
 from redis import Redis
 
-from gangland_ladder.common.release import this_release
 from gangland_ladder.viewer.pictures.orders import NotMade, carried_out
 from gangland_web.broker.clips import ClipRequest, send_made
-from gangland_web.core.clock import now_s
+from gangland_web.workers.analysis.orders import due_order
 
 log = logging.getLogger("gangland_web.workers.analysis")
 
@@ -19,12 +17,8 @@ def make_clip(text: str, broker: Redis) -> None:
     Raises:
         RedisError: the broker is away.
     """
-    request = msgspec.json.decode(text, type=ClipRequest)
-    if request.release != this_release():
-        log.error("this worker is %s, and the site is %s: start it again", this_release(), request.release)
-        return
-    if now_s() > request.until:
-        log.warning("a clip came after nobody waited for it any more; dropped")
+    request = due_order(text, ClipRequest)
+    if request is None:
         return
     try:
         body = carried_out(request.order)

@@ -2,23 +2,16 @@
 
 import logging
 
-import msgspec
-
-from gangland_ladder.common.release import this_release
 from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
-from gangland_web.core.clock import now_s
+from gangland_web.workers.analysis.orders import due_order
 
 log = logging.getLogger("gangland_web.workers.analysis")
 
 
 def work_out_hint(text: str) -> HintAnswer | None:
     """Return what the reference says of an order; None for one whose lease has run out, or of another release."""
-    order = msgspec.json.decode(text, type=HintOrder)
-    if order.release != this_release():
-        log.error("this worker is %s, and the site is %s: start it again", this_release(), order.release)
-        return None
-    if now_s() > order.until:
-        log.warning("the hint of table %d came after its lease had ended; dropped", order.id)
+    order = due_order(text, HintOrder)
+    if order is None:
         return None
     try:
         return answer_order(order)
