@@ -174,6 +174,29 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
     assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
 
 
+def test_a_premiere_whose_final_table_is_void_begins_anew_with_the_podium_step_by_step(house: House) -> None:
+    platform = house.platform
+    number = finish(platform, has_premiere=True)
+    boss, stranger = an_organiser(platform), house.stranger()
+
+    def told() -> tuple[int, int, str | None, int]:
+        found = stranger.get(f"/api/v1/tournaments/{number}/premiere").get_json()
+        return found["premiered"], found["steps"], found["next"], len(found["podium"])
+
+    for step in range(4):
+        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+    assert told()[3] == 0
+    void = order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
+    assert void.state == "done"
+    scheduled(platform)
+    assert told() == (0, 3, "place 3", 0), "nothing of the podium is shown before its step"
+    order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
+    assert told() == (1, 3, "place 2", 1)
+    for step in (1, 2):
+        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+    assert stranger.get(f"/tournaments/{number}/standings.json").status_code == 200
+
+
 def test_the_page_says_what_the_final_table_decides_before_and_what_it_decided_after(house: House) -> None:
     platform = house.platform
     number = robin(platform)
