@@ -102,7 +102,7 @@ class Screen:
     Attributes:
         subject: the ladder or tournament whose standings are shown.
         figure: what the figures of the standings are; after: how many matches they are made of, in words.
-        over, planned: how many of its matches are played, as everybody may know; `planned` is None for a ladder.
+        over, planned: how many matches of the channel are played, as everybody may know; `planned` is None for ladders.
         stake: sentences on what is open.
         entered: how many bots take part in a tournament; 0 for a ladder.
         premiere: the one that is on; its score takes the place of standings.
@@ -145,8 +145,8 @@ def screen(db: Session, channel: Channel, planned: Programme, premiere: OnScreen
         places=made.places[:ROWS],
         figure=made.figure,
         after=made.after,
-        over=shown_over(subject, None),
-        planned=None if subject.kind == "ladder" else subject.matches_planned,
+        over=sum(shown_over(each, None) for each in channel.about),
+        planned=None if subject.kind == "ladder" else sum(each.matches_planned for each in channel.about),
         stake=made.stake,
         entered=made.entered,
         premiere=premiere,
