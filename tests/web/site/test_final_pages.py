@@ -130,6 +130,8 @@ def test_two_final_tables_look_the_same_as_far_as_they_were_shown(from_game: int
             with TemporaryDirectory() as folder:
                 both.append(ended(folder, fails=fails, from_game=from_game, steps=steps))
     assert [path for path in both[0] if both[0][path] != both[1][path]] == []
+    schedule = next(text for path, text in both[0].items() if path.endswith("/schedule.json"))
+    assert re.findall(r'"seats":(\d)', schedule).count(str(FINAL.seats)) == 0, "who meets there is shown step by step"
     hidden = [path for path, text in both[0].items() if path.startswith(("/matches/", "/api/v1/matches/"))]
     assert {both[0][path][:3] for path in hidden} == {"404"}
     embedded = [both[0][path][:3] for path in both[0] if path.startswith("/embed/")]
