@@ -231,6 +231,16 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     with pytest.raises(ValueError, match="a premiere shows a final table, and none is announced"):
         robin(house.platform, has_premiere=True, final_table=None)
     number = robin(house.platform, has_premiere=True)
+    stranger = house.stranger()
+    screen, page = stranger.page(f"/tournaments/{number}/tv"), stranger.page(f"/tournaments/{number}")
+    for words in (
+        "At least 0 of 7 matches played",
+        "house0",
+        "The first 3 meet again",
+        "The premiere of the final table.",
+    ):
+        assert words in screen
+    assert "At least 0 of 7 matches are played." in page
     boss = an_organiser(house.platform)
     timed = order(house.platform, boss, DirectiveKind.DEADLINE, number, name="reveals_at", at=NOW + 1e9)
     assert timed.message == "the secret is published by hand, once the premiere is over"
