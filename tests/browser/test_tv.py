@@ -78,6 +78,19 @@ def test_keys_pause_skip_switch_and_help(own_town: Town, browser: Browser) -> No
         expect(pause).to_have_attribute("aria-pressed", "true")
 
 
+def test_ranks_beside_the_players_are_of_their_own_ladder(own_town: Town, browser: Browser) -> None:
+    with screen(own_town, browser, "/tv") as page:
+        about, ranks = page.locator("[data-about]"), page.locator(".tv-player .soft")
+        expect(page.locator("[data-round]")).to_contain_text("Round")
+        expect(ranks.first).to_have_text(re.compile(r"rank \d+"))
+        page.route("**/tv/live", lambda route: route.abort())
+        page.evaluate("() => { document.querySelector('[data-subject]').dataset.subject = '0' }")
+        before = about.inner_text()
+        page.keyboard.press("ArrowRight")
+        expect(about).not_to_have_text(before)
+        assert set(ranks.all_inner_texts()) == {""}
+
+
 @pytest.mark.parametrize("path", ["/tv/gang-of-dice", "/tv/gangster-dice", "/tournaments/{revealed four}/tv"])
 def test_all_of_a_screen_is_seen_without_scrolling_and_large_enough(town: Town, browser: Browser, path: str) -> None:
     path = re.sub(r"\{(.*)\}", lambda found: str(town.places[found[1]]), path)

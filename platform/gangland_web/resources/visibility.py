@@ -85,6 +85,11 @@ def shown_over(tournament: Tournament, who: CurrentUser | None) -> int:
     return over if results_visible(tournament, who) else over_in_steps(over, planned)
 
 
+def is_over_in_steps(tournament: Tournament, who: CurrentUser | None) -> bool:
+    """Tell whether more of its matches may be played than `shown_over` says."""
+    return tournament.matches_over < tournament.matches_planned and not results_visible(tournament, who)
+
+
 def shown_secret(tournament: Tournament) -> str | None:
     """Return the secret (hex) once it is public and its commitment was."""
     public = secret_is_public(State(tournament.state)) and tournament.announced_at is not None

@@ -21,8 +21,9 @@ from gangland_web.league.channels import Planned, add_item
 from gangland_web.resources.channels.channels import channel_of, ladders_channel, tournament_channel
 from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.merits import Merit, game_merit
-from gangland_web.resources.channels.programme import programme
+from gangland_web.resources.channels.programme import Programme, programme
 from gangland_web.resources.channels.reels import AHEAD_S, INTRO_S, reel_of
+from gangland_web.resources.channels.screen import screen
 from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
 from gangland_web.store.models.matches import Match
 
@@ -111,6 +112,16 @@ def test_every_match_is_shown_once_before_any_is_shown_again(platform: Platform)
     assert [each.again for each in shown] == [False] * len(done) + [True] * 2
     assert {each.match_id for each in shown[: len(done)]} == set(done)
     assert [each[:3] for each in shown[len(done) :]] == [each[:3] for each in shown[:2]]
+
+
+def test_progress_counts_the_matches_of_all_ladders_whichever_is_on_show(platform: Platform) -> None:
+    done = len(platform.matches(purpose="ladder", state="done"))
+    with platform.database.read() as db:
+        channel = ladders_channel(db)
+        one = screen(db, channel, Programme(None, None))
+        ladder = screen(db, replace(channel, about=(one.subject,)), Programme(None, None))
+    assert (one.over, one.planned) == (done, None)
+    assert ladder.over < done
 
 
 def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_more(platform: Platform) -> None:

@@ -130,6 +130,8 @@ def test_two_final_tables_look_the_same_as_far_as_they_were_shown(from_game: int
             with TemporaryDirectory() as folder:
                 both.append(ended(folder, fails=fails, from_game=from_game, steps=steps))
     assert [path for path in both[0] if both[0][path] != both[1][path]] == []
+    schedule = next(text for path, text in both[0].items() if path.endswith("/schedule.json"))
+    assert re.findall(r'"seats":(\d)', schedule).count(str(FINAL.seats)) == 0, "who meets there is shown step by step"
     hidden = [path for path, text in both[0].items() if path.startswith(("/matches/", "/api/v1/matches/"))]
     assert {both[0][path][:3] for path in hidden} == {"404"}
     embedded = [both[0][path][:3] for path in both[0] if path.startswith("/embed/")]
@@ -174,6 +176,29 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
     assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
 
 
+def test_a_premiere_whose_final_table_is_void_begins_anew_with_the_podium_step_by_step(house: House) -> None:
+    platform = house.platform
+    number = finish(platform, has_premiere=True)
+    boss, stranger = an_organiser(platform), house.stranger()
+
+    def told() -> tuple[int, int, str | None, int]:
+        found = stranger.get(f"/api/v1/tournaments/{number}/premiere").get_json()
+        return found["premiered"], found["steps"], found["next"], len(found["podium"])
+
+    for step in range(4):
+        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+    assert told()[3] == 0
+    void = order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
+    assert void.state == "done"
+    scheduled(platform)
+    assert told() == (0, 3, "place 3", 0), "nothing of the podium is shown before its step"
+    order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
+    assert told() == (1, 3, "place 2", 1)
+    for step in (1, 2):
+        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+    assert stranger.get(f"/tournaments/{number}/standings.json").status_code == 200
+
+
 def test_the_page_says_what_the_final_table_decides_before_and_what_it_decided_after(house: House) -> None:
     platform = house.platform
     number = robin(platform)
@@ -206,6 +231,16 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     with pytest.raises(ValueError, match="a premiere shows a final table, and none is announced"):
         robin(house.platform, has_premiere=True, final_table=None)
     number = robin(house.platform, has_premiere=True)
+    stranger = house.stranger()
+    screen, page = stranger.page(f"/tournaments/{number}/tv"), stranger.page(f"/tournaments/{number}")
+    for words in (
+        "At least 0 of 7 matches played",
+        "house0",
+        "The first 3 meet again",
+        "The premiere of the final table.",
+    ):
+        assert words in screen
+    assert "At least 0 of 7 matches are played." in page
     boss = an_organiser(house.platform)
     timed = order(house.platform, boss, DirectiveKind.DEADLINE, number, name="reveals_at", at=NOW + 1e9)
     assert timed.message == "the secret is published by hand, once the premiere is over"

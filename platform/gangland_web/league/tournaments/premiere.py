@@ -121,6 +121,18 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
     return programme.step(after)
 
 
+def begin_anew(session: Session, final: Match) -> None:
+    """Begin a premiere anew of which the final table is void: of its programme the podium alone is left.
+
+    Else the steps shown would count as steps of the podium, and show its winner at once.  The caller holds the
+    tournament.
+    """
+    tournament = session.get_one(Tournament, final.tournament_id)
+    if tournament.has_premiere and not is_over(tournament):
+        tournament.premiered = 0
+        session.add(tournament)
+
+
 def _put_on_screens(session: Session, tournament: Tournament, programme: Programme) -> None:
     """Begin the game that the step just taken shows, if it shows one, on all screens at once."""
     games = programme.shown_games(tournament.premiered)

@@ -28,7 +28,7 @@ from gangland_web.resources.matches.queries import MatchPage, SeatRow
 from gangland_web.resources.tournaments.board import TopLine
 from gangland_web.resources.tournaments.queries import Part
 from gangland_web.resources.tournaments.whole import Whole, whole_of
-from gangland_web.resources.visibility import NotVisible, shown_over
+from gangland_web.resources.visibility import NotVisible, is_over_in_steps, results_visible, shown_over
 from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import PlayedGame
 from gangland_web.store.models.tournaments import Tournament
@@ -101,8 +101,9 @@ class Screen:
 
     Attributes:
         subject: the ladder or tournament whose standings are shown.
-        figure: what the figures of the standings are; after: how many matches they are made of, in words.
-        over, planned: how many of its matches are played, as everybody may know; `planned` is None for a ladder.
+        places: the standings; as long as there are none, who takes part in a tournament.
+        figure: what the figures of the standings are, "" without any; after: how many matches they count, in words.
+        over, planned: how many matches of the channel are played, as everybody may know; `planned` is None for ladders.
         stake: sentences on what is open.
         entered: how many bots take part in a tournament; 0 for a ladder.
         premiere: the one that is on; its score takes the place of standings.
@@ -126,6 +127,11 @@ class Screen:
         """Whether there are results that nobody is shown yet."""
         return self.subject not in self.channel.shown and bool(self.subject.roster_digest)
 
+    @property
+    def is_over_in_steps(self) -> bool:
+        """Whether more matches may be played than `over` says."""
+        return any(is_over_in_steps(each, None) for each in self.channel.about)
+
 
 def screen(db: Session, channel: Channel, planned: Programme, premiere: OnScreen | None = None) -> Screen:
     """Return what a channel's screen shows; `premiere` is the one that is on."""
@@ -145,8 +151,8 @@ def screen(db: Session, channel: Channel, planned: Programme, premiere: OnScreen
         places=made.places[:ROWS],
         figure=made.figure,
         after=made.after,
-        over=shown_over(subject, None),
-        planned=None if subject.kind == "ladder" else subject.matches_planned,
+        over=sum(shown_over(each, None) for each in channel.about),
+        planned=None if subject.kind == "ladder" else sum(each.matches_planned for each in channel.about),
         stake=made.stake,
         entered=made.entered,
         premiere=premiere,
@@ -234,10 +240,20 @@ def _of_tournament(db: Session, found: Tournament) -> _Standings:
         return _Standings(
             places, "block score", "final", tuple(_settled(top) for top in whole.board.tops), len(whole.parts)
         )
+    if not whole.so_far:
+        bots = tuple(Place(None, part.bot_id, part.bot, "") for part in whole.parts)
+        return _Standings(bots, "", "", _announced(found), len(bots))
     places = tuple(Place(row.rank, row.part.bot_id, row.part.bot, _three(row.score)) for row in whole.so_far)
     return _Standings(
         places, "score", f"after {counted(shown_over(found, None), 'match')}", _lead(whole), len(whole.parts)
     )
+
+
+def _announced(found: Tournament) -> tuple[str, ...]:
+    """Return what is at stake by the rules, while results are kept back."""
+    if found.final_seats is None or results_visible(found, None):
+        return ()
+    return (f"The first {found.final_seats} meet again at the final table, for the places that they hold.",)
 
 
 def _of_premiere(on: OnScreen) -> _Standings:

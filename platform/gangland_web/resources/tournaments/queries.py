@@ -192,6 +192,7 @@ def tables_of(
     if not results_visible(tournament, who):
         first = select(Match.created_at).where(Match.tournament_id == tournament.id, Match.number == 1)
         chosen = chosen.where(Match.created_at == first.scalar_subquery())  # all of a schedule are written at once
+        chosen = chosen.where(col(Match.is_final).is_(False))
     if entry is not None:
         chosen = chosen.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
     matches = db.exec(chosen.order_by(col(Match.number)).limit(limit)).all()

@@ -12,7 +12,7 @@ from gangland_web.http.sessions import reading
 from gangland_web.people.accounts import code_waits
 from gangland_web.resources.channels.channels import ladders_channel
 from gangland_web.resources.channels.screen import shown_now, title_of
-from gangland_web.resources.home import LATEST, Climber, climbers, events, latest_results, recent
+from gangland_web.resources.home import Climber, climbers, events, latest_results, recent
 from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state
 from gangland_web.resources.matches.upsets import upsets
 from gangland_web.resources.visibility import shown_over
@@ -73,7 +73,7 @@ def index() -> Answer:
         still="" if on is None else on.reel.still(elapsed_s, viewer_file(SPRITE)),
         caption=() if on is None else on.reel.caption(elapsed_s),
         title_of=title_of,
-        latest=LATEST,
+        latest=len(latest),
         now=now,
         over=0 if now is None else shown_over(now, None),
         following=following,

@@ -29,7 +29,14 @@ from gangland_web.resources.tournaments.models import Tournaments, tournament_de
 from gangland_web.resources.tournaments.queries import bots_to_enter, listed, tables_of
 from gangland_web.resources.tournaments.visible import found_tournament
 from gangland_web.resources.tournaments.whole import whole_of
-from gangland_web.resources.visibility import is_public, results_visible, shown_over, shown_secret, viewer_of
+from gangland_web.resources.visibility import (
+    is_over_in_steps,
+    is_public,
+    results_visible,
+    shown_over,
+    shown_secret,
+    viewer_of,
+)
 from gangland_web.site.markup import is_part
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import document, page_or_part, part, table_file
@@ -43,6 +50,11 @@ LISTED = 50
 TABLES = 100
 LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 """How often an open page asks for what is new: before the final standings are there, and after; lists of them."""
+
+
+@pages.app_template_filter("over_in_steps")
+def _over_in_steps(tournament: Tournament) -> bool:
+    return is_over_in_steps(tournament, current_user())
 
 
 @pages.app_template_filter("shown_over")

@@ -12,6 +12,7 @@ from flask import Blueprint, abort, jsonify, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from gangland.games import game_named
 from gangland_ladder.viewer.markup import table_classes
 from gangland_web.core.clock import now_s
 from gangland_web.core.formats import GAME_TITLES
@@ -144,8 +145,9 @@ def item(item_id: int) -> Response:
 
 
 def _about(showing: Showing, premiere: OnScreen | None) -> str:
-    """Return which game of what it is."""
-    title, played = shown(title_of(showing.page.tournament)), showing.played
+    """Return which way dice are better, and which game of what it is."""
+    aim = game_named(showing.reel.film.game).unit.aim
+    title, played = f"{aim.capitalize()}. {shown(title_of(showing.page.tournament))}", showing.played
     if premiere is not None and premiere.game:
         return f"{title}: game {premiere.game} of {premiere.premiere.games_planned} of the final table"
     return f"{title}: match {showing.page.match.number}, block {played.block + 1}, rotation {played.rotation + 1}"
@@ -163,6 +165,7 @@ def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
         "again": showing.item.again,
         "about": _about(showing, premiere),
         "bots": [sitter.bot_id for sitter in showing.sitters],
+        "subject": showing.page.tournament.id,
         "stake": [shown(sentence) for sentence in showing.stake],
         "url": url_for("matches.game" if premiere is None else "embed.game", **showing.match_url),
     }

@@ -36,7 +36,7 @@ def _pot(felt: Felt) -> Html:
     return element(
         "section",
         "v-pot",
-        count(scene["table"], "die to win", "dice to win"),
+        count(scene["table"], "die on the table", "dice on the table"),
         pile(scene["table"]),
         element("p", "v-besides", ", ".join(besides)),
     )

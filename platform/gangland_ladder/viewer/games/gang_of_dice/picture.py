@@ -83,7 +83,7 @@ def _draw_card(drawing: Drawing, box: Box) -> None:
 def _draw_pot(drawing: Drawing, box: Box) -> None:
     canvas, scene, award = drawing.canvas, drawing.scene, drawing.aside.get("award")
     canvas.box(box, "", radius=10, edge="#8fa89c", dashed=True)
-    number, words = str(scene["table"]), "die to win" if scene["table"] == 1 else "dice to win"
+    number, words = str(scene["table"]), "die on the table" if scene["table"] == 1 else "dice on the table"
     wide = width_of(number, 30, Face.SERIF) + 8 + width_of(words, 15)
     x = box.x + (box.width - wide) / 2
     x += canvas.text(x, box.y + 36, number, 30, "table-ink", Face.SERIF) + 8

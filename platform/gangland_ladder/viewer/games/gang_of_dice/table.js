@@ -36,7 +36,7 @@ function pot({ film, scene: { table, left, bonus }, aside }) {
   const besides = [left ? `${left} left from before` : "", bonus ? `${bonus} bonus` : ""].filter(Boolean).join(", ");
   return make(
     "section", "v-pot",
-    make("p", "v-count", make("b", "", String(table)), table === 1 ? " die to win" : " dice to win"),
+    make("p", "v-count", make("b", "", String(table)), table === 1 ? " die on the table" : " dice on the table"),
     pile(table, ""),
     aside?.award ? awarded(film, ...aside.award) : make("p", "v-besides", besides),
   );

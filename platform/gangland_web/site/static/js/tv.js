@@ -38,6 +38,7 @@
  * @property {boolean} again
  * @property {string} about
  * @property {number[]} bots
+ * @property {number} subject
  * @property {string[]} stake
  * @property {Step[]} steps
  * @property {End | null} end
@@ -216,12 +217,9 @@ class Screen {
   /** @param {Answer} on */
   title(on) {
     const players = on.names.map((name, seat) => {
-      const rank = this.root.querySelector(`[data-bot="${on.bots[seat]}"] .rank`)?.textContent;
       const called = make("bdi", "", name);
       called.title = name;
-      const parts = [make("span", "chip", String(seat + 1)), called];
-      if (rank) parts.push(make("span", "soft", `rank ${rank}`));
-      return make("span", `tv-player seat${seat + 1}`, ...parts);
+      return make("span", `tv-player seat${seat + 1}`, make("span", "chip", String(seat + 1)), called, make("span", "soft"));
     });
     this.part("players")?.replaceChildren(...players);
     const again = this.part("again"), about = this.part("about");
@@ -231,11 +229,21 @@ class Screen {
     this.mark();
   }
 
-  /** Mark in the standings who plays. */
+  /** Mark in the standings who plays, and say beside the players which ranks these are, if they are of this game. */
   mark() {
+    const { on } = this;
+    if (!on) return;
+    const own = this.part("subject")?.dataset.subject === String(on.subject);
+    const ranks = new Map();
     for (const row of this.root.querySelectorAll("[data-bot]")) {
-      row.classList.toggle("tv-on", this.on?.bots.includes(Number(row.getAttribute("data-bot"))) ?? false);
+      const bot = Number(row.getAttribute("data-bot"));
+      row.classList.toggle("tv-on", own && on.bots.includes(bot));
+      if (own) ranks.set(bot, row.querySelector(".rank")?.textContent);
     }
+    this.root.querySelectorAll(".tv-player .soft").forEach((words, seat) => {
+      const rank = ranks.get(on.bots[seat]);
+      words.textContent = rank ? `rank ${rank}` : "";
+    });
   }
 
   /**
