@@ -17,6 +17,7 @@ from gangland.replay import Replay, load
 from gangland_ladder.viewer.drawing import fonts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.drawing.pixels import png_of
 from gangland_ladder.viewer.drawing.table import dice_rows
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
 from gangland_ladder.viewer.games import presentation_of
@@ -104,6 +105,17 @@ def test_every_die_that_lies_before_a_seat_is_drawn_within_the_picture(game: str
 def dice_of(shown: Film, index: int) -> list[int]:
     """Return how many dice lie before each seat after a decision."""
     return [presentation_of(shown.game).rolled(seat) for seat in shown.stops[index].table["seats"].values()]
+
+
+def test_no_text_is_wider_than_it_was_measured() -> None:
+    for face in fonts.Face:
+        for text in ("i" * 40, "l" * 40, "W" * 20, "fi" * 20, "Ñandú Łódź Ωμέγα Юникод"):
+            canvas = Canvas(1000, 40, Scheme.LIGHT)
+            wide = canvas.text(0, 30, text, 18, "#ffffff", face)
+            with Image.open(BytesIO(png_of(canvas, 1000, 40))) as drawing:
+                box = drawing.getchannel("A").getbbox()
+            assert box is not None
+            assert box[2] <= wide + 1, (face, text)
 
 
 def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
