@@ -107,6 +107,14 @@ def dice_of(shown: Film, index: int) -> list[int]:
     return [presentation_of(shown.game).rolled(seat) for seat in shown.stops[index].table["seats"].values()]
 
 
+def test_when_all_are_at_fault_nobody_has_won() -> None:
+    (lost, *_) = (each for each in replays("gangster-dice") if each.reason == "all_at_fault" and each.decisions)
+    shown = film_of(lost, [f"bot {seat}" for seat in range(lost.seats)], notes={lost.faults[0][1] or 0: "bot error"})
+    assert "won" not in texts(shown, shown.last)
+    assert "place 1" in texts(shown, shown.last)
+    assert any(line.startswith("Bot error.") for line in texts(shown, min(shown.marks)))
+
+
 def test_no_text_is_wider_than_it_was_measured() -> None:
     for face in fonts.Face:
         for text in ("i" * 40, "l" * 40, "W" * 20, "fi" * 20, "Ñandú Łódź Ωμέγα Юникод"):

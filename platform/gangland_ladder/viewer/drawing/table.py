@@ -75,7 +75,7 @@ def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence
     canvas.box(Box(box.x, box.y, box.width, 4), f"seat{seat + 1}", radius=2)
     fault = [Badge("default", "blood")] if each["fault"] else []
     place = drawing.places[seat] if drawing.places else 0
-    end = [Badge("won", "felt") if place == 1 else Badge(f"place {place}")] if place else []
+    end = [Badge("won", "felt") if place == 1 and not fault else Badge(f"place {place}")] if place else []
     right = _badges(canvas, box.right - 10 * u - right, box.y + 9 * u, u, [*fault, *badges, *end])
     middle = box.y + 18 * u
     chip(canvas, box.x + 19 * u, middle, 9 * u, seat)
