@@ -56,9 +56,14 @@ class Scale:
         return tuple(Tick(value, formatted(value, f".{digits}f"), self(value)) for value in values)
 
     def times(self, count: int = 5) -> tuple[Tick, ...]:
-        """Return about `count` round moments (UTC) between two that are seconds since the epoch."""
+        """Return about `count` round moments (UTC) between two that are seconds since the epoch.
+
+        Among hours, midnight is called by its day.
+        """
         values, form = _moments(self.low, self.high, count)
-        return tuple(Tick(value, datetime.fromtimestamp(value, UTC).strftime(form), self(value)) for value in values)
+        forms = ["%d %b" if "%H" in form and value % _DAY_S == 0 else form for value in values]
+        named = [datetime.fromtimestamp(value, UTC).strftime(each) for value, each in zip(values, forms, strict=True)]
+        return tuple(Tick(value, label, self(value)) for value, label in zip(values, named, strict=True))
 
 
 def round_scale(values: Sequence[float], begin: float, end: float, count: int = 5) -> Scale:
@@ -91,7 +96,7 @@ def _moments(low: float, high: float, count: int) -> tuple[list[float], str]:
     span = max(high - low, 1.0)
     for step in _CLOCK_S:
         if span / step <= count:
-            form = "%H:%M:%S" if step < 60 else "%H:%M" if span < _DAY_S else "%d %b %H:%M"
+            form = "%H:%M:%S" if step < 60 else "%H:%M"
             return _every(low, high, step), form
     for days in _DAYS:
         if span / (days * _DAY_S) <= count:

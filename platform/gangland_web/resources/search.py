@@ -14,7 +14,7 @@ from msgspec import Meta
 from sqlalchemy import case
 from sqlmodel import Session, col, select
 
-from gangland_web.core.text import search_key
+from gangland_web.core.text import is_invisible, search_key
 from gangland_web.resources.authors import (
     AuthorSummary,
     Named,
@@ -60,7 +60,7 @@ class SearchResults(Model):
 
 def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
     """Return what everybody may find by parts of a name; nothing for a query without a word."""
-    key = search_key(query[:QUERY_CHARS])
+    key = _key(query)
     if not key:
         return SearchResults(bots=[], people=[], teams=[], tournaments=[], events=[])
     bots = select(Bot.id).where(_has(Bot.search_key, key))
@@ -81,12 +81,17 @@ def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
 
 def bots_of_game(db: Session, game: str, query: str, limit: int = LISTED) -> list[BotSummary]:
     """Return the bots of a game that are found by parts of a name, the nearest first."""
-    key = search_key(query[:QUERY_CHARS])
+    key = _key(query)
     if not key:
         return []
     chosen = select(Bot.id).where(Bot.game == game, _has(Bot.search_key, key)).order_by(_order(Bot.search_key, key))
     ids = _ids(db, chosen.order_by(col(Bot.active_version_id).is_(None), col(Bot.search_key), col(Bot.id)).limit(limit))
     return [bot_summary(bot, owner) for bot, owner in bots_numbered(db, ids)]
+
+
+def _key(query: str) -> str:
+    """Return the key of a query, without characters that no name has; a database refuses some of them."""
+    return search_key("".join(char for char in query[:QUERY_CHARS] if not is_invisible(char)))
 
 
 def _ids(db: Session, chosen: Any) -> list[int]:

@@ -62,6 +62,12 @@ def test_times_are_named_as_their_span_asks_for(span_s: float, first: str) -> No
     assert all(0 <= tick.at <= 500 for tick in ticks)
 
 
+def test_words_of_hours_are_short_enough_for_a_phone_and_midnight_is_its_day() -> None:
+    begin = datetime(2026, 7, 1, 10, tzinfo=UTC).timestamp()
+    labels = [tick.label for tick in Scale(begin, begin + 2 * 86_400, 0, 500).times(5)]
+    assert labels == ["12:00", "02 Jul", "12:00", "03 Jul"]
+
+
 def test_lines_are_written_short_and_a_negative_zero_is_none() -> None:
     assert (place(-0.04), place(12.0), place(1.25)) == ("0", "12", "1.2")
     assert line([(0, 1), (2.5, 3)]) == "M0 1L2.5 3"

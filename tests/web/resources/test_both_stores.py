@@ -55,6 +55,8 @@ def test_both_databases_answer_alike(platform: Platform) -> None:
         assert {"reign", "longest", "closest"} <= kinds
         assert [bot.name for bot in search(db, "ZWÖLF").bots] == ["zwolf"]
         assert [person.name for person in search(db, "ZOE").people] == ["Zoë"]
+        assert [bot.name for bot in search(db, "zwo\0\u200blf").bots] == ["zwolf"]
+        assert search(db, "\0").bots == bots_of_game(db, "gang-of-dice", "\0") == []
         assert [bot.name for bot in bots_of_game(db, "gang-of-dice", "house1")][:1] == ["house1"]
     with platform.database.write() as db:
         who = stored(db.exec(select(User.id).where(User.name == "Zoë")).one())

@@ -15,10 +15,12 @@ import msgspec
 import pytest
 from PIL import Image
 from redis import Redis
+from sqlmodel import select
 from tests.kits.broker_kit import a_broker
 from tests.kits.pages_kit import Site
 from tests.kits.replays_kit import World, world
 
+from gangland_ladder.viewer.drawing import fonts
 from gangland_ladder.viewer.pictures import orders
 from gangland_ladder.viewer.pictures.picture import CLIP, PREVIEW
 from gangland_web.app import create_app
@@ -29,6 +31,7 @@ from gangland_web.broker.names import ANALYSIS_TASKS, QUEUE_CLIPS, QUEUE_CLIPS_M
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.http.limits import Rates
 from gangland_web.site.matches.clip_files import ClipFiles
+from gangland_web.store.models.bots import Bot
 from gangland_web.workers.analysis.clips import make_clip
 
 __all__ = ["world"]
@@ -84,7 +87,13 @@ def test_a_decision_is_a_picture_that_whoever_sees_the_game_may_have(world: Worl
     assert "public" in light.headers["Cache-Control"]
     again = stranger.get(f"{of(world.ladder)}/picture/r1.png", headers={"If-None-Match": light.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
-    for given, status in (("r99.png", 404), ("r1.s9.d1.png", 404), ("game.png", 404), ("r1.png?scheme=red", 400)):
+    for given, status in (
+        ("r99.png", 404),
+        ("r01.png", 404),
+        ("r1.s9.d1.png", 404),
+        ("game.png", 404),
+        ("r1.png?scheme=red", 400),
+    ):
         assert stranger.get(f"{of(world.ladder)}/picture/{given}").status_code == status
 
 
@@ -128,6 +137,19 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept(world: World, stud
     assert studio.visitor.get(path.replace("r1", "r99")).status_code == 404
     assert studio.visitor.get(path.replace("r1.webp", "r1.s1.d1.gif")).status_code == 404
     assert studio.orders() == []
+
+
+def test_a_bot_whose_name_cannot_be_drawn_here_is_called_by_its_seat(
+    world: World, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fonts._file_of.cache_clear()
+    monkeypatch.setattr(fonts, "_installed", dict)
+    with world.site.database.write() as db:
+        db.exec(select(Bot).where(Bot.name == "ann_bot")).one().name = "漢字漢字"
+    studio.visitor.get(f"{of(world.ladder)}/clip/r1.webp")
+    fonts._file_of.cache_clear()
+    names = msgspec.json.decode(studio.orders()[0], type=ClipRequest).order.names
+    assert sorted(names) in (["Seat 1", "the_house v1"], ["Seat 2", "the_house v1"])
 
 
 def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: World, studio: Studio) -> None:

@@ -102,14 +102,18 @@ class Canvas:
         face: Face = Face.SANS,
         *,
         most: float | None = None,
+        least: float | None = None,
         anchor: str = "start",
     ) -> float:
         """Write a line with its baseline at a height, cut off where it is wider than `most`; return how wide it is.
 
         Args:
+            least: the size to which letters may shrink before a line is cut off.
             anchor: which point of it lies at `x`: "start", "middle" or "end".
         """
         line = one_line(text, TEXT_CHARS)
+        if most is not None and least is not None:
+            size = max(least, min(size, size * most / max(1.0, width_of(line, size, face))))
         shown = line if most is None else fitted(line, size, most, face)
         if not shown.strip():
             return 0.0

@@ -27,7 +27,9 @@ _OTHERS: Final = (
 _MACHINE: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "/Library/Fonts")
 _NO_CHARACTER: Final = "\U0010ffff"
 _NONE_HAS: Final = "\N{REPLACEMENT CHARACTER}"
-_MEASURED: Final = 100
+_COMPARED: Final = 100
+_MEASURED: Final = 1000
+"""Fonts round widths to whole pixels: at this size that is nothing."""
 _MARKS_IN_A_ROW: Final = 2
 _WIDER: Final = 1.01
 """What is measured is not quite what is drawn, which kerns and shapes."""
@@ -129,14 +131,14 @@ def _installed() -> dict[str, str]:
 
 
 @lru_cache(maxsize=32)
-def _font(file: str) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(file, _MEASURED, layout_engine=ImageFont.Layout.BASIC)
+def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=16384)
 def _has(file: str, char: str) -> bool:
     """Tell whether a font has a character: it does not draw it as it draws what is none."""
-    font = _font(file)
+    font = _font(file, _COMPARED)
     drawn, none = font.getmask(char), font.getmask(_NO_CHARACTER)
     return (drawn.size, bytes(drawn)) != (none.size, bytes(none))
 
@@ -157,4 +159,4 @@ def _width(char: str, face: Face) -> float:
         return 0.0
     own = str(_FOLDER / face)
     file = own if char.isspace() or _has(own, char) else _file_of(char) or own
-    return float(_font(file).getlength(char))
+    return float(_font(file, _MEASURED).getlength(char))

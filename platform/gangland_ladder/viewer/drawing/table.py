@@ -75,12 +75,13 @@ def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence
     canvas.box(Box(box.x, box.y, box.width, 4), f"seat{seat + 1}", radius=2)
     fault = [Badge("default", "blood")] if each["fault"] else []
     place = drawing.places[seat] if drawing.places else 0
-    end = [Badge("won", "felt") if place == 1 else Badge(f"place {place}")] if place else []
+    end = [Badge("won", "felt") if place == 1 and not fault else Badge(f"place {place}")] if place else []
     right = _badges(canvas, box.right - 10 * u - right, box.y + 9 * u, u, [*fault, *badges, *end])
     middle = box.y + 18 * u
     chip(canvas, box.x + 19 * u, middle, 9 * u, seat)
     left = box.x + 34 * u
-    canvas.text(left, middle + 5.5 * u, drawing.names[seat], 16 * u, "ink", Face.BOLD, most=right - left - 6 * u)
+    most, name = right - left - 6 * u, drawing.names[seat]
+    canvas.text(left, middle + 5.5 * u, name, 16 * u, "ink", Face.BOLD, most=most, least=11 * u)
     return Box(box.x + 10 * u, box.y + 32 * u, box.width - 20 * u, box.height - 38 * u)
 
 

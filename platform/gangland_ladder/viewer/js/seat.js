@@ -65,11 +65,11 @@ function fault(each) {
 }
 
 /**
- * Return at the end which place a seat has.
+ * Return at the end which place a seat has; where all are at fault they share the first, and nobody has won.
  * @param {Drawing} drawing
  * @param {number} seat
  */
-export function placeBadge({ film, stop }, seat) {
-  const place = film.places[seat];
-  return stop ? null : badge(place === 1 ? "won" : `place ${place}`, place === 1 ? "good" : "");
+export function placeBadge({ film, scene, stop }, seat) {
+  const place = film.places[seat], won = place === 1 && !scene.seats[seat].fault;
+  return stop ? null : badge(won ? "won" : `place ${place}`, won ? "good" : "");
 }

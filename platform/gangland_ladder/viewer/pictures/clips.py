@@ -20,8 +20,8 @@ from gangland_ladder.viewer.pictures.picture import CLIP, picture
 if TYPE_CHECKING:
     from PIL import Image
 
-MOST_FRAMES: Final = 32
-LEAST_S: Final = 2.0
+MOST_FRAMES: Final = 24
+"""More of them in 40 seconds would be too fast to read."""
 MOST_S: Final = 40.0
 MOST_BYTES: Final = 3_000_000
 _EVERY: Final = (1, 2, 4)
@@ -112,13 +112,13 @@ def _weight(film: Film, index: int) -> int:
 
 
 def seconds_of(moments: Sequence[Moment]) -> list[float]:
-    """Return how long each moment is shown: as long as it takes to read, together 2 to 40 seconds."""
+    """Return how long each moment is shown, together 2 to 40 seconds: long enough to read, the last one in any case."""
     least, most = _FRAME_S
     times = [min(most, least + _CHAR_S * sum(map(len, (each.head, *each.lines)))) for each in moments]
-    times[-1] += _LAST_S
-    whole = sum(times)
-    factor = max(LEAST_S, min(MOST_S, whole)) / whole
-    return [each * factor for each in times]
+    last = times.pop() + _LAST_S
+    most = MOST_S - last
+    factor = min(1.0, most / sum(times)) if times else 1.0
+    return [*(each * factor for each in times), last]
 
 
 def _image(png: bytes) -> Image.Image:

@@ -50,7 +50,7 @@ def moment_at(film: Film, index: int) -> Moment:
         stop.before,
         stop.seat,
         f"{stop.did}.",
-        [*([f"{stop.note}."] if stop.note else []), *stop.sentences],
+        [*([f"{stop.note[0].upper()}{stop.note[1:]}."] if stop.note else []), *stop.sentences],
         fault=stop.fault,
     )
 

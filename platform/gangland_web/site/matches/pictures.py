@@ -14,13 +14,16 @@ from flask import Blueprint, abort, current_app, make_response, render_template,
 from redis.exceptions import RedisError
 from werkzeug.wrappers import Response
 
+from gangland.replay import load
+from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS
 from gangland_ladder.viewer.drawing.colours import Scheme
-from gangland_ladder.viewer.film import NoSuchStop
+from gangland_ladder.viewer.drawing.fonts import one_line, readable
+from gangland_ladder.viewer.film import NoSuchStop, film_of
 from gangland_ladder.viewer.pictures.making import Form, clip_round, made
 from gangland_ladder.viewer.pictures.orders import ClipOrder
 from gangland_web.broker.clips import Requested, ask, standing, take_made
 from gangland_web.broker.link import PAGE_WAIT_S, connect
-from gangland_web.core.text import shown
+from gangland_web.core.text import sentence, shown
 from gangland_web.http.cache import answered, build, conditional
 from gangland_web.http.configured import settings
 from gangland_web.http.limits import count_clip
@@ -36,7 +39,7 @@ pages = Blueprint("pictures", __name__, url_prefix="/matches/<number:match_id>/g
 
 AGAIN_S: Final = 2
 """How often the page of a clip that is being made looks for it."""
-_PART: Final = re.compile(r"game|end|r[0-9]{1,9}(?:\.s[0-9]{1,9}\.d[0-9]{1,9})?")
+_PART: Final = re.compile(r"game|end|r[1-9][0-9]{0,8}(?:\.s[1-9][0-9]{0,8}\.d[1-9][0-9]{0,8})?")
 _OFF: Final = "This site makes no clips; `gangland replay FILE --clip` does it on your own machine."
 _FULL: Final = "Too many clips wait to be made already; try again in a minute."
 _FAILED: Final = "This clip could not be made."
@@ -51,9 +54,10 @@ def picture(match_id: int, block: int, rotation: int, part: str) -> Response:
 
     def draw() -> bytes:
         try:
-            return made(public_film(page, played), part, Form.PNG, scheme, of=_of(page))
+            film = film_of(load(played.replay), _names(page, played), notes=notes_of(played))
+            return made(film, part, Form.PNG, scheme, of=_of(page))
         except NoSuchStop as mistake:
-            abort(404, shown(str(mistake), limit=300))
+            abort(404, sentence(shown(str(mistake), limit=300)))
 
     return _kept(answered(mark, draw, Form.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
 
@@ -70,9 +74,9 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
         try:
             clip_round(public_film(page, played), part)
         except NoSuchStop as mistake:
-            abort(404, shown(str(mistake), limit=300))
-        names = page.names(played.seating)
-        order = ClipOrder(played.replay, names, notes_of(played), part, form.value, scheme.value, _of(page))
+            abort(404, sentence(shown(str(mistake), limit=300)))
+        names, notes = _names(page, played), notes_of(played)
+        order = ClipOrder(played.replay, names, notes, part, form.value, scheme.value, _of(page))
         body = _requested(files, key, order)
     if body is None:
         return _waiting(page, played, part)
@@ -127,6 +131,12 @@ def _mark(page: MatchPage, played: PlayedGame, part: str, form: Form, scheme: Sc
     """Return what stands for a picture or a clip: what it shows, and the code that draws it."""
     shows = (build(), played.id, page.names(played.seating), part, form, scheme)
     return sha256(repr(shows).encode()).hexdigest()[:32]
+
+
+def _names(page: MatchPage, played: PlayedGame) -> list[str]:
+    """Return the bots' names, "Seat 2" in place of one that no font here has letters for."""
+    lines = [one_line(shown(name), TEXT_CHARS) for name in page.names(played.seating)]
+    return [readable(line, f"Seat {seat}") for seat, line in enumerate(lines, 1)]
 
 
 def _of(page: MatchPage) -> str:
