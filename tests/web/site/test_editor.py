@@ -174,6 +174,14 @@ def test_the_draft_saved_last_is_opened_unless_another_bot_is_asked_for(site: Si
         assert 'name="draft" value=""' in other
 
 
+def test_a_new_bot_has_a_name_that_no_draft_has(site: Site) -> None:
+    ann = site.person("ann")
+    for name in ("my_gang", "my_gang_2"):
+        assert f'value="{name}"' in ann.page("/write/gang-of-dice?start=first_bot")
+        assert run(ann, name=name).status_code == 303
+    assert 'value="my_gang_3"' in ann.page("/write/gang-of-dice?start=bold_gang")
+
+
 @pytest.mark.parametrize("game", sorted(GAME_NAMES))
 def test_what_is_to_be_done_with_a_first_bot_can_be_done_in_the_editor(site: Site, game: str) -> None:
     assert "run the test" not in text_in(site.stranger().page(f"/write/{game}"))
