@@ -88,6 +88,29 @@ def test_what_was_typed_is_offered_again_and_a_second_tab_writes_over_nothing(to
         expect(second.locator("textarea")).to_have_value(re.compile("# two$"))
 
 
+def test_no_draft_is_deleted_by_one_slip_and_the_search_of_the_text_is_closed_by_a_finger(
+    town: Town, browser: Browser
+) -> None:
+    with town.visitor(browser, signed_in=True) as context:
+        page = opened(context.new_page())
+        page.get_by_label("Bot name").fill("short_lived")
+        page.get_by_role("button", name="Save draft").click()
+        expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
+        page.reload()
+        row = page.locator("[aria-label='Your drafts'] > li", has_text="short_lived")
+        row.locator("summary").click()
+        expect(row).to_be_visible()
+        row.get_by_role("button").click()
+        expect(page.get_by_text("The draft is deleted.")).to_be_visible()
+        expect(row).to_have_count(0)
+
+        page.locator(".cm-content").focus()
+        page.keyboard.press("Control+f")
+        size = page.locator(".cm-search [name=close]").bounding_box()
+        assert size
+        assert min(size["width"], size["height"]) >= 24
+
+
 def test_the_reference_is_searched(town: Town, browser: Browser) -> None:
     with town.visitor(browser) as context:
         page = opened(context.new_page())
@@ -181,8 +204,10 @@ def test_a_refused_duel_is_no_conflict_with_the_next_save(town: Town, browser: B
         page.get_by_role("button", name="Save draft").click()
         expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
         expect(page.locator("[data-refused]")).to_be_hidden()
+        page.evaluate("document.querySelector('[data-run]').textContent = 'No problem found'")  # of an earlier run
         page.get_by_role("button", name="your uploaded version").click()
         expect(page.locator("[data-refused]")).to_contain_text("You have no active version of never_uploaded")
+        expect(page.locator("[data-run]")).to_be_empty()
         page.get_by_role("button", name="Save draft").click()
         expect(page.locator("[data-refused]")).to_be_hidden()
 

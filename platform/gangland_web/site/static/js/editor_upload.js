@@ -187,6 +187,7 @@ export function sendIn(form, editor, onSaved) {
     const mine = ++sent;
     started = submitter;
     progress.hidden = true;
+    if (submitter.name) part("run").replaceChildren();
     part("spoken").textContent = "";
     refuse("");
     const text = editor.text();
