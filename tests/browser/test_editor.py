@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.site import Town
+from tests.browser.world import OWNER, PASSWORD
 
 
 def opened(page: Page, path: str = "/write/gang-of-dice?start=first_bot") -> Page:
@@ -80,10 +81,34 @@ def test_what_was_typed_is_offered_again_and_a_second_tab_writes_over_nothing(to
         expect(second.locator("[data-status]")).to_contain_text("Another tab")
         second.keyboard.type("# two")
         second.reload()
+        assert second.locator("[data-restore]").bounding_box()["y"] < second.locator(".editor").bounding_box()["y"]  # type: ignore[index]
         kept = "Object.values(localStorage).map(each => JSON.parse(each).text.slice(-5)).sort().join()"
         assert second.evaluate(kept) == "# one,# two"
         second.get_by_role("button", name="Restore my text").click()
         expect(second.locator("textarea")).to_have_value(re.compile("# two$"))
+
+
+def test_no_draft_is_deleted_by_one_slip_and_the_search_of_the_text_is_closed_by_a_finger(
+    town: Town, browser: Browser
+) -> None:
+    with town.visitor(browser, signed_in=True) as context:
+        page = opened(context.new_page())
+        page.get_by_label("Bot name").fill("short_lived")
+        page.get_by_role("button", name="Save draft").click()
+        expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
+        page.reload()
+        row = page.locator("[aria-label='Your drafts'] > li", has_text="short_lived")
+        row.locator("summary").click()
+        expect(row).to_be_visible()
+        row.get_by_role("button").click()
+        expect(page.get_by_text("The draft is deleted.")).to_be_visible()
+        expect(row).to_have_count(0)
+
+        page.locator(".cm-content").focus()
+        page.keyboard.press("Control+f")
+        size = page.locator(".cm-search [name=close]").bounding_box()
+        assert size
+        assert min(size["width"], size["height"]) >= 24
 
 
 def test_the_reference_is_searched(town: Town, browser: Browser) -> None:
@@ -140,6 +165,34 @@ def test_a_draft_is_saved_without_leaving_the_page_and_a_late_tab_is_told(town: 
         expect(second.locator("textarea")).to_have_value(re.compile("# second$"))
 
 
+def test_whoever_signs_in_again_elsewhere_saves_the_page_that_was_open(town: Town, browser: Browser) -> None:
+    with town.visitor(browser, signed_in=True) as context:
+        page = opened(context.new_page(), "/write/gang-of-dice?start=first_bot")
+        page.get_by_label("Bot name").fill("patient_fox")
+        context.clear_cookies()
+        page.get_by_role("button", name="Save draft").click()
+        expect(page.locator("[data-refused]")).to_contain_text("You are not signed in any more")
+        again = context.new_page()
+        again.goto("/sign-in")
+        again.get_by_label("Name").fill(OWNER)
+        again.get_by_label("Password").fill(PASSWORD)
+        again.locator("main").get_by_role("button", name="Sign in").click()
+        again.wait_for_url("**/my-bots")
+        page.get_by_role("button", name="Save draft").click()
+        expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
+
+
+def test_what_is_typed_beside_an_offered_text_is_kept_and_no_other_tab_is_blamed(town: Town, browser: Browser) -> None:
+    with town.visitor(browser) as context:
+        page = opened(context.new_page())
+        page.keyboard.type("# first")
+        expect(page.locator("[data-status]")).to_have_text("Kept in this browser.")
+        page = opened(page)
+        expect(page.locator("[data-restore]")).to_be_visible()
+        page.keyboard.type("# other")
+        expect(page.locator("[data-status]")).to_have_text("Kept in this browser.")
+
+
 def test_a_refused_duel_is_no_conflict_with_the_next_save(town: Town, browser: Browser) -> None:
     with town.visitor(browser, signed_in=True) as context:
         page = opened(context.new_page(), "/write/gang-of-dice?start=first_bot")
@@ -151,8 +204,10 @@ def test_a_refused_duel_is_no_conflict_with_the_next_save(town: Town, browser: B
         page.get_by_role("button", name="Save draft").click()
         expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
         expect(page.locator("[data-refused]")).to_be_hidden()
+        page.evaluate("document.querySelector('[data-run]').textContent = 'No problem found'")  # of an earlier run
         page.get_by_role("button", name="your uploaded version").click()
         expect(page.locator("[data-refused]")).to_contain_text("You have no active version of never_uploaded")
+        expect(page.locator("[data-run]")).to_be_empty()
         page.get_by_role("button", name="Save draft").click()
         expect(page.locator("[data-refused]")).to_be_hidden()
 
@@ -163,6 +218,6 @@ def test_the_time_of_a_kept_text_is_written_as_the_site_writes_times(town: Town,
         page.keyboard.type("# kept")
         expect(page.locator("[data-status]")).to_have_text("Kept in this browser.")
         page.reload()
-        expect(page.locator("[data-status]")).to_have_text(
+        expect(page.locator("[data-kept]")).to_have_text(
             re.compile(r"of \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d( [A-Z]+)?\.$")
         )

@@ -5,6 +5,7 @@ The words may be the bot's own, so they choose among our sentences and decide no
 
 from __future__ import annotations
 
+import builtins
 import re
 import sys
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from gangland_ladder.checking.play import CheckedView
 NEAR = 0.7
 """How like each other two names are that may be meant for one another, from 0 to 1."""
 LISTED = 10
+_BUILT_IN = ("True", "False", "None", *(each for each in dir(builtins) if each.islower() and each[0] != "_"))
 _METHOD = re.compile(r"^[ \t]+def (\w+)\(", re.MULTILINE)
 _LACKS = re.compile(r"\w+ does not define (choose_\w+)\(\)")
 Advice = Callable[[re.Match[str], Game[Any]], str]
@@ -48,6 +50,24 @@ def _field(found: re.Match[str], game: Game[Any]) -> str:
     return f"Did you mean `view.{near}`?" if near else f"A view has {', '.join(fields)}."
 
 
+def _name(found: re.Match[str], game: Game[Any]) -> str:
+    name = found[1]
+    if name in game.view_class.fields():
+        return f"Did you mean `view.{name}`?"
+    if name in sys.stdlib_module_names:
+        return f"Write `import {name}` at the beginning of the file."
+    near = nearest(name, _BUILT_IN, NEAR)
+    return (
+        f"Did you mean `{near}`?"
+        if near
+        else "Compare how the name is written where it gets its value; capitals count."
+    )
+
+
+def _own_field(found: re.Match[str], game: Game[Any]) -> str:
+    return f"Did you mean `view.{found[1]}`?" if found[1] in game.view_class.fields() else ""
+
+
 def _module(found: re.Match[str], _game: Game[Any]) -> str:
     top = found[1].partition(".")[0]
     if left_out(top):
@@ -74,6 +94,9 @@ def _says(text: str) -> Advice:
 HINTS: tuple[tuple[str, Advice], ...] = (
     (r"TypeError: (?:\w+\.)?(choose_\w+|on_game_\w+|__init__)\(\) (?:takes|missing) .*argument", _arguments),
     (r"AttributeError: 'View' object has no attribute '(\w+)'", _field),
+    (r"AttributeError: '(?!tuple|list|dict|set|int|str|NoneType)\w+' object has no attribute '(\w+)'", _own_field),
+    (r"NameError: name '(\w+)' is not defined", _name),
+    (r"SyntaxError: invalid character '[“”„‘’‚]'", _says("Use straight quotes: \" or '.")),
     (r"EOFError|input\(\): lost", _says("A bot cannot read input: remove `input()`.")),
     (r"NoneType", _nothing),
     (

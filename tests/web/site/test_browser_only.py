@@ -11,6 +11,7 @@ import pytest
 from sqlmodel import select
 from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run, open_site
 
+from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.matches.orders import CheckReport, Problem
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.errors import UploadRejected
@@ -121,7 +122,7 @@ def test_an_event_with_bots_from_files_does_not_become_one_for_the_browser_alone
 
 
 def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site, boss: Person) -> None:
-    made = boss.post("/organise/people/aliases", {"names": "ann\nbob\ncid\ndan"}, form_at="/organise/people").text
+    made = boss.post("/organise/people/aliases", {"names": "ann\nbob\ncid\ndan\neve"}, form_at="/organise/people").text
     codes = dict(
         zip(*(re.findall(rf"<dt>{what}</dt><dd><\w+>([^<]+)<", made) for what in ("Name", "Code")), strict=True)
     )
@@ -130,21 +131,24 @@ def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site,
         people[name] = site.stranger()
         sent = people[name].post("/set-password", {"name": name, "code": code, "password": f"{name} likes dice"})
         assert sent.headers["Location"] == EDITOR  # the slip leads to the editor of the game of the class
-    assert 'href="/events/1"' in people["ann"].page(EDITOR)
+    assert people["ann"].page(EDITOR).count('href="/events/1"') == 2  # at the top, and once more when a bot is uploaded
     for name in ("bob", "cid"):
         fields = {"name": f"{name}s", "source": SOURCE.decode(), "run": "check"}
         assert people[name].post(f"{EDITOR}/run", fields, form_at=EDITOR).status_code == 303
+    unchecked = {"name": "eves", "source": SOURCE.decode()}
+    assert people["eve"].post(f"{EDITOR}/drafts", unchecked, form_at=EDITOR).status_code == 303
     with_problem = CheckReport("Mine", [], [Problem("E203", "wrong", 1)], 0.1, 0.1, 1)
     finish_run(site, 1, report=with_problem)
     finish_run(site, 2)
     write(people["dan"])
     enter(site, people["dan"], 1)
     rows = boss.get("/organise/events/1/people.json").get_json()["rows"]
-    assert {row["person"]: (row["state"], row["entered"]) for row in rows} == {
-        "ann": ("no bot yet", False),
-        "bob": ("draft, not checked", False),
-        "cid": ("draft, check passed", False),
-        "dan": ("being checked", True),
+    assert {row["person"]: (row["state"], row["why"], row["entered"]) for row in rows} == {
+        "ann": ("no bot yet", None, False),
+        "bob": ("draft, problems found", f"E203 {entries()['E203'].title}", False),
+        "cid": ("draft, check passed", None, False),
+        "dan": ("being checked", None, True),
+        "eve": ("draft, not checked", None, False),
     }
 
 

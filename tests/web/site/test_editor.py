@@ -6,12 +6,13 @@ import html
 import re
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 from zipfile import ZipFile
 
 import msgspec
 import pytest
 from sqlmodel import select
-from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run, open_site, run_game
+from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot, finish_run, open_site, run_game
 from werkzeug.test import TestResponse
 
 from gangland.games import GAME_NAMES
@@ -130,7 +131,15 @@ def test_an_upload_saves_the_draft_even_if_it_is_refused_and_nothing_is_sent_in_
 
 
 def test_a_stranger_has_to_sign_in_first(site: Site) -> None:
-    assert sent(site.stranger(), SOURCE.decode()).headers["Location"].startswith("/sign-in")
+    stranger = site.stranger()
+    assert sent(stranger, SOURCE.decode()).headers["Location"].startswith("/sign-in")
+    back = (
+        "/write/gang-of-dice?start=bold_gang"  # what was typed is kept for a new bot, not for a draft of the account's
+    )
+    (link,) = re.findall(r'href="(/sign-in\?[^"]*)"', stranger.page(back))
+    site.person("ann")
+    fields = {"name": "ann", "password": PASSWORD, "next": parse_qs(urlsplit(html.unescape(link)).query)["next"][0]}
+    assert stranger.post("/sign-in", fields, form_at=html.unescape(link)).headers["Location"] == back
 
 
 def saved(
@@ -172,6 +181,14 @@ def test_the_draft_saved_last_is_opened_unless_another_bot_is_asked_for(site: Si
     ):
         assert "class MyGang" in text_in(other)
         assert 'name="draft" value=""' in other
+
+
+def test_a_new_bot_has_a_name_that_no_draft_has(site: Site) -> None:
+    ann = site.person("ann")
+    for name in ("my_gang", "my_gang_2"):
+        assert f'value="{name}"' in ann.page("/write/gang-of-dice?start=first_bot")
+        assert run(ann, name=name).status_code == 303
+    assert 'value="my_gang_3"' in ann.page("/write/gang-of-dice?start=bold_gang")
 
 
 @pytest.mark.parametrize("game", sorted(GAME_NAMES))

@@ -9,15 +9,18 @@ from typing import Any, Final
 from sqlmodel import Session, col, func, or_, select
 
 from gangland_ladder.errors.catalogue import entries
+from gangland_web.league.drafts.recording import result_of
 from gangland_web.league.organising.entering import MOST
 from gangland_web.league.tournaments.browser_only import from_files
 from gangland_web.people.accounts import NO_PASSWORD
 from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.store.columns import stored
+from gangland_web.store.lifecycles.draft_runs import RunState
 from gangland_web.store.lifecycles.versions import OPEN, VersionState
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.bots import Bot, Version, VersionStep
+from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.teams import Membership
 from gangland_web.store.models.tournaments import Entrant, Tournament
 
@@ -29,7 +32,7 @@ COLUMNS: Final = (
 
 NO_SLIP: Final = "slip not used yet"
 FROM_FILE: Final = "from a file"
-DRAFTED, PASSED = "draft, not checked", "draft, check passed"
+DRAFTED, FAILED, PASSED = "draft, not checked", "draft, problems found", "draft, check passed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ class Watched:
     Attributes:
         state: in words: slip not used, no bot yet, a draft of one, on its way, rejected, active or retired;
             or from a file, where none is taken.
-        why: of what kind the mistake of a rejected bot is (what it says in full is its owner's alone), or why it cannot
-            be entered.
+        why: of what kind the mistake of a rejected bot or of a draft is (what it says in full is its owner's alone), or
+            why it cannot be entered.
     """
 
     tournament: str
@@ -66,8 +69,8 @@ def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int
         for person_id, (name, _) in people.items():
             found = latest.get(person_id)
             if found is None:
-                state = drafted.get(person_id, NO_SLIP if person_id in waiting else "no bot yet")
-                rows.append(Watched(tournament.name, name, None, None, state, None, False))
+                state, why = drafted.get(person_id, (NO_SLIP if person_id in waiting else "no bot yet", None))
+                rows.append(Watched(tournament.name, name, None, None, state, why, False))
             else:
                 bot, version = found
                 state, why = _standing(db, bot, version)
@@ -118,11 +121,22 @@ def _without_password(db: Session, people: list[int]) -> set[int]:
     return {stored(each) for each in db.exec(chosen).all()}
 
 
-def _drafted(db: Session, game: str, people: list[int]) -> dict[int, str]:
-    """Return by person how far their drafts of a game have come, of those who have one."""
+def _drafted(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, str | None]]:
+    """Return by person how far their drafts of a game have come, of those who have one, and what the last check found.
+
+    What it found is known for a day, as long as runs are kept.
+    """
     chosen = select(BotDraft.user_id, func.max(BotDraft.passed_at)).where(col(BotDraft.user_id).in_(people))
-    rows = db.exec(chosen.where(BotDraft.game == game).group_by(col(BotDraft.user_id))).all()
-    return {person: DRAFTED if passed_at is None else PASSED for person, passed_at in rows}
+    passed = dict(db.exec(chosen.where(BotDraft.game == game).group_by(col(BotDraft.user_id))).all())
+    last = select(func.max(DraftRun.id)).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
+    done = (BotDraft.game == game, DraftRun.state == RunState.DONE.value, col(DraftRun.user_id).in_(people))
+    runs = select(DraftRun).where(col(DraftRun.id).in_(last.where(*done).group_by(col(DraftRun.user_id))))
+    found = {run.user_id: result.check.problems for run in db.exec(runs).all() if (result := result_of(run))}
+    return {
+        person: (PASSED, None) if at is not None else (FAILED, _kind(problems[0].code)) if problems else (DRAFTED, None)
+        for person, at in passed.items()
+        for problems in [found.get(person)]
+    }
 
 
 def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str | None]:

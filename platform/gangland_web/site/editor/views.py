@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any
 
 import msgspec
@@ -97,7 +98,15 @@ def page(game: str) -> AnyResponse:
     if wanted is not None and (chosen is None or chosen.name != wanted):
         abort(404, "There is no bot of that name to begin with.")
     text = chosen.text if chosen is not None else ""
-    return _editor_page(UploadForm(game, NAME, pasted=text), started=chosen)
+    return _editor_page(UploadForm(game, _free_name(game), pasted=text), started=chosen)
+
+
+def _free_name(game: str) -> str:
+    """Return a name for a new bot that none of the visitor's drafts has."""
+    current = visitor()
+    with reading() as db:
+        taken = set() if current is None else {each.name for each in drafts_of(db, current.id, game)}
+    return next(name for name in chain([NAME], (f"{NAME}_{i}" for i in count(2))) if name not in taken)
 
 
 def _for_bot(game: str, bot_id: int) -> AnyResponse:

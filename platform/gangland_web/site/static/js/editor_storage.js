@@ -43,6 +43,7 @@ export function keptText(form, current, replace) {
   const name = /** @type {HTMLInputElement} */ (form.elements.namedItem("name"));
   const choices = /** @type {HTMLElement} */ (form.querySelector("[data-restore]"));
   let key = place;
+  let isElsewhere = false; // open in another tab, too
   let timer = 0;
 
   const keys = () => Object.keys(localStorage).filter((each) => each === place || each.startsWith(`${place}/copy-`));
@@ -51,17 +52,18 @@ export function keptText(form, current, replace) {
     timer = 0;
     try {
       localStorage.setItem(key, JSON.stringify({ text: current(), name: name.value, at: Date.now() }));
-      status.textContent = key === place
-        ? "Kept in this browser."
-        : "Another tab has this draft open, too: what you type here is kept in this browser as a copy.";
+      status.textContent = isElsewhere
+        ? "Another tab has this draft open, too: what you type here is kept in this browser as a copy."
+        : "Kept in this browser.";
     } catch {
       status.textContent = "This browser keeps nothing: copy your text before you leave.";
     }
   }
 
   addEventListener("storage", (event) => {
-    if (event.key !== place || event.newValue === null || key !== place) return;
-    key = `${place}/copy-${Date.now()}`;
+    if (event.key !== place || event.newValue === null || isElsewhere) return;
+    isElsewhere = true;
+    if (key === place) key = `${place}/copy-${Date.now()}`;
     write();
   });
   addEventListener("pagehide", () => { if (timer) write(); });
@@ -80,6 +82,8 @@ export function keptText(form, current, replace) {
       timer = 0;
       localStorage.removeItem(key);
       key = place = placeOf(form);
+      isElsewhere = false;
+      choices.hidden = true; // what is kept belongs to the page as it was opened, and is offered there again
       if (current() !== text) write();
       else status.textContent = "The draft is saved.";
     },
@@ -92,12 +96,13 @@ export function keptText(form, current, replace) {
       const { each, kept } = newest;
       if (each === place) key = `${place}/copy-${Date.now()}`; // until it is chosen, nothing is written over it
       choices.hidden = false;
-      status.replaceChildren("This browser keeps a text that was not saved, of ", timeElement(kept.at), ".");
-      status.dispatchEvent(new Event("live:placed", { bubbles: true })); // times.js writes it in the viewer's zone
-      const answer = (/** @type {string} */ words) => {
+      const words = /** @type {HTMLElement} */ (choices.querySelector("[data-kept]"));
+      words.replaceChildren("This browser keeps a text that was not saved, of ", timeElement(kept.at), ".");
+      words.dispatchEvent(new Event("live:placed", { bubbles: true })); // times.js writes it in the viewer's zone
+      const answer = (/** @type {string} */ said) => {
         choices.hidden = true;
         key = place;
-        status.textContent = words;
+        status.textContent = said;
       };
       choices.querySelector("[data-restore-text]")?.addEventListener("click", () => {
         name.value = kept.name;

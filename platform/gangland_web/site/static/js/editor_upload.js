@@ -77,6 +77,22 @@ export function sendIn(form, editor, onSaved) {
 
   const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 
+  /**
+   * Send the form, and once more with a fresh token if its own has run out: after a day, or whoever signed in again.
+   * @param {string} address @param {FormData} body
+   */
+  async function post(address, body) {
+    const sending = { method: "POST", body, headers: { Accept: "application/json" } };
+    const answer = await fetch(address, sending);
+    if (answer.status !== 400) return answer;
+    const page = new DOMParser().parseFromString(await (await fetch(location.pathname)).text(), "text/html");
+    const token = /** @type {HTMLInputElement | null} */ (page.querySelector("[data-editor] [name=csrf_token]"));
+    if (!token) return answer;
+    for (const each of document.querySelectorAll("[name=csrf_token]")) each.setAttribute("value", token.value);
+    body.set("csrf_token", token.value);
+    return fetch(address, sending);
+  }
+
   /** @param {Draft} draft what is saved now @param {string} text what was sent, which it is */
   function saved(draft, text) {
     field("draft").value = form.dataset.draft = String(draft.id);
@@ -94,6 +110,13 @@ export function sendIn(form, editor, onSaved) {
     if (why.line !== null) editor.showProblems([{ line: why.line, message: why.errors.source }]);
   }
 
+  /** @param {Response} answer @param {string} what it means */
+  async function showFailure(answer, what) {
+    if (answer.redirected) refuse(SIGNED_OUT);
+    else if (answer.status === 429) refuse((await answer.json()).error.detail);
+    else refuse(`${what} (${answer.status} ${answer.statusText}). Try again later.`);
+  }
+
   async function upload() {
     const mine = ++sent;
     const text = editor.text();
@@ -101,8 +124,7 @@ export function sendIn(form, editor, onSaved) {
     part("run").replaceChildren();
     progress.hidden = true;
     editor.showProblems([]);
-    const headers = { Accept: "application/json" };
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers });
+    const answer = await post(form.action, new FormData(form));
     if (answer.ok && !answer.redirected) {
       const taken = /** @type {Draft & {page: string, progress: string}} */ (await answer.json());
       saved(taken, text);
@@ -110,10 +132,8 @@ export function sendIn(form, editor, onSaved) {
       await follow(taken.progress, mine);
     } else if (answer.status === 409 || answer.status === 422) {
       await showRefusal(answer, text);
-    } else if (answer.redirected) {
-      refuse(SIGNED_OUT);
     } else {
-      refuse(`The upload was not taken (${answer.status} ${answer.statusText}). Try again later.`);
+      await showFailure(answer, "The upload was not taken");
     }
   }
 
@@ -167,13 +187,13 @@ export function sendIn(form, editor, onSaved) {
     const mine = ++sent;
     started = submitter;
     progress.hidden = true;
+    if (submitter.name) part("run").replaceChildren();
     part("spoken").textContent = "";
     refuse("");
     const text = editor.text();
-    const headers = { Accept: "application/json" };
     const body = new FormData(form);
     if (submitter.name) body.append(submitter.name, submitter.value);
-    const answer = await fetch(submitter.getAttribute("formaction") ?? "", { method: "POST", body, headers });
+    const answer = await post(submitter.getAttribute("formaction") ?? "", body);
     if (answer.ok && !answer.redirected) {
       const came = /** @type {Draft & {run: string}} */ (await answer.json());
       saved(came, text);
@@ -183,10 +203,8 @@ export function sendIn(form, editor, onSaved) {
       }
     } else if (answer.status === 409 || answer.status === 422) {
       await showRefusal(answer, text);
-    } else if (answer.status === 429) {
-      refuse((await answer.json()).error.detail);
     } else {
-      refuse(answer.redirected ? SIGNED_OUT : `The draft was not saved (${answer.status} ${answer.statusText}). Try again later.`);
+      await showFailure(answer, "The draft was not saved");
     }
   }
 
