@@ -362,4 +362,7 @@ async function poll(table) {
 function focus(table, selector) {
   const found = table.querySelector(selector) ?? table.querySelector("#question");
   if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
+  const question = found?.id === "question" && found.closest("[data-question]")?.getBoundingClientRect();
+  // what is to be chosen comes into sight with its question, and as much of the felt stays as there is room for
+  if (question) scrollBy(0, Math.max(0, Math.min(question.bottom - innerHeight, question.top - innerHeight / 3)));
 }
