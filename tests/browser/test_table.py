@@ -144,6 +144,32 @@ def test_what_lies_on_the_felt_is_chosen_by_a_click_taken_back_and_spoken(hall: 
         assert len(page.locator("[data-said]").inner_text()) > len(page.locator("#question").inner_text())
 
 
+def test_of_dice_alike_the_one_that_is_clicked_is_marked_and_taken_back(hall: Hall, browser: Browser) -> None:
+    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
+        context.add_init_script("localStorage.setItem('gangland-pace', '0')")
+        page = context.new_page()
+        begun(hall, page, address, "gang-of-dice", 2)
+        dice, picked = page.locator("[data-felt] [data-part]"), page.locator("[data-felt] [data-picked]")
+        number = page.locator("[data-answer] [name=number]").first
+        while not dice.count():
+            before = number.input_value()
+            page.locator("#amount").fill("8")  # two of them show the same
+            page.get_by_role("button", name="Roll dice").click()
+            expect(number).not_to_have_value(before)
+        expect(page.locator("#question")).to_be_focused()
+        bounds = "() => { const box = document.querySelector('[data-question]').getBoundingClientRect();"
+        assert page.evaluate(f"{bounds} return box.bottom <= innerHeight + 1 || box.top <= innerHeight / 3 + 1 }}")
+        faces = [each.get_attribute("data-part") for each in dice.all()]
+        last = max(place for place, face in enumerate(faces) if faces.count(face) > 1)
+        first, chosen = faces.index(faces[last]), page.locator("p:has(> [data-back]) > strong")
+        for place, marked in ((last, {last}), (first, {first, last}), (last, {first}), (first, set[int]())):
+            dice.nth(place).click()
+            expect(chosen).to_have_count(len(marked))
+            expect(picked).to_have_count(len(marked))
+            shown = [die.get_attribute("data-picked") is not None for die in dice.all()]
+            assert {place for place, is_picked in enumerate(shown) if is_picked} == marked
+
+
 def test_a_chosen_favor_lies_on_its_token_and_is_wide_enough_for_a_finger(hall: Hall, browser: Browser) -> None:
     with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
         page = context.new_page()

@@ -124,6 +124,9 @@ class _Dialogue:
         """Play to the end; Left, KeyboardInterrupt: the person leaves before."""
         seats = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(self.names))
         _say(f"{self.game.standing.game.title}. Seats: {seats}. You sit in seat {self.game.seat + 1}. {KEYS}")
+        standing = self.game.standing
+        for line in presentation_of(standing.game.name).abilities(standing.scene(self.game.seat), self.names):
+            _say(line, "    ")
         shown = True
         while (question := self.game.standing.question(self.game.seat)) is not None:
             if shown:

@@ -99,6 +99,10 @@ class Presentation:
         """Return the chief things that a view shows in one line; seats are counted from 1."""
         return "; ".join(f"{name} {value}" for name, value in fields_shown(view))
 
+    def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
+        """Return in sentences what seats may do that others may not, each with its seat's name in front."""
+        return []
+
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
         """Return what made winners of them by the rules' own end, as words that follow "in round 12"."""
         return ""

@@ -246,7 +246,9 @@ def test_options_are_played_with_shown_and_kept_in_a_rematch(hall: Hall) -> None
     address = begin(person, game, bot, **options)
     words = "With round limit: 9; characters: chosen; cast: don, bobby."
     assert setup_of(hall.table()).options == {"round_limit": 9, "characters": "chosen", "cast": ["don", "bobby"]}
-    assert words in person.page(address)
+    page = person.page(address)
+    assert words in page
+    assert "Don Ciaperinelli: A bid of his scores 1 more" in page
     while hall.table().state != "over":
         decide(person, address, person.page(address))
     assert words in person.page(address)

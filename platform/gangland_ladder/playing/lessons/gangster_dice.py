@@ -33,7 +33,7 @@ from gangland.gangster_dice.cards import (
 )
 from gangland.gangster_dice.views import View
 from gangland.view import View as AnyView
-from gangland.words import listed
+from gangland.words import listed, listed_or
 from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Form, Lesson, Words
 from gangland_ladder.playing.parts import Part
 
@@ -194,12 +194,12 @@ def _of_bids(view: View) -> Words:
         f"Your favor cards: {listed([_favor(card) for card in view.hand])}. Fox's are hidden.",
         _held(view),
     ]
-    holders = [
-        f"{'you have' if each.holder == PERSON else 'Fox has'} the {TOKEN_NAMES[each.token]}"
-        for each in view.tokens
-        if each.holder is not None
+    held = [
+        f"{name} {listed([f'the {TOKEN_NAMES[each.token]}' for each in view.tokens if each.holder == seat])}."
+        for seat, name in ((PERSON, "You have"), (FOX, "Fox has"))
+        if any(each.holder == seat for each in view.tokens)
     ]
-    see += [f"{listed(holders)[0].upper()}{listed(holders)[1:]}."] if holders else ["Nobody has a token yet."]
+    see.append(" ".join(held) or "Nobody has a token yet.")
     if any(view.investigator.dice):
         see.append(f"On the Investigator: {_dice(view.investigator.dice)}.")
     matters = [
@@ -209,11 +209,11 @@ def _of_bids(view: View) -> Words:
             "them, nobody wins."
         )
     ]
-    if barred := [name for token, name in enumerate(TOKEN_NAMES) if token not in view.legal_tokens]:
-        matters.append(f"You cannot bid on the {listed(barred)}: you show no such symbol.")
-    if free := [TOKEN_NAMES[token] for token in view.legal_tokens if not fox.symbols[token]]:
+    if barred := [f"the {name}" for token, name in enumerate(TOKEN_NAMES) if token not in view.legal_tokens]:
+        matters.append(f"You cannot bid on {listed_or(barred)}: you show no such symbol.")
+    if free := [f"the {TOKEN_NAMES[token]}" for token in view.legal_tokens if not fox.symbols[token]]:
         matters.append(
-            f"Fox cannot bid on the {listed(free)}: it shows no such symbol. Even your lowest favor wins there."
+            f"Fox cannot bid on {listed_or(free)}: it shows no such symbol. Even your lowest favor wins there."
         )
     if view.streets_bonus:
         matters.append(f"You have the Streets: {_dice(view.streets.dice)} on them count for each of your bids.")

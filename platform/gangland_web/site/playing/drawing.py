@@ -83,12 +83,14 @@ class Drawn:
     Attributes:
         felt: the scene as HTML; story: what happened since the person last decided, steps: the same moment by moment,
             as many of the latest as `STEPS` and `STEPS_CHARS` allow.
+        abilities: what seats may do that others may not, in sentences.
         prompt: None while bots are asked and at the end.
     """
 
     felt: Markup
     story: Sequence[StoryLine]
     steps: Sequence[DrawnStep]
+    abilities: Sequence[str]
     prompt: Prompt | None
 
 
@@ -109,8 +111,10 @@ def drawn(standing: Standing, seat: int, chosen: Sequence[str] = (), *, asks: bo
         before = step.scene
     sizes = accumulate(len(step.felt) for step in reversed(drawn_steps))
     fitting = sum(size <= STEPS_CHARS for size in sizes)
-    felt = felt_of(standing, seat, standing.scene(seat), prompt)
-    return Drawn(felt, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], prompt)
+    scene, names = standing.scene(seat), standing.names(seat)
+    abilities = presentation_of(standing.game.name).abilities(scene, names)
+    felt = felt_of(standing, seat, scene, prompt)
+    return Drawn(felt, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
 
 
 def prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prompt | None:

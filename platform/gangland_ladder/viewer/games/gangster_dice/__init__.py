@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gangland.game import Event
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
+from gangland.gangster_dice.characters import HOUSE_SET
 from gangland.gangster_dice.views import View
 from gangland.replay import Replay
 from gangland.view import View as AnyView
@@ -80,6 +81,12 @@ class GangsterDicePresentation(Presentation):
     def view_summary(self, view: AnyView) -> str:
         """Return the chief things that a view shows in one line."""
         return words.view_summary(cast(View, view))
+
+    def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
+        """Return what each seat's character does."""
+        ability = {each.name: each.ability for each in HOUSE_SET}
+        characters = zip(names, (each["character"] for each in scene["seats"].values()), strict=True)
+        return [f"{name}, {character}: {ability[character]}" for name, character in characters if character]
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
         """Return what wins."""

@@ -39,7 +39,7 @@ def _bids_question(view: View) -> str:
 
 def _exchange_question(view: View) -> str:
     return (
-        f"Up to {EXCHANGE_LIMIT} of {counts_in_words(view.spare)} for as many of "
+        f"Exchange up to {min(EXCHANGE_LIMIT, sum(view.spare))} of {counts_in_words(view.spare)} for as many of "
         f"{counts_in_words(view.speakeasy.dice)} at the Speakeasy?"
     )
 
@@ -94,7 +94,7 @@ def view_summary(view: View) -> str:
 
 
 def _bids(bids: Sequence[tuple[int, int]]) -> str:
-    return "bids " + " and ".join(f"the favor {favor} on the {TOKEN_NAMES[token]}" for token, favor in bids)
+    return "bids " + " and ".join(f"the favor {_favor(favor)} on the {TOKEN_NAMES[token]}" for token, favor in bids)
 
 
 def _exchange(decision: tuple[Sequence[int], Sequence[int]]) -> str:
@@ -130,11 +130,11 @@ def _swap(dice: tuple[int, int] | None) -> str:
 
 
 def _keep(favor: int) -> str:
-    return f"keeps the favor {favor}"
+    return f"keeps the favor {_favor(favor)}"
 
 
 def _discard(favor: int | None) -> str:
-    return "discards no favor" if favor is None else f"discards the favor {favor}"
+    return "discards no favor" if favor is None else f"discards the favor {_favor(favor)}"
 
 
 DECISIONS: Final[dict[str, Callable[[Any], str]]] = {

@@ -16,6 +16,8 @@ const pace = document.querySelector("[data-pace]");
 let asked = 0;
 /** @type {(() => void) | null} */
 let skip = null;
+/** By part: which of the things on the felt that stand for it are chosen, by their places among them. */
+const clickedAt = /** @type {Map<string, number[]>} */ (new Map());
 
 if (place instanceof HTMLElement && pace instanceof HTMLSelectElement) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -111,20 +113,42 @@ function pressed(table, event) {
  * @returns {string[]}
  */
 function chosen(table) {
-  return JSON.parse(table.querySelector("[data-question]")?.getAttribute("data-chosen") ?? "[]");
+  return listOf(table, "data-chosen");
 }
 
 /**
- * Choose what lies on the felt, or take it back if it is chosen and cannot be chosen once more.
+ * The parts that the question names in an attribute.
+ *
+ * @param {Element} table
+ * @param {string} name
+ * @returns {string[]}
+ */
+function listOf(table, name) {
+  return JSON.parse(table.querySelector("[data-question]")?.getAttribute(name) ?? "[]");
+}
+
+/**
+ * Choose what lies on the felt, or take it back if it is chosen; what stands for several dice can be chosen once more.
  *
  * @param {HTMLElement} table
  * @param {Element} part
  */
 function choose(table, part) {
-  const id = part.getAttribute("data-part") ?? "", now = chosen(table), at = now.lastIndexOf(id);
-  const more = [...table.querySelectorAll("[data-more] button")].map((button) => button.getAttribute("value"));
-  const parts = at < 0 || more.includes(id) ? [...now, id] : now.filter((_, index) => index !== at);
-  narrow(table, parts, "");
+  const id = part.getAttribute("data-part") ?? "", now = chosen(table), last = now.lastIndexOf(id);
+  const same = alikeOnFelt(table, id), at = same.indexOf(part), before = clickedAt.get(id) ?? [];
+  const back = part.hasAttribute("data-picked") && !(same.length === 1 && listOf(table, "data-may").includes(id));
+  clickedAt.set(id, back ? before.filter((each) => each !== at) : [...before, at]);
+  narrow(table, back ? now.filter((_, index) => index !== last) : [...now, id], "");
+}
+
+/**
+ * What stands for a part on the felt: one thing, or each of several dice or cards.
+ *
+ * @param {Element} table
+ * @param {string} id
+ */
+function alikeOnFelt(table, id) {
+  return [...table.querySelectorAll(`[data-felt] [data-part="${id}"]`)];
 }
 
 /**
@@ -229,18 +253,29 @@ function waits() {
  */
 function ready(table) {
   const now = chosen(table);
-  for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
-    part.toggleAttribute("data-picked", now.includes(part.getAttribute("data-part") ?? ""));
-  }
+  mark(table, "data-picked", now, clickedAt);
   lay(table, now);
-  /** @type {string[]} */
-  const best = JSON.parse(table.querySelector("[data-hinted]")?.getAttribute("data-hinted") ?? "[]");
-  for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
-    part.toggleAttribute("data-best", best.includes(part.getAttribute("data-part") ?? ""));
-  }
+  mark(table, "data-best", listOf(table, "data-hinted"), new Map());
   if (table.querySelector("[data-bots]")) setTimeout(() => poll(table), POLL_MS);
   const mine = asked;
   if (table.querySelector("[data-hint-waits]")) setTimeout(() => mine === asked && look(table), HINT_MS);
+}
+
+/**
+ * Give what lies on the felt an attribute, as often as a part is named: of several alike those that are wanted first.
+ *
+ * @param {Element} table
+ * @param {string} name
+ * @param {string[]} named
+ * @param {Map<string, number[]>} wanted by part, places among those alike; what was marked is put there
+ */
+function mark(table, name, named, wanted) {
+  for (const id of new Set([...table.querySelectorAll("[data-felt] [data-part]")].map((part) => part.getAttribute("data-part") ?? ""))) {
+    const same = alikeOnFelt(table, id), count = named.filter((each) => each === id).length;
+    const marked = [...new Set([...(wanted.get(id) ?? []).filter((at) => at < same.length), ...same.keys()])].slice(0, count);
+    same.forEach((part, at) => part.toggleAttribute(name, marked.includes(at)));
+    wanted.set(id, marked);
+  }
 }
 
 /**
@@ -327,4 +362,7 @@ async function poll(table) {
 function focus(table, selector) {
   const found = table.querySelector(selector) ?? table.querySelector("#question");
   if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
+  const question = found?.id === "question" && found.closest("[data-question]")?.getBoundingClientRect();
+  // what is to be chosen comes into sight with its question, and as much of the felt stays as there is room for
+  if (question) scrollBy(0, Math.max(0, Math.min(question.bottom - innerHeight, question.top - innerHeight / 3)));
 }

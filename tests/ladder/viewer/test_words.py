@@ -1,0 +1,20 @@
+"""Decisions of the games in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from gangland_ladder.viewer.games import decision_in_words
+
+
+@pytest.mark.parametrize(
+    ("kind", "decision", "words"),
+    [
+        ("bids", ((0, 4), (1, 2)), "bids the favor +4 on the Lawyer and the favor 2 on the Speakeasy"),
+        ("keep", 4, "keeps the favor +4"),
+        ("discard", 4, "discards the favor +4"),
+        ("discard", 0, "discards the favor 0"),
+    ],
+)
+def test_a_decision_calls_a_special_favor_as_the_card_does(kind: str, decision: object, words: str) -> None:
+    assert decision_in_words("gangster-dice", kind, decision) == words
