@@ -15,6 +15,7 @@ from tests.kits.local_match import order_of
 
 from gangland.bot import BaseBot, DecisionRequest
 from gangland.games import GAME_NAMES, game_named
+from gangland.view import Clock, View
 from gangland_ladder.local.processes import Tables
 from gangland_sandbox.limits import Limits
 
@@ -66,6 +67,24 @@ def test_a_house_bot_answers_legally_and_the_same_again_wherever_it_is_asked(gam
                 bot = sit(game, stem, number)
                 answers.append(rules.check(state, seat, bot.encode(kind, bot.act(DecisionRequest(kind, view)))))
             assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("bank_s", [1.0, 12.0])
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_searching_bot_searches_until_a_quarter_of_its_bank_is_left_however_large_that_was(
+    game: str, bank_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw, drawn = View.sample, []
+    monkeypatch.setattr(View, "sample", lambda view, rng: drawn.append(view) or draw(view, rng))
+    bot = sit(game, "searching_gang", 1)
+    state, seat, kind = next(questions(game, 1))
+    view = game_named(game).observe(state, seat)
+    samples = []
+    for left_s in (bank_s, bank_s * 0.3, bank_s * 0.2):
+        drawn.clear()
+        bot.act(DecisionRequest(kind, type(view)(view.wire, Clock(0.5, left_s, 9.0), kind)))
+        samples.append(len(drawn))
+    assert samples[0] == samples[1] > samples[2] == 1
 
 
 @pytest.mark.parametrize("seats", [2, 4])
