@@ -6,6 +6,7 @@ that never came can be asked for again.  What is made lies in one list until a p
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Iterator
 from enum import Enum, auto
@@ -22,6 +23,8 @@ from gangland_web.core.clock import now_s
 
 if TYPE_CHECKING:
     import redis
+
+log = logging.getLogger("gangland_web.broker")
 
 WAITING: Final = 8
 """So many clips wait to be made, or to be taken, at most."""
@@ -84,7 +87,8 @@ def take_made(client: redis.Redis) -> Iterator[tuple[str, bytes]]:
             return
         try:
             made = msgspec.msgpack.decode(item, type=ClipMade)  # type: ignore[arg-type]
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            log.warning("what came as a clip is none: %s", error)
             continue
         name = CLIP_REQUEST_PREFIX + made.key
         if client.get(name) != made.token.encode():
