@@ -170,6 +170,20 @@ def test_of_dice_alike_the_one_that_is_clicked_is_marked_and_taken_back(hall: Ha
             assert {place for place, is_picked in enumerate(shown) if is_picked} == marked
 
 
+def test_an_answer_that_another_tab_has_given_is_refused_in_sight(hall: Hall, browser: Browser) -> None:
+    with served(hall.site.app) as address, browser.new_context(viewport=SMALL) as context:  # type: ignore[arg-type]
+        context.add_init_script("localStorage.setItem('gangland-pace', '0')")
+        page, other = context.new_page(), context.new_page()
+        begun(hall, page, address, "gang-of-dice", 4)
+        other.goto(page.url)
+        for tab in (page, other):
+            tab.locator("#amount").fill("1")
+            tab.get_by_role("button", name="Roll dice").click()
+            expect(tab.locator("[data-answer] [name=number]").first).not_to_have_value("1")
+        expect(other.get_by_role("alert")).to_contain_text("does not count")
+        expect(other.get_by_role("alert")).to_be_in_viewport()
+
+
 def test_a_chosen_favor_lies_on_its_token_and_is_wide_enough_for_a_finger(hall: Hall, browser: Browser) -> None:
     with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
         page = context.new_page()

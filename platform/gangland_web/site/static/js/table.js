@@ -75,6 +75,7 @@ function submitted(table, event) {
     fetched(table, form.action, { method: "POST", body }).then((found) => {
       question?.removeAttribute("inert");
       if (found) focus(table, "#question");
+      table.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
     });
   } else narrow(table, data.getAll("part").map(String), "[data-more] button, [data-answer] button");
 }
