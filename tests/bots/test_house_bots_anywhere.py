@@ -74,8 +74,13 @@ def test_a_house_bot_answers_legally_and_the_same_again_wherever_it_is_asked(gam
 def test_the_searching_bot_searches_until_a_quarter_of_its_bank_is_left_however_large_that_was(
     game: str, bank_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draw, drawn = View.sample, []
-    monkeypatch.setattr(View, "sample", lambda view, rng: drawn.append(view) or draw(view, rng))
+    draw, drawn = View.sample, list[View]()
+
+    def counted(view: View, rng: Random) -> object:
+        drawn.append(view)
+        return draw(view, rng)
+
+    monkeypatch.setattr(View, "sample", counted)
     bot = sit(game, "searching_gang", 1)
     state, seat, kind = next(questions(game, 1))
     view = game_named(game).observe(state, seat)
