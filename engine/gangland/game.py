@@ -94,18 +94,25 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option that an organiser may choose: a word out of several, else a number or a list."""
+    """An option of a game: a value out of several, else a number or a list.
+
+    Attributes:
+        words: what each value means, for people; none if the values say so themselves.
+        hint: what may be typed.
+    """
 
     name: str
     label: str
     values: tuple[str, ...] = ()
     default: str = ""
+    words: tuple[str, ...] = ()
     is_list: bool = False
+    hint: str = ""
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The words twice, as a field to pick one from wants them; none if it is typed."""
-        return [(value, value.replace("_", " ")) for value in self.values]
+        """Each value with its words, as a field to pick one from wants them; none if it is typed."""
+        return list(zip(self.values, self.words or self.values, strict=True))
 
     def of_text(self, text: str) -> object:
         """Return the value that a text stands for; one that stands for none is left to be refused by the options."""

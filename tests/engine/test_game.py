@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gangland.game import Choice
+from gangland.games import GAME_NAMES, game_named
 
 WORD = Choice("deck", "Deck", ("w24", "box18"), "w24")
 NUMBER = Choice("round_limit", "Round after which a game ends", (), "100")
@@ -28,3 +29,12 @@ def test_a_typed_option_becomes_what_the_game_takes_or_stays_for_it_to_refuse(
     choice: Choice, text: str, value: object
 ) -> None:
     assert choice.of_text(text) == value
+
+
+def test_each_value_of_an_option_is_offered_in_words_of_its_own_and_by_itself_where_there_are_none() -> None:
+    assert Choice("face", "Face", ("1", "6"), "1").pairs == [("1", "1"), ("6", "6")]
+    for option in (option for name in GAME_NAMES for option in game_named(name).choices_of_options):
+        shown = [words for _, words in option.pairs]
+        assert len(set(shown)) == len(shown) == len(option.values)
+        assert not any("_" in words for words in shown)
+        assert option.values or option.hint

@@ -325,8 +325,14 @@ class GangOfDice(Game[State]):
     unit = Unit("die", "dice")
     asks = "one seat after another"
     choices_of_options = (
-        Choice("deck", "Deck of warnings", ("w24", "box18"), "w24"),
-        Choice("first_player", "Who begins later rounds", ("next", "winner"), "next"),
+        Choice(
+            *("deck", "Deck of warnings", ("w24", "box18"), "w24"),
+            words=("24 cards, of which twelve are played", "the 18 cards of the printed box"),
+        ),
+        Choice(
+            *("first_player", "Who begins later rounds", ("next", "winner"), "next"),
+            words=("the next player", "the winner of the round before"),
+        ),
     )
     variants = (Variant({"deck": "box18", "first_player": "winner"}, 3, 3),)
     none_example = "as `view.best_seat` is while nobody leads"

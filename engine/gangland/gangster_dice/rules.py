@@ -691,12 +691,28 @@ class GangsterDice(Game[State]):
     view_class = View
     unit = Unit("die", "dice", more=False)
     choices_of_options = (
-        Choice("investigator_colour", "Colours that the Investigator's winner may name", ("any", "held"), "any"),
-        Choice("spent_favor", "Where a played +4 goes", ("stack", "out", "discards"), "stack"),
-        Choice("win_check", "What comes first at the end of a round", ("die_first", "win_first"), "die_first"),
-        Choice("round_limit", "Round after which a game ends", (), "100"),
-        Choice("characters", "Characters", ("none", "dealt", "chosen"), "none"),
-        Choice("cast", "With chosen characters: one a seat, with commas", is_list=True),
+        Choice(
+            *("investigator_colour", "Colours that the Investigator's winner may name", ("any", "held"), "any"),
+            words=("every colour", "only colours of which they have an unlocked die"),
+        ),
+        Choice(
+            *("spent_favor", "Where a played +4 goes", ("stack", "out", "discards"), "stack"),
+            words=("back to the stack of +4s", "out of the game", "to the discarded favors"),
+        ),
+        Choice(
+            *("win_check", "What comes first at the end of a round", ("die_first", "win_first"), "die_first"),
+            words=("the Investigator's die, then who has won", "who has won, then the Investigator's die"),
+        ),
+        Choice("round_limit", "Round after which a game ends", (), "100", hint="1 to 10000"),
+        Choice(
+            *("characters", "Characters", ("none", "dealt", "chosen"), "none"),
+            words=("none", "dealt by chance", "chosen for each seat"),
+        ),
+        Choice(
+            *("cast", "With chosen characters: one a seat, with commas"),
+            is_list=True,
+            hint=f"As many as there are players, by seat, from {', '.join(BY_KEY)}",
+        ),
     )
     variants = (
         Variant(
