@@ -266,6 +266,7 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_the
         page = step(1)
         assert 'data-now="1" data-premiere' in page
         assert f"after 0 of {GAMES} games" in page, "the score is that of the games before"
+        assert "The lowest mean place of all games comes first." in page
         item = stranger.get("/tv/items/1").get_json()
         assert (item["elapsed_s"], item["end"], item["now"], item["next"]) == (0.0, None, 1, None)
         assert f"game 1 of {GAMES} of the final table" in item["about"]
@@ -284,5 +285,7 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_the
             page = step(GAMES + shown)
             assert 'data-now="" data-premiere' in page
             assert page.count("<strong><bdi") == shown
+            assert "Known when the results are shown" not in page
+        assert " won Spring Cup." in page
         clock.shift(601)
         assert "data-premiere" not in stranger.page(path)

@@ -265,7 +265,11 @@ def _of_premiere(on: OnScreen) -> _Standings:
     left = shown.games_planned - len(shown.games)
     stake = f"{counted(left, 'game')} {'is' if left == 1 else 'are'} left, then the podium, from the last place up."
     after = f"after {len(shown.games)} of {counted(shown.games_planned, 'game')}"
-    return _Standings(places, "mean place", after, (stake,) if left else (), len(shown.bots))
+    lines: tuple[str, ...] = ("The lowest mean place of all games comes first.", stake)
+    if not left:
+        won = [place.bot for place in shown.podium if place.rank == 1]
+        lines = (f"{listed(won)} won {on.tournament.name}.",) if won else ("The podium, from the last place up.",)
+    return _Standings(places, "mean place", after, lines, len(shown.bots))
 
 
 def _three(figure: float | None) -> str:
