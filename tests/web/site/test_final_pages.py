@@ -176,24 +176,29 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
     assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
 
 
-def test_a_premiere_whose_final_table_is_void_begins_anew_with_the_podium_step_by_step(house: House) -> None:
+def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_its_step(house: House) -> None:
     platform = house.platform
     number = finish(platform, has_premiere=True)
     boss, stranger = an_organiser(platform), house.stranger()
+    outside = order_before(platform, number)[FINAL.seats]
 
-    def told() -> tuple[int, int, str | None, int]:
+    def told() -> tuple[int, str | None, int, int]:
         found = stranger.get(f"/api/v1/tournaments/{number}/premiere").get_json()
-        return found["premiered"], found["steps"], found["next"], len(found["podium"])
+        return found["premiered"], found["next"], len(found["games"]), len(found["podium"])
 
-    for step in range(4):
+    for step in range(1 + GAMES + 1):
         order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
-    assert told()[3] == 0
+    assert told() == (1 + GAMES + 1, "place 2", GAMES, 1)
+    out = order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=outside, reason="Copied")
+    assert out.state == "done"
+    scheduled(platform)
+    assert told() == (1 + GAMES, "place 3", GAMES, 0)
     void = order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
     assert void.state == "done"
     scheduled(platform)
-    assert told() == (0, 3, "place 3", 0), "nothing of the podium is shown before its step"
+    assert told() == (0, "place 3", 0, 0)
     order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
-    assert told() == (1, 3, "place 2", 1)
+    assert told() == (1, "place 2", 0, 1)
     for step in (1, 2):
         order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
     assert stranger.get(f"/tournaments/{number}/standings.json").status_code == 200

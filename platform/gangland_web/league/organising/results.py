@@ -18,7 +18,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.matches.ending import NO_LEASE
 from gangland_web.league.matches.final_match import final_match, waits_for_organiser
 from gangland_web.league.ratings.fold import fold_again
-from gangland_web.league.tournaments.premiere import begin_anew
+from gangland_web.league.tournaments.premiere import hide_podium
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import OVER, MatchState
 from gangland_web.store.locks import hold_tournament, hold_versions
@@ -167,8 +167,7 @@ def _first_of(matches: Sequence[Match]) -> int | None:
 def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
     was = _take_out(session, match)
     _put(session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": 0})
-    if match.is_final:
-        begin_anew(session, match)
+    hide_podium(session, match)
     return was
 
 

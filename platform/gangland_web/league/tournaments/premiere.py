@@ -82,12 +82,7 @@ def programme_of(session: Session, tournament: Tournament, standings: dict[str, 
     Args:
         standings: its final ones.
     """
-    final = final_match(session, tournament)
-    podium = tuple(standings["podium"])
-    if final is None or final.state != MatchState.DONE.value:
-        return Programme(None, 0, podium)
-    size = size_of(tournament, final)
-    return Programme(final, size.blocks * size.seats, podium)
+    return Programme(*_final_of(session, tournament), tuple(standings["podium"]))
 
 
 def show_next(session: Session, tournament: Tournament, after: int) -> str:
@@ -121,16 +116,25 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
     return programme.step(after)
 
 
-def begin_anew(session: Session, final: Match) -> None:
-    """Begin a premiere anew of which the final table is void: of its programme the podium alone is left.
+def hide_podium(session: Session, void: Match) -> None:
+    """Go back in a premiere to before its podium, since a match became void; without a final table to its beginning.
 
-    Else the steps shown would count as steps of the podium, and show its winner at once.  The caller holds the
-    tournament.
+    Else a step that showed a place would show another bot's, or one place more.  The caller holds the tournament.
     """
-    tournament = session.get_one(Tournament, final.tournament_id)
+    tournament = session.get_one(Tournament, void.tournament_id)
     if tournament.has_premiere and not is_over(tournament):
-        tournament.premiered = 0
+        _, games = _final_of(session, tournament)
+        tournament.premiered = min(tournament.premiered, 1 + games if games else 0)
         session.add(tournament)
+
+
+def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, int]:
+    """Return the final table that was played, and how many games it has; None and 0 if there was none or it is void."""
+    final = final_match(session, tournament)
+    if final is None or final.state != MatchState.DONE.value:
+        return None, 0
+    size = size_of(tournament, final)
+    return final, size.blocks * size.seats
 
 
 def _put_on_screens(session: Session, tournament: Tournament, programme: Programme) -> None:
