@@ -71,7 +71,7 @@ def test_a_house_bot_answers_legally_and_the_same_again_wherever_it_is_asked(gam
 
 @pytest.mark.parametrize("bank_s", [1.0, 12.0])
 @pytest.mark.parametrize("game", GAME_NAMES)
-def test_the_searching_bot_searches_until_a_quarter_of_its_bank_is_left_however_large_that_was(
+def test_the_searching_bot_searches_until_two_fifths_of_its_bank_are_used_however_large_that_was(
     game: str, bank_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     draw, drawn = View.sample, list[View]()
@@ -85,7 +85,7 @@ def test_the_searching_bot_searches_until_a_quarter_of_its_bank_is_left_however_
     state, seat, kind = next(questions(game, 1))
     view = game_named(game).observe(state, seat)
     samples = []
-    for left_s in (bank_s, bank_s * 0.3, bank_s * 0.2):
+    for left_s in (bank_s, bank_s * 0.65, bank_s * 0.55):
         drawn.clear()
         bot.act(DecisionRequest(kind, type(view)(view.wire, Clock(0.5, left_s, 9.0), kind)))
         samples.append(len(drawn))

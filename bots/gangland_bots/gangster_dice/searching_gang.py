@@ -12,13 +12,13 @@ class SearchingGang(gangster_dice.Bot):
     """End each round in a better position than the others."""
 
     PLAYOUTS, MOST = 160, 24  # for each decision, shared out among its answers, so many of them at most
-    bank = 0  # CPU seconds at the first decision; searching stops at a quarter of them
+    bank = 0  # CPU seconds at the first decision; searching stops when two fifths of them are used
 
     def act(self, decision):
         view, legal = decision.view, decision.view.legal()
         worth = dict.fromkeys(self.rng.sample(range(len(legal)), min(len(legal), self.MOST)), 0)
         self.bank = max(self.bank, view.clock.cpu_left_s)
-        playouts = self.PLAYOUTS if view.clock.cpu_left_s >= self.bank / 4 else len(worth)
+        playouts = self.PLAYOUTS if view.clock.cpu_left_s >= self.bank * 0.6 else len(worth)
         for _ in range(playouts // len(worth)):
             position = view.sample(self.rng)
             for place in worth:
