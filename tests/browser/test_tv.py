@@ -84,11 +84,30 @@ def test_ranks_beside_the_players_are_of_their_own_ladder(town: Town, browser: B
         route.fulfill(body=page, content_type="text/html")
 
     with screen(town, browser, "/tv") as page:
-        ranks = page.locator(".tv-player .soft")
-        expect(ranks.first).to_have_text(re.compile(r"rank \d+"))
+        ranks = page.locator(".tv-player .soft").filter(has_text=re.compile(r"rank \d+"))
+        expect(ranks).not_to_have_count(0)  # a bot that has left its ladder has none
         page.route("**/tv/live", of_another)
-        expect(ranks.first).to_have_text("")
+        expect(ranks).to_have_count(0)
         expect(page.locator(".tv-on")).to_have_count(0)
+
+
+_FOUR_NAMES = """() => {
+  const players = document.querySelector("[data-players]"), first = players.children[0];
+  players.replaceChildren(...[1, 2, 3, 4].map(() => first.cloneNode(true)));
+  const names = [...players.querySelectorAll("bdi")];
+  for (const name of names) name.textContent = "searching_gang";
+  for (const rank of players.querySelectorAll(".soft")) rank.textContent = "rank 10";
+  return names.filter(name => name.scrollWidth > name.clientWidth).length;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_four_names_of_house_bots_stand_whole_above_the_felt(
+    town: Town, browser: Browser, width: int, height: int
+) -> None:
+    with screen(town, browser, "/tv", viewport={"width": width, "height": height}) as page:
+        expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
+        assert page.evaluate(_FOUR_NAMES) == 0
 
 
 @pytest.mark.parametrize("path", ["/tv/gang-of-dice", "/tv/gangster-dice", "/tournaments/{revealed four}/tv"])
