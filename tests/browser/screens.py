@@ -17,11 +17,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from playwright.sync_api import Browser, Page
+from sqlmodel import col, func, select
 from tests.browser.chromium import launched
 from tests.browser.site import PATIENCE_MS, Town, opened_town
 
 from gangland_web.resources.channels import reels
 from gangland_web.site.tv import views
+from gangland_web.store.models.channels import ChannelItem
 
 WALL = {"width": 1280, "height": 720}
 SHOWN_S = 120.0
@@ -80,18 +82,25 @@ def after(page: Page, count: int, patience_ms: float = PATIENCE_MS) -> Kept:
     return kept(page)
 
 
+def aired(town: Town, last: int) -> int:
+    """Return how many games the channel of all ladders had in its programme up to this one."""
+    with town.app.extensions["gangland_database"].read() as session:
+        its = (ChannelItem.channel == "ladders", col(ChannelItem.id) <= last)
+        return int(session.exec(select(func.count()).where(*its)).one())
+
+
 def run(town: Town, browser: Browser, count: int, every: int) -> None:
     """Print what is kept, every so many results."""
     with town.visitor(browser, viewport=WALL) as context:
         page = context.new_page()
         page.goto("/tv")
         began = time.monotonic()
-        sys.stdout.write(" item  results  heap KiB  nodes  listeners  server KiB  seconds\n")
+        sys.stdout.write("aired  results  heap KiB  nodes  listeners  server KiB  seconds\n")
         for done in range(every, count + 1, every):
             found = after(page, done, 10 * PATIENCE_MS)
             last = page.evaluate("() => Number(document.querySelector('[data-tv]').dataset.last)")
-            line = f"{last:5}{found.results:9}{found.heap_kib:10}{found.nodes:7}{found.listeners:11}{found.rss_kib:12}"
-            sys.stdout.write(f"{line}{time.monotonic() - began:9.0f}\n")
+            line = f"{aired(town, last):5}{found.results:9}{found.heap_kib:10}{found.nodes:7}{found.listeners:11}"
+            sys.stdout.write(f"{line}{found.rss_kib:12}{time.monotonic() - began:9.0f}\n")
             sys.stdout.flush()
 
 

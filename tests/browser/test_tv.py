@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from sqlmodel import col, func, select
-from tests.browser.screens import WALL, accelerated, after, results
+from tests.browser.screens import WALL, accelerated, after, aired, results
 from tests.browser.site import Town
 from tests.browser.world import PREMIERED
 
 from gangland_web.league.tournaments.premiere import show_next
-from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.tournaments import Tournament
 
 _MEASURED = """() => {
@@ -44,9 +42,7 @@ def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growi
         late = after(page, 12)
         last = int(page.locator("[data-tv]").get_attribute("data-last") or 0)
         shown = results(page)
-    with own_town.app.extensions["gangland_database"].read() as db:
-        of_channel = select(func.count()).where(ChannelItem.channel == "ladders", col(ChannelItem.id) <= last)
-        items = db.exec(of_channel).one()
+    items = aired(own_town, last)
     assert items >= 12
     assert shown >= items - 1  # the first it may have joined when it was over; after that no result is left out
     assert late.nodes < early.nodes + 1500  # a table of four seats in place of one of two
