@@ -24,6 +24,7 @@ from gangland_web.league.tournaments.premiere import PREMIERE
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.organising import DirectiveKind
+from gangland_web.store.models.tournaments import Event, Tournament
 
 NOW = 1_800_000_000
 GAMES = FINAL.blocks * FINAL.seats
@@ -294,3 +295,28 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_the
         assert " won Spring Cup." in page
         clock.shift(601)
         assert "data-premiere" not in stranger.page(path)
+
+
+def test_the_screen_of_an_event_goes_on_with_the_next_premiere_while_a_podium_still_stands(house: House) -> None:
+    platform = house.platform
+    with time_machine.travel(NOW, tick=False) as clock:
+        first, second = (finish(platform, name=name, has_premiere=True) for name in ("First Cup", "Second Cup"))
+        boss, stranger = an_organiser(platform), house.stranger()
+        with platform.database.write() as session:
+            event = Event(name="Class 8b", organiser_id=boss.id, created_at=0.0)
+            session.add(event)
+            session.flush()
+            path = f"/events/{event.id}/tv"
+            for number in (first, second):
+                session.get_one(Tournament, number).event_id = event.id
+
+        def step(number: int, after: int) -> str:
+            clock.shift(1)
+            done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=after)
+            assert done.state == "done", done.message
+            return stranger.page(path)
+
+        for number, name in ((first, "First Cup"), (second, "Second Cup")):
+            pages = [step(number, after) for after in range(1 + GAMES + 3)]
+            assert "At the final table" in pages[0]
+            assert f" won {name}." in pages[-1]

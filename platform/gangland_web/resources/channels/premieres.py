@@ -46,8 +46,11 @@ class OnScreen:
 
 
 def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
-    """Return the premiere that a channel shows at a time, None if none has begun or it has been over for a while."""
-    for tournament in channel.about:
+    """Return the premiere that a channel shows at a time, None if none has begun or all have been over for a while.
+
+    Of an event's tournaments one whose premiere is not over comes first, then the one that was over last.
+    """
+    for tournament in sorted(channel.about, key=lambda each: each.embargo_until or 0.0, reverse=True):
         found = premiere_of(db, tournament) if _is_on(tournament, at) else None
         if found is None:
             continue
