@@ -14,7 +14,11 @@ from gangland_ladder.viewer.games import decision_in_words
         ("keep", 4, "keeps the favor +4"),
         ("discard", 4, "discards the favor +4"),
         ("discard", 0, "discards the favor 0"),
+        ("dump", 2, "names blue for the Investigator"),
+        ("dump", (1, 1, 0), "puts 1 white and 1 red on the Investigator"),
     ],
 )
-def test_a_decision_calls_a_special_favor_as_the_card_does(kind: str, decision: object, words: str) -> None:
+def test_a_decision_says_what_was_chosen_and_calls_a_special_favor_as_the_card_does(
+    kind: str, decision: object, words: str
+) -> None:
     assert decision_in_words("gangster-dice", kind, decision) == words

@@ -107,8 +107,9 @@ def _stake(colour: int | None) -> str:
 
 
 def _dump(decision: int | Sequence[int]) -> str:
-    what = f"its {COLOUR_NAMES[decision]} dice" if isinstance(decision, int) else counts_in_words(decision)
-    return f"puts {what} on the Investigator"
+    if isinstance(decision, int):  # it may have no unlocked die of that colour (G23)
+        return f"names {COLOUR_NAMES[decision]} for the Investigator"
+    return f"puts {counts_in_words(decision)} on the Investigator"
 
 
 def _take(colour: int | None) -> str:
