@@ -169,6 +169,7 @@ def test_a_clip_of_a_long_game_keeps_what_matters_within_its_bounds(game: str) -
     times = clips.seconds_of(moments)
     assert LEAST_S <= sum(times) <= MOST_S + 1e-6
     assert min(times) > 1
+    assert sum(times) / len(times) > 2
     assert times[-1] >= 3  # who won is there to be read
     short = replace(moments[0], head="", lines=[])
     assert LEAST_S <= sum(clips.seconds_of([short])) <= MOST_S

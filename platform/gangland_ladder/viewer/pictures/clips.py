@@ -20,8 +20,8 @@ from gangland_ladder.viewer.pictures.picture import CLIP, picture
 if TYPE_CHECKING:
     from PIL import Image
 
-MOST_FRAMES: Final = 24
-"""More of them in 40 seconds would be too fast to read."""
+MOST_FRAMES: Final = 16
+"""More of them in 40 seconds would be too fast to read; drawing them is most of the work."""
 MOST_S: Final = 40.0
 MOST_BYTES: Final = 3_000_000
 _EVERY: Final = (1, 2, 4)
