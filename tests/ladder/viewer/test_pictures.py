@@ -32,6 +32,7 @@ LEAST_S = 2.0
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {f"{SVG}{name}" for name in ("svg", "rect", "circle", "path", "g", "text")}
+NONE_HAS = "\N{REPLACEMENT CHARACTER}"
 HOSTILE = ("<b>\x07\u202e\ufffe</title>]]>&amp;\"'", "W" * 1_000_000, "Z" + "\u0301" * 400, "عصابة النرد")
 
 
@@ -113,6 +114,29 @@ def test_when_all_are_at_fault_nobody_has_won() -> None:
     assert "won" not in texts(shown, shown.last)
     assert "place 1" in texts(shown, shown.last)
     assert any(line.startswith("Bot error.") for line in texts(shown, min(shown.marks)))
+
+
+def test_whose_dice_they_become_stays_within_the_pot_when_no_font_has_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts, "_installed", dict)
+    fonts._file_of.cache_clear()
+    try:
+        played = next(each for each in replays("gang-of-dice") if each.seats == 4)
+        shown = film_of(played, ["\u5263" * chars for chars in (9, 11, 13, 15)])
+        awards = [stop.aside.get("award") or (None, 0) for stop in shown.stops]
+        won = [index for index, (seat, _) in enumerate(awards) if seat is not None]
+        for index in won:
+            root = Xml.fromstring(drawn(shown, moment_at(shown, index), CLIP, Scheme.DARK).svg())
+            (pot,) = (each.attrib for each in root.iter(f"{SVG}rect") if "stroke-dasharray" in each.attrib)
+            (name,) = (
+                each
+                for each in root.iter(f"{SVG}text")
+                if (each.text or "").startswith(NONE_HAS) and each.attrib["font-size"] == "14.0"
+            )
+            wide = fonts.width_of(name.text or "", 14, fonts.Face.BOLD)
+            assert float(pot["x"]) < float(name.attrib["x"]) < float(pot["x"]) + float(pot["width"]) - wide
+        assert won
+    finally:
+        fonts._file_of.cache_clear()
 
 
 def test_no_text_is_wider_than_it_was_measured() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from gangland_ladder.viewer.drawing.canvas import Box
-from gangland_ladder.viewer.drawing.fonts import Face, width_of, wrapped
+from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box
+from gangland_ladder.viewer.drawing.fonts import Face, one_line, width_of, wrapped
 from gangland_ladder.viewer.drawing.table import (
     MOST_DICE,
     Badge,
@@ -103,9 +103,8 @@ def _draw_pot(drawing: Drawing, box: Box) -> None:
     if seat is None:
         canvas.text(middle, y, f"all bust: {won} stay", 14, "table-ink", Face.BOLD, anchor="middle")
         return
-    most = box.width - 140
-    name = min(width_of(drawing.names[seat][:200], 14, Face.BOLD), most)
-    x = middle - (width_of(f"{won} to ", 14) + 24 + name) / 2
+    most, name = box.width - 140, one_line(drawing.names[seat], TEXT_CHARS)
+    x = middle - (width_of(f"{won} to ", 14) + 24 + min(width_of(name, 14, Face.BOLD), most)) / 2
     x += canvas.text(x, y, f"{won} to", 14, "table-ink") + 14
     chip(canvas, x, y - 5, 9, seat)
-    canvas.text(x + 14, y, drawing.names[seat], 14, "table-ink", Face.BOLD, most=most)
+    canvas.text(x + 14, y, name, 14, "table-ink", Face.BOLD, most=most)
