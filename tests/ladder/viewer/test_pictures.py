@@ -139,6 +139,20 @@ def test_whose_dice_they_become_stays_within_the_pot_when_no_font_has_the_name(m
         fonts._file_of.cache_clear()
 
 
+def test_names_at_a_table_of_two_shrink_before_they_are_cut_off() -> None:
+    for game in GAME_NAMES:
+        names = ("a bot with a long name", "the other one of them")
+        played = max(
+            (each for each in replays(game) if each.seats == 2),
+            key=lambda each: (bool(each.options.get("characters")), len(each.decisions)),
+        )
+        shown = film_of(played, names)
+        for index in range(shown.last + 1):
+            seats = moment_at(shown, index).scene["seats"].values()
+            characters = {seat["character"] for seat in seats if seat.get("character")}
+            assert characters | set(names) <= set(texts(shown, index)), shown.at(index)
+
+
 def test_no_text_is_wider_than_it_was_measured() -> None:
     for face in fonts.Face:
         for text in ("i" * 40, "l" * 40, "W" * 20, "fi" * 20, "Ñandú Łódź Ωμέγα Юникод"):

@@ -14,6 +14,8 @@ from gangland_ladder.viewer.drawing.fonts import Face, files_for, fitted, one_li
 
 TEXT_CHARS: Final = 400
 """So many characters of a text are looked at; no picture has room for more."""
+_ROUNDING: Final = 0.01
+"""A line that was shrunk to a width may be wider by what floats lose."""
 _SYMBOL: Final = 24
 """What a symbol of `dice.svg` measures."""
 _SYMBOL_OF: Final = re.compile(r'<symbol id="([\w-]+)" viewBox="0 0 24 24">(.*?)</symbol>')
@@ -114,7 +116,7 @@ class Canvas:
         line = one_line(text, TEXT_CHARS)
         if most is not None and least is not None:
             size = max(least, min(size, size * most / max(1.0, width_of(line, size, face))))
-        shown = line if most is None else fitted(line, size, most, face)
+        shown = line if most is None else fitted(line, size, most + _ROUNDING, face)
         if not shown.strip():
             return 0.0
         self._chars.update(shown)

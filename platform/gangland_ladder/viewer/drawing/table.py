@@ -81,7 +81,7 @@ def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence
     chip(canvas, box.x + 19 * u, middle, 9 * u, seat)
     left = box.x + 34 * u
     most, name = right - left - 6 * u, drawing.names[seat]
-    canvas.text(left, middle + 5.5 * u, name, 16 * u, "ink", Face.BOLD, most=most, least=11 * u)
+    canvas.text(left, middle + 5.5 * u, name, 16 * u, "ink", Face.BOLD, most=most, least=11)
     return Box(box.x + 10 * u, box.y + 32 * u, box.width - 20 * u, box.height - 38 * u)
 
 

@@ -36,7 +36,8 @@ def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     _draw_faces(drawing, seat, Box(inside.x, inside.y + 28 * u, inside.width, last - inside.y - 30 * u), u)
     wide = _draw_bids(drawing, seat, inside.right, last, u)
     if each["character"]:
-        canvas.text(inside.x, last + 16 * u, each["character"], 13 * u, "soft", most=inside.width - wide - 10 * u)
+        most = inside.width - wide - 10 * u
+        canvas.text(inside.x, last + 16 * u, each["character"], 13 * u, "soft", most=most, least=11)
 
 
 def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequence[int], colour: str) -> float:
