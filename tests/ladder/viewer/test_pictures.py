@@ -16,7 +16,7 @@ from gangland.games import GAME_NAMES
 from gangland.replay import Replay, load
 from gangland_ladder.viewer.drawing import fonts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
-from gangland_ladder.viewer.drawing.colours import Scheme
+from gangland_ladder.viewer.drawing.colours import Scheme, colours_of
 from gangland_ladder.viewer.drawing.pixels import png_of
 from gangland_ladder.viewer.drawing.table import dice_rows
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
@@ -191,6 +191,18 @@ def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: ClipFormat) 
     assert {size for size, _ in frames} == {CLIP}
     assert len(frames) == len(moments)
     assert LEAST_S <= sum(duration for _, duration in frames) / 1000 <= MOST_S
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+def test_a_gif_keeps_the_colours_that_mean_something(scheme: Scheme) -> None:
+    shown = film("gangster-dice", 4)
+    with Image.open(BytesIO(clip(shown, shown.rounds // 2, ClipFormat.GIF, scheme))) as opened:
+        palette = opened.getpalette() or []
+    drawn_in = list(zip(palette[::3], palette[1::3], palette[2::3], strict=True))
+    for name in ("ink", "paper", "sheet", "felt", "seat1", "seat2", "seat3", "seat4"):
+        wanted = bytes.fromhex(colours_of(scheme)[name][1:])
+        off = min(max(abs(a - b) for a, b in zip(wanted, each, strict=True)) for each in drawn_in)
+        assert off < 10, name
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)

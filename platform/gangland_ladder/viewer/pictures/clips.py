@@ -29,7 +29,6 @@ _EVERY: Final = (1, 2, 4)
 _FRAME_S: Final = (1.1, 3.2)
 _CHAR_S: Final = 0.03
 _LAST_S: Final = 1.6
-_COLOURS: Final = 128
 
 
 class ClipFormat(StrEnum):
@@ -153,5 +152,5 @@ def _in_one_palette(images: Sequence[Image.Image]) -> list[Image.Image]:
     montage = Image.new("RGB", (images[0].width, images[0].height * len(chosen)))
     for row, image in enumerate(chosen):
         montage.paste(image, (0, row * image.height))
-    palette = montage.quantize(_COLOURS, method=Image.Quantize.MEDIANCUT)
+    palette = montage.quantize(method=Image.Quantize.FASTOCTREE)  # keeps colours of which there is little
     return [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
