@@ -31,8 +31,6 @@ _SIDE: Final = 16
 _FELT: Final = Box(_SIDE, 44, 0, 404)
 _CENTRE: Final = 98
 _GAP: Final = 12
-_LINES: Final = 3
-"""So many lines the caption has for what followed."""
 
 
 def picture(
@@ -136,4 +134,4 @@ def _lines_left(y: float) -> int:
 def _followed(lines: Sequence[str], most: float, room: int) -> list[str]:
     """Return what followed in as many lines as there is room for, sentences one after the other."""
     text = " ".join(one_line(line, TEXT_CHARS) for line in lines[:12])
-    return wrapped(text, 15, most, min(room, _LINES)) if text else []
+    return wrapped(text, 15, most, room) if text else []
