@@ -24,6 +24,10 @@ class Table(SQLModel):
 
     metadata = MetaData(naming_convention=NAMING)
 
+    def __repr_args__(self) -> list[tuple[str | None, Any]]:
+        """Return what `repr` shows in the order of the columns, so that ETags made of it are alike in every process."""
+        return [(name, self.__dict__[name]) for name in type(self).model_fields if name in self.__dict__]
+
 
 def table_of(model: type[Table]) -> Any:
     """Return the table of a model, for statements that are written ahead or carried out for many rows."""
