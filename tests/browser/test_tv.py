@@ -117,6 +117,22 @@ def test_all_of_a_screen_is_seen_without_scrolling_and_large_enough(town: Town, 
             assert text >= 0.022 * height
 
 
+_ROOM = """() => {
+  const bottom = document.querySelector("[data-caption]").getBoundingClientRect().bottom;
+  return document.querySelector(".tv-foot").getBoundingClientRect().top - bottom;
+}"""
+
+
+def test_the_table_makes_room_when_anything_else_on_a_screen_grows(town: Town, browser: Browser) -> None:
+    with screen(town, browser, "/tv") as page:
+        expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
+        page.keyboard.press(" ")  # no step comes that would measure anew
+        assert page.evaluate(_ROOM) >= 0
+        page.evaluate("() => { document.querySelector('.tv-head').style.paddingBottom = '3rem' }")
+        assert page.evaluate(_ROOM) < 0
+        page.wait_for_function(f"() => ({_ROOM})() >= 0")
+
+
 def test_without_scripts_a_screen_shows_the_standings_a_still_and_the_way_to_the_game(
     town: Town, browser: Browser
 ) -> None:

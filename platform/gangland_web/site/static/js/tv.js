@@ -476,6 +476,7 @@ class Screen {
       else if (part.innerHTML !== fresh.innerHTML) move(part, () => part.replaceChildren(...fresh.childNodes));
     }
     this.mark();
+    this.fit(); // a line that is longer now takes its room from the table
   }
 
   /**
