@@ -23,7 +23,7 @@ from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.merits import Merit, game_merit
 from gangland_web.resources.channels.programme import Programme, programme
 from gangland_web.resources.channels.reels import AHEAD_S, INTRO_S, reel_of
-from gangland_web.resources.channels.screen import screen
+from gangland_web.resources.channels.screen import Sitter, screen, stake_of
 from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
 from gangland_web.store.models.matches import Match
 
@@ -160,3 +160,20 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
     add_item(platform.database, channel.key, 1, Planned(match, 0, 0, 100.0, False, ""), 100.0)
     with platform.database.read() as db:
         assert programme(db, channel, 150.0).now is None
+
+
+@pytest.mark.parametrize(
+    ("ratings", "sentence"),
+    [
+        ((10.0, 25.5, 21.0, None), "two is the favourite: rated 4.5 above three before this match."),
+        ((20.5, 3.0, 20.0), "one and three are the favourites: they came with almost the same rating."),
+        ((8.0, 9.0), "two and one came with almost the same rating."),
+        ((8.0, None), None),
+    ],
+)
+def test_the_favourite_is_measured_by_whoever_comes_nearest(
+    ratings: tuple[float | None, ...], sentence: str | None
+) -> None:
+    names = ("one", "two", "three", "four")
+    sitters = [Sitter(number, names[number], None, rating) for number, rating in enumerate(ratings)]
+    assert stake_of(sitters) == (() if sentence is None else (sentence,))

@@ -127,7 +127,7 @@ def test_a_screen_says_who_leads_who_plays_what_is_at_stake_and_what_is_next(sit
     some_matches(site)
     page = site.stranger().page("/tv/gang-of-dice")
     for words in (
-        "More dice are better. Gang of Dice, 2 seats: match ",
+        "More dice are better. Gang of Dice, 2 seats: recorded match ",
         "At stake",
         "Next",
         "house_one",

@@ -62,6 +62,21 @@ class Sitter:
     rating: float | None
 
 
+def stake_of(sitters: Sequence[Sitter]) -> tuple[str, ...]:
+    """Return what the ratings before a match say of its games, in sentences."""
+    rated = sorted((each for each in sitters if each.rating is not None), key=lambda each: -(each.rating or 0.0))
+    if len(rated) < 2:
+        return ()
+    behind = [(rated[0].rating or 0.0) - (each.rating or 0.0) for each in rated]
+    level = [each.bot for each, gap in zip(rated, behind, strict=True) if gap < _LEVEL]
+    if len(level) == len(rated):
+        return (f"{listed(level)} came with almost the same rating.",)
+    if len(level) > 1:
+        return (f"{listed(level)} are the favourites: they came with almost the same rating.",)
+    gap = formatted(behind[1], ".1f")
+    return (f"{rated[0].bot} is the favourite: rated {gap} above {rated[1].bot} before this match.",)
+
+
 @dataclass(frozen=True, slots=True)
 class Showing:
     """The game on show, or next; nothing here says how it ends."""
@@ -80,14 +95,7 @@ class Showing:
     @property
     def stake(self) -> tuple[str, ...]:
         """What the ratings before the match say of the game, in sentences."""
-        rated = sorted((s for s in self.sitters if s.rating is not None), key=lambda each: -(each.rating or 0.0))
-        if len(rated) < 2:
-            return ()
-        best, worst = rated[0], rated[-1]
-        gap = (best.rating or 0.0) - (worst.rating or 0.0)
-        if gap < _LEVEL:
-            return (f"{listed([each.bot for each in rated])} came with almost the same rating.",)
-        return (f"{best.bot} is the favourite: rated {formatted(gap, '.1f')} above {worst.bot}.",)
+        return stake_of(self.sitters)
 
     @property
     def match_url(self) -> dict[str, Any]:

@@ -147,10 +147,11 @@ def item(item_id: int) -> Response:
 def _about(showing: Showing, premiere: OnScreen | None) -> str:
     """Return which way dice are better, and which game of what it is."""
     aim = game_named(showing.reel.film.game).unit.aim
-    title, played = f"{aim.capitalize()}. {shown(title_of(showing.page.tournament))}", showing.played
+    title = f"{aim.capitalize()}. {shown(title_of(showing.page.tournament))}"
+    match, played = showing.page.match, showing.played
     if premiere is not None and premiere.game:
         return f"{title}: game {premiere.game} of {premiere.premiere.games_planned} of the final table"
-    return f"{title}: match {showing.page.match.number}, block {played.block + 1}, rotation {played.rotation + 1}"
+    return f"{title}: recorded match {match.number}, block {played.block + 1}, rotation {played.rotation + 1}"
 
 
 def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
