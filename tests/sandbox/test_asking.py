@@ -746,9 +746,10 @@ def test_a_paused_bot_uses_no_cpu_whatever_its_threads_do() -> None:
         bot.ask("dice", view(), 0)
         clock = cpu_clock(bot.pid)
         bot.pause()
-        stat = Path(f"/proc/{bot.pid}/stat")
-        while stat.read_bytes().rpartition(b")")[2].split()[0] != b"T":  # the kernel stops it a moment later
-            time.sleep(0.01)
+        threads = list(Path(f"/proc/{bot.pid}/task").glob("*/stat"))
+        assert len(threads) > 1
+        while any(each.read_bytes().rpartition(b")")[2].split()[0] != b"T" for each in threads):
+            time.sleep(0.01)  # the kernel stops them a moment later
         used_s, own_s = time.clock_gettime(clock), time.process_time()
         while time.process_time() < own_s + 0.2:
             pass
