@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Final
 
 from msgspec import Meta
-from sqlalchemy import case
+from sqlalchemy import and_, case
 from sqlmodel import Session, col, select
 
 from gangland_web.core.text import is_invisible, search_key
@@ -100,20 +100,20 @@ def _ids(db: Session, chosen: Any) -> list[int]:
 
 def _has(column: Any, key: str) -> Any:
     """Return the condition that every word of a key is in a column of keys."""
-    condition = col(column).contains(key.split(" ")[0], autoescape=True)
-    for word in key.split(" ")[1:]:
-        condition &= col(column).contains(word, autoescape=True)
-    return condition
+    return and_(*(_like(column, "%", word, "%") for word in key.split(" ")))
 
 
 def _order(column: Any, key: str) -> Any:
     """Return how near a column of keys is to a key, nearest first: `_nearness` as a query."""
-    return case(
-        (col(column) == key, 0),
-        (col(column).startswith(key, autoescape=True), 1),
-        (col(column).contains(f" {key}", autoescape=True), 2),
-        else_=3,
-    )
+    nearness = ((col(column) == key, 0), (_like(column, "", key, "%"), 1), (_like(column, "% ", key, "%"), 2))
+    return case(*nearness, else_=3)
+
+
+def _like(column: Any, before: str, plain: str, after: str) -> Any:
+    """Return the condition that a column is like a pattern, put together here: PostgreSQL would do so for each row."""
+    for char in "/%_":
+        plain = plain.replace(char, "/" + char)
+    return col(column).like(f"{before}{plain}{after}", escape="/")
 
 
 def _nearness(name: str, key: str) -> int | None:
