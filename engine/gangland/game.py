@@ -87,6 +87,11 @@ class Unit:
         """What is better, in words: "more dice are better"."""
         return f"{'more' if self.more else 'fewer'} {self.many} are better"
 
+    @property
+    def best(self) -> str:
+        """What the seat that is ahead holds: "most dice"."""
+        return f"{'most' if self.more else 'fewest'} {self.many}"
+
     def counted(self, count: int) -> str:
         """Return "1 die" or "5 dice"."""
         return f"{count} {self.one if count == 1 else self.many}"
@@ -144,7 +149,7 @@ class Game(ABC, Generic[StateT]):
 
     Attributes:
         name: with hyphens; its package and all folders of it have underscores for them.
-        unit: what `held` counts.
+        unit: what `held` counts; goal: how one wins, in a sentence for people who see the game for the first time.
         asks: whom a round asks, in words that follow "asks".
         choices_of_options: the options in the order of a form.
         variants: a few games with other options, every word of each option once, in which a bot is checked.
@@ -160,6 +165,7 @@ class Game(ABC, Generic[StateT]):
     bot_class: ClassVar[type[BaseBot]]
     view_class: ClassVar[type[View]]
     unit: ClassVar[Unit] = Unit("point", "points")
+    goal: ClassVar[str] = ""
     asks: ClassVar[str] = "all seats at once"
     choices_of_options: ClassVar[tuple[Choice, ...]] = ()
     variants: ClassVar[tuple[Variant, ...]] = ()

@@ -35,7 +35,7 @@ def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growi
     own_town: Town, browser: Browser
 ) -> None:
     with accelerated(40), screen(own_town, browser, "/tv") as page:
-        expect(page.locator("[data-caption]")).to_contain_text(re.compile("rated|rating"))
+        expect(page.locator("[data-game-stake]")).to_contain_text(re.compile("rated|rating"))
         assert " won" not in page.locator("[data-caption]").inner_text()
         early = after(page, 3)
         assert " won " in page.locator(".tv-won").inner_text()
@@ -129,8 +129,8 @@ def test_the_table_makes_room_when_anything_else_on_a_screen_grows(town: Town, b
         expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
         page.keyboard.press(" ")  # no step comes that would measure anew
         assert page.evaluate(_ROOM) >= 0
-        page.evaluate("() => { document.querySelector('.tv-head').style.paddingBottom = '3rem' }")
-        assert page.evaluate(_ROOM) < 0
+        grown = f"() => {{ document.querySelector('.tv-head').style.paddingBottom = '3rem'; return ({_ROOM})() }}"
+        assert page.evaluate(grown) < 0  # at once: the screen measures anew whenever it has asked what is new
         page.wait_for_function(f"() => ({_ROOM})() >= 0")
 
 

@@ -323,6 +323,7 @@ class GangOfDice(Game[State]):
     bot_class = Bot
     view_class = View
     unit = Unit("die", "dice")
+    goal = "Who has the most dice after 12 rounds wins; who has none before is out."
     asks = "one seat after another"
     choices_of_options = (
         Choice(

@@ -67,16 +67,15 @@ def _round(event: RoundBegan, names: Names) -> str:
 
 
 def _rolled(event: Rolled, names: Names) -> str:
-    name, total = names[event.seat], sum(event.dice)
+    name, rolled = names[event.seat], dice_in_words(event.dice)
+    if len(event.dice) > 1:
+        rolled += f", {sum(event.dice)} in all"
     if event.roll == 1:
-        return f"{name} rolls {_count(len(event.dice))}: {dice_in_words(event.dice)}, {total} in all."
+        return f"{name} rolls {_count(len(event.dice))}: {rolled}."
     if len(event.again) == len(event.dice):
         which = {1: "the die", 2: "both dice"}.get(len(event.dice), f"all {len(event.dice)} dice")
-        return f"{name} rerolls {which}: {dice_in_words(event.dice)}, {total} in all."
-    return (
-        f"{name} rerolls {faces_in_words(event.again)} and gets {faces_in_words(event.drawn)}, "
-        f"for {dice_in_words(event.dice)}, {total} in all."
-    )
+        return f"{name} rerolls {which}: {rolled}."
+    return f"{name} rerolls {faces_in_words(event.again)} and gets {faces_in_words(event.drawn)}, for {rolled}."
 
 
 def _stood(event: Stood, names: Names) -> str:
@@ -88,7 +87,7 @@ def _busted(event: Busted, names: Names) -> str:
 
 
 def _won(event: RoundWon, names: Names) -> str:
-    how = {"": "", "dice": ", on more dice than the others with that total", "turn": ", having rolled it first"}
+    how = {"": "", "dice": ", on more dice than any other with that total", "turn": ", having rolled it first"}
     name, taken = names[event.seat], _count(event.dice)
     return f"{name} wins the round with {event.total}{how[event.tie_break]}, and takes {taken}."
 

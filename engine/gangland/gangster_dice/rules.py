@@ -690,6 +690,7 @@ class GangsterDice(Game[State]):
     bot_class = Bot
     view_class = View
     unit = Unit("die", "dice", more=False)
+    goal = "Who has no dice left at the end of a round wins."
     choices_of_options = (
         Choice(
             *("investigator_colour", "Colours that the Investigator's winner may name", ("any", "held"), "any"),

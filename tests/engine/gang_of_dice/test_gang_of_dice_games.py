@@ -174,7 +174,7 @@ def test_a_spectator_is_told_each_step_in_plain_english() -> None:
         "Ann rolls 2 dice: 2 and a gangster, 2 in all.",
         "Ann rerolls a gangster and gets a 1, for 2 and 1, 3 in all.",
         "Ann triggers the warning and is bust.",
-        "Bob rolls 1 die: 1, 1 in all.",
+        "Bob rolls 1 die: 1.",
         "Bob triggers the warning and is bust.",
         "Cleo rolls 3 dice: 1, 1 and 1, 3 in all.",
         "Cleo triggers the warning and is bust.",
@@ -191,7 +191,7 @@ def test_a_spectator_is_told_each_step_in_plain_english() -> None:
         (("won", 0, 7, 9, ""), "Ann wins the round with 7, and takes 9 dice."),
         (
             ("won", 0, 7, 9, "dice"),
-            "Ann wins the round with 7, on more dice than the others with that total, and takes 9 dice.",
+            "Ann wins the round with 7, on more dice than any other with that total, and takes 9 dice.",
         ),
         (("won", 0, 7, 9, "turn"), "Ann wins the round with 7, having rolled it first, and takes 9 dice."),
         (("eliminated", (0, 1)), "Ann and Bob are out of dice and out of the game."),
@@ -201,7 +201,7 @@ def test_a_spectator_is_told_each_step_in_plain_english() -> None:
             "The game is over. Dice at the end: Ann 3 and Bob 0. 5 dice on the table belong to nobody.",
         ),
         (("rolled", 0, 2, (1, 2), (0, 0), (0, 0)), "Ann rerolls both dice: two gangsters, 0 in all."),
-        (("rolled", 0, 2, (3,), (4,), (4,)), "Ann rerolls the die: 4, 4 in all."),
+        (("rolled", 0, 2, (3,), (4,), (4,)), "Ann rerolls the die: 4."),
         (
             ("round", 1, "B7", (1, 0), 0, 0),
             "The warning is B7, black: two or more different numbers. Bob begins.",

@@ -29,7 +29,7 @@ def test_of_two_who_plan_at_once_one_is_first_and_old_items_are_forgotten(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(channels, "KEPT", 3)
-    game = Planned(some_match(platform), 0, 0, 90.0, False, "close at the end")
+    game = Planned(some_match(platform), 0, 0, 90.0, False, "a close finish of the first two")
     assert add_item(platform.database, "ladders", 1, game, 100.0)
     assert not add_item(platform.database, "ladders", 1, game, 100.0)
     assert add_item(platform.database, "event-7", 1, game, 100.0)

@@ -88,6 +88,31 @@ def test_a_reel_hands_out_no_step_long_before_its_time_and_the_end_last() -> Non
     assert reel.film.names[reel.film.places.index(1)] in whole["end"]["points"][0]
 
 
+def test_a_reel_says_at_each_step_who_holds_most_and_at_the_end_who_won() -> None:
+    reel = reel_of(recorded(2, 4, seed=3).to_json(), ("Anna", "Bert"))
+    steps = reel.piece(0, reel.seconds)["steps"]
+    marked = [
+        (step["best"], [seat["dice"] for seat in stop.table["seats"].values()])
+        for step, stop in zip(steps, reel.film.stops, strict=True)
+    ]
+    for best, held in marked:
+        assert list(best) == ([] if held[0] == held[1] else [0 if held[0] > held[1] else 1])
+    assert {best for best, _ in marked} >= {(0,), (1,)}
+    assert reel.piece(0, reel.seconds)["end"]["winners"] == [reel.film.places.index(1)]
+
+
+def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
+    class Fails(Rolls):
+        def decide(self, kind: str, view: View, number: int) -> object:
+            return -1
+
+    replay = play(game_named("gang-of-dice"), [Fails(1), Rolls(2), Rolls(3)], bytes(32)).replay
+    reel = reel_of(replay.to_json(), ("Anna", "Bert", "Cleo"))
+    assert replay.faults
+    failed = next(index for index, stop in enumerate(reel.film.stops) if stop.fault)
+    assert all(0 not in step["best"] for step in reel.piece(failed, reel.seconds)["steps"])
+
+
 def played(platform: Platform) -> None:
     platform.recorder.schedule()
     platform.play_all()

@@ -72,7 +72,7 @@ def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence
     if turn:
         canvas.box(Box(box.x - 4, box.y - 4, box.width + 8, box.height + 8), BRASS, radius=7)
     canvas.box(box, "sheet", radius=4)
-    canvas.box(Box(box.x, box.y, box.width, 4), f"seat{seat + 1}", radius=2)
+    canvas.box(Box(box.x, box.y + 2, box.width, 4), f"seat{seat + 1}")
     fault = [Badge("default", "blood")] if each["fault"] else []
     place = drawing.places[seat] if drawing.places else 0
     end = [Badge("won", "felt") if place == 1 and not fault else Badge(f"place {place}")] if place else []

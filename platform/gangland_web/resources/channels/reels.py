@@ -12,11 +12,13 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Final
 
+from gangland.games import game_named
 from gangland.replay import load
 from gangland_ladder.viewer.data import film_data
 from gangland_ladder.viewer.felt import Felt, Html
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.scenes import Scene
 from gangland_ladder.viewer.turning import turning_points
 from gangland_sandbox.wire import clean
 
@@ -39,7 +41,8 @@ class Reel:
 
     Attributes:
         data: the film as the viewer's script takes it (`film_data`).
-        says: of each step its captions; at_s: when it is shown, in seconds from the beginning.
+        says: of each step its captions; at_s: when it is shown, in seconds from the beginning; best: the seats that
+            hold the best count then, none where all hold the same.
         points: who won and why, in sentences.
     """
 
@@ -47,6 +50,7 @@ class Reel:
     data: dict[str, Any]
     says: tuple[tuple[str, ...], ...]
     at_s: tuple[float, ...]
+    best: tuple[tuple[int, ...], ...]
     points: tuple[str, ...]
 
     @property
@@ -70,14 +74,16 @@ class Reel:
         """
         ready = self.step(elapsed_s + AHEAD_S)
         stops = [
-            {"stop": stop, "says": says, "at_s": round(at, 2)}
-            for stop, says, at in zip(self.data["stops"], self.says, self.at_s, strict=False)
+            {"stop": stop, "says": says, "at_s": round(at, 2), "best": best}
+            for stop, says, at, best in zip(self.data["stops"], self.says, self.at_s, self.best, strict=False)
         ]
         over = ready > len(self.says)
+        nobody = self.film.reason == "all_at_fault"
+        winners = [] if nobody else [seat for seat, place in enumerate(self.film.places) if place == 1]
         kept = {name: self.data[name] for name in ("places", "rounds", "ending", "end")}
         return {
             "steps": stops[after:ready],
-            "end": {**kept, "at_s": round(self.end_s, 2), "points": self.points} if over else None,
+            "end": {**kept, "at_s": round(self.end_s, 2), "points": self.points, "winners": winners} if over else None,
         }
 
     def caption(self, elapsed_s: float) -> tuple[str, ...]:
@@ -105,8 +111,19 @@ def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
         data=film_data(film),
         says=tuple(_says(film, index) for index in range(film.last)),
         at_s=tuple(times),
+        best=tuple(_best(film, stop.table) for stop in film.stops),
         points=tuple(clean(point.text) for point in turning_points(film)),
     )
+
+
+def _best(film: Film, scene: Scene) -> tuple[int, ...]:
+    """Return the seats that hold the best count in a scene, those at fault left out; none where all hold the same."""
+    more, held = game_named(film.game).unit.more, presentation_of(film.game).held(scene)
+    counts = {seat: count for seat, count in enumerate(held) if not scene["seats"][str(seat)]["fault"]}
+    if len(set(held)) < 2 or not counts:
+        return ()
+    best = (max if more else min)(counts.values())
+    return tuple(seat for seat, count in counts.items() if count == best)
 
 
 def _weight(film: Film, index: int) -> float:

@@ -89,6 +89,7 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
         screen=made,
         title_of=title_of,
         about="" if made.now is None else _about(made.now, premiere),
+        goal="" if made.now is None else game_named(made.now.reel.film.game).goal,
         still=_still(made),
         live=f"{request.path.removesuffix('/live')}/live",
         live_s=LIVE_S,
@@ -156,7 +157,7 @@ def _about(showing: Showing, premiere: OnScreen | None) -> str:
 
 def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
     """Return what is said of a game before it begins."""
-    reel = showing.reel
+    reel, game = showing.reel, game_named(showing.reel.film.game)
     return {
         "game": reel.film.game,
         "names": reel.data["names"],
@@ -168,5 +169,7 @@ def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
         "bots": [sitter.bot_id for sitter in showing.sitters],
         "subject": showing.page.tournament.id,
         "stake": [shown(sentence) for sentence in showing.stake],
+        "goal": game.goal,
+        "best": game.unit.best,
         "url": url_for("matches.game" if premiere is None else "embed.game", **showing.match_url),
     }

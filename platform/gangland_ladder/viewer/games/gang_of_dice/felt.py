@@ -45,7 +45,7 @@ def _pot(felt: Felt) -> Html:
 def _seat(felt: Felt, seat: int) -> Html:
     scene, each = felt.scene, felt.scene["seats"][str(seat)]
     states = [
-        badge("leads", "good") if scene["best"] == seat else None,
+        badge("best", "good") if scene["best"] == seat else None,
         badge("first") if scene["order"][0] == seat else None,
         badge(each["state"], "bad" if each["state"] == "bust" else "") if each["state"] else None,
     ]

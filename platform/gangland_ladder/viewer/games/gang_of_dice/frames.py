@@ -25,7 +25,7 @@ def frame(scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         yield seat_line(names[seat], seat, each, f"{each['dice']} dice")
         if each["roll"]:
             dice = " ".join("G" if face == GANGSTER else str(face) for face in reversed(each["roll"]))
-            leads = ", leads" if scene["best"] == seat else ""
+            leads = ", best" if scene["best"] == seat else ""
             yield Text.assemble("    ", (dice, "bold"), f"  = {each['total']}  ({each['state']}{leads})")
 
 

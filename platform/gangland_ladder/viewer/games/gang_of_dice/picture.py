@@ -23,7 +23,7 @@ def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     """Draw a seat's place."""
     scene, each = drawing.scene, drawing.scene["seats"][str(seat)]
     award = drawing.aside.get("award")
-    badges = [Badge("leads", "felt")] if not award and scene["best"] == seat else []
+    badges = [Badge("best", "felt")] if not award and scene["best"] == seat else []
     badges += [Badge(f"won {award[1]}", "felt")] if award and award[0] == seat and not drawing.places else []
     badges += [Badge("first")] if scene["order"][0] == seat and not drawing.places else []
     badges += [Badge(each["state"], "blood" if each["state"] == "bust" else "soft")] if each["state"] else []

@@ -62,7 +62,7 @@ function gangSeat(drawing, seat) {
   const each = scene.seats[seat];
   const award = drawing.aside?.award;
   const states = [
-    award ? award[0] === seat && badge(`won ${award[1]}`, "good") : scene.best === seat && badge("leads", "good"),
+    award ? award[0] === seat && badge(`won ${award[1]}`, "good") : scene.best === seat && badge("best", "good"),
     scene.order[0] === seat && badge("first"),
     state(each),
     placeBadge(drawing, seat),

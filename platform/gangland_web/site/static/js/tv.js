@@ -15,12 +15,14 @@
  * @property {PackedStop} stop
  * @property {string[]} says
  * @property {number} at_s
+ * @property {number[]} best
  *
  * @typedef {object} End
  * @property {number} at_s
  * @property {string[]} points
  * @property {string} why
  * @property {number[]} places
+ * @property {number[]} winners
  * @property {number} rounds
  * @property {string} ending
  * @property {PackedFilm["end"]} end
@@ -40,6 +42,8 @@
  * @property {number[]} bots
  * @property {number} subject
  * @property {string[]} stake
+ * @property {string} goal
+ * @property {string} best
  * @property {Step[]} steps
  * @property {End | null} end
  */
@@ -77,6 +81,14 @@ function make(tag, name, ...parts) {
   if (name) element.className = name;
   element.append(...parts);
   return element;
+}
+
+/** Where it stands beside a player which rank it has and whether it is ahead. */
+function standing() {
+  const rank = make("span", "soft"), best = make("strong", "");
+  rank.setAttribute("data-rank", "");
+  best.setAttribute("data-best", "");
+  return make("span", "tv-stand", rank, " ", best);
 }
 
 class Screen {
@@ -219,13 +231,14 @@ class Screen {
     const players = on.names.map((name, seat) => {
       const called = make("bdi", "", name);
       called.title = name;
-      return make("span", `tv-player seat${seat + 1}`, make("span", "chip", String(seat + 1)), called, make("span", "soft"));
+      return make("span", `tv-player seat${seat + 1}`, make("span", "chip", String(seat + 1)), called, standing());
     });
     this.part("players")?.replaceChildren(...players);
     const again = this.part("again"), about = this.part("about");
     if (again) again.hidden = !on.again;
     if (about) about.textContent = about.title = on.about;
-    this.say(on.stake);
+    this.part("game-stake")?.replaceChildren(...on.stake.map((line) => make("p", "", line)));
+    this.say([on.goal]);
     this.mark();
   }
 
@@ -240,9 +253,20 @@ class Screen {
       row.classList.toggle("tv-on", own && on.bots.includes(bot));
       if (own) ranks.set(bot, row.querySelector(".rank")?.textContent);
     }
-    this.root.querySelectorAll(".tv-player .soft").forEach((words, seat) => {
+    this.root.querySelectorAll("[data-rank]").forEach((words, seat) => {
       const rank = ranks.get(on.bots[seat]);
       words.textContent = rank ? `rank ${rank}` : "";
+    });
+  }
+
+  /**
+   * Say beside players how they stand in the game.
+   * @param {string} words
+   * @param {number[]} seats
+   */
+  markBest(words, seats) {
+    this.root.querySelectorAll("[data-best]").forEach((place, seat) => {
+      place.textContent = seats.includes(seat) ? words : "";
     });
   }
 
@@ -299,8 +323,10 @@ class Screen {
     this.stage?.show(steps);
     const round = this.part("round");
     if (round && this.stage) round.textContent = steps > this.steps.length ? "The end" : `Round ${this.stage.round(steps)}`;
-    if (steps > this.steps.length && this.end) {
-      this.say([this.end.points[0] ?? "", this.end.why ? `Chosen for: ${this.end.why}.` : ""].filter(Boolean), "tv-won");
+    const over = steps > this.steps.length ? this.end : null;
+    this.markBest(over ? "winner" : this.on?.best ?? "", over ? over.winners : this.steps[steps - 1]?.best ?? []);
+    if (over) {
+      this.say([over.points[0] ?? "", over.why ? `Chosen for: ${over.why}.` : ""].filter(Boolean), "tv-won");
       this.root.dataset.played = String(Number(this.root.dataset.played ?? 0) + 1);
       this.root.dataset.last = String(this.on?.item ?? 0);
     } else if (steps) {
@@ -493,6 +519,7 @@ class Screen {
     if (item && item !== this.on?.item) void this.enter(item);
     if (item) return;
     this.on = null;
+    this.part("game-stake")?.replaceChildren();
     if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
   }
 
