@@ -134,6 +134,24 @@ def test_the_table_makes_room_when_anything_else_on_a_screen_grows(town: Town, b
         page.wait_for_function(f"() => ({_ROOM})() >= 0")
 
 
+_LONG = """() => new Promise(resolve => {
+  const stage = document.querySelector("[data-stage]"), caption = document.querySelector("[data-caption]");
+  new MutationObserver(() => resolve((ROOM)())).observe(stage, { attributeFilter: ["style"] });
+  const line = document.createElement("p");
+  line.className = "tv-won";
+  line.textContent = "four long names ".repeat(12);
+  caption.replaceChildren(line);
+})""".replace("ROOM", _ROOM)
+
+
+@pytest.mark.parametrize("path", ["/tv/gang-of-dice", "/tv/gangster-dice"])
+def test_a_long_result_takes_its_room_from_the_table_at_once(town: Town, browser: Browser, path: str) -> None:
+    with screen(town, browser, path) as page:
+        expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
+        page.keyboard.press(" ")
+        assert page.evaluate(_LONG) >= 0
+
+
 def test_without_scripts_a_screen_shows_the_standings_a_still_and_the_way_to_the_game(
     town: Town, browser: Browser
 ) -> None:

@@ -55,6 +55,8 @@ const LONGEST_WAIT_MS = 1000;
 /** So long a screen that is ahead of the others waits for them. */
 const PATIENCE_S = 5;
 const ZOOM = /** @type {const} */ ([0.6, 1.18]);
+/** So often a size is tried. */
+const FITS = 8;
 /** As in `tv.css`. */
 const WALL = matchMedia("(width >= 60em) and (height >= 34em) and (orientation: landscape)");
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -340,7 +342,7 @@ class Screen {
   fit() {
     const stage = this.part("stage"), caption = this.part("caption"), panel = stage?.parentElement;
     if (!stage || !caption || !panel || !WALL.matches) return;
-    for (let tries = 0; tries < 3; tries += 1) { // another size may break lines elsewhere
+    for (let tries = 0; tries < FITS; tries += 1) { // another size breaks lines elsewhere, and boxes have least heights
       const tall = stage.getBoundingClientRect().height;
       const room = panel.getBoundingClientRect().bottom - caption.getBoundingClientRect().bottom;
       if (room >= 0 && (tries || this.shown > 0)) return; // within a game it only shrinks: nothing is to breathe
