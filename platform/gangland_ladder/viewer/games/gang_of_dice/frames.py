@@ -25,8 +25,8 @@ def frame(scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         yield seat_line(names[seat], seat, each, f"{each['dice']} dice")
         if each["roll"]:
             dice = " ".join("G" if face == GANGSTER else str(face) for face in reversed(each["roll"]))
-            leads = ", best" if scene["best"] == seat else ""
-            yield Text.assemble("    ", (dice, "bold"), f"  = {each['total']}  ({each['state']}{leads})")
+            best = ", best" if scene["best"] == seat else ""
+            yield Text.assemble("    ", (dice, "bold"), f"  = {each['total']}  ({each['state']}{best})")
 
 
 def award(aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
