@@ -13,6 +13,8 @@ from shutil import which
 from playwright.sync_api import Browser, sync_playwright
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = ("--disable-dev-shm-usage", "--disable-gpu") + (("--no-sandbox",) if os.geteuid() == 0 else ())
+"""Chromium's own jail is not to be had as root; it opens nothing but our pages."""
 
 
 class NoBrowser(RuntimeError):
@@ -38,12 +40,9 @@ def find_chromium() -> str:
 @contextmanager
 def launched() -> Iterator[Browser]:
     """Start the browser without a window and yield it."""
-    args = ["--disable-dev-shm-usage", "--disable-gpu"]
-    if os.geteuid() == 0:  # Chromium's own jail is not to be had as root; it opens nothing but our pages
-        args.append("--no-sandbox")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=find_chromium(), args=args, handle_sigint=False, timeout=180_000
+            executable_path=find_chromium(), args=list(ARGUMENTS), handle_sigint=False, timeout=180_000
         )
         try:
             yield browser

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -17,8 +20,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from playwright.sync_api import Browser, Page
-from sqlmodel import col, func, select
-from tests.browser.chromium import launched
+from sqlmodel import col, select
+from tests.browser.chromium import ARGUMENTS, find_chromium, launched
 from tests.browser.site import PATIENCE_MS, Town, opened_town
 
 from gangland_web.resources.channels import reels
@@ -82,25 +85,71 @@ def after(page: Page, count: int, patience_ms: float = PATIENCE_MS) -> Kept:
     return kept(page)
 
 
-def aired(town: Town, last: int) -> int:
-    """Return how many games the channel of all ladders had in its programme up to this one."""
+_TELLS = """() => {
+  const root = document.querySelector("[data-tv]");
+  const tell = new MutationObserver(() => window.tellShown(Number(root.dataset.last)));
+  tell.observe(root, { attributeFilter: ["data-played"] });
+}"""
+
+
+def told(page: Page) -> list[int]:
+    """Return a list that grows by the item of each result that the screen shows from now on, while we wait for it."""
+    items: list[int] = []
+    page.expose_function("tellShown", lambda item: items.append(item))
+    page.evaluate(_TELLS)
+    return items
+
+
+def missed(town: Town, shown: list[int]) -> set[int]:
+    """Return the items of the channel of all ladders, from the first to the last that were shown, that were not."""
     with town.app.extensions["gangland_database"].read() as session:
-        its = (ChannelItem.channel == "ladders", col(ChannelItem.id) <= last)
-        return int(session.exec(select(func.count()).where(*its)).one())
+        chosen = select(ChannelItem.id).where(ChannelItem.channel == "ladders", col(ChannelItem.id) <= max(shown))
+        items = session.exec(chosen.where(col(ChannelItem.id) >= min(shown))).all()
+    return set(items) - set(shown)
 
 
-def run(town: Town, browser: Browser, count: int, every: int) -> None:
-    """Print what is kept, every so many results."""
-    with town.visitor(browser, viewport=WALL) as context:
+@contextmanager
+def unwatched(folder: Path, address: str) -> Iterator[int]:
+    """Open an address in a browser that nobody asks anything, since what is asked is kept there too; yield its id."""
+    size = f"--window-size={WALL['width']},{WALL['height']}"
+    own = [f"--user-data-dir={folder}", "--remote-debugging-port=0", size, "--no-first-run"]
+    quiet = subprocess.DEVNULL
+    command = [find_chromium(), *ARGUMENTS, *own, address]
+    browser = subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True)
+    try:
+        yield browser.pid
+    finally:
+        os.killpg(browser.pid, signal.SIGKILL)
+        browser.wait()
+
+
+def page_kib(browser: int) -> int:
+    """Return the private memory of the processes that draw a browser's pages."""
+    total = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if int((process / "stat").read_text().rpartition(")")[2].split()[2]) != browser:  # of its process group
+                continue
+            if b"--type=renderer" in (process / "cmdline").read_bytes():
+                lines = (process / "smaps_rollup").read_text().splitlines()
+                total += sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return total
+
+
+def run(town: Town, browser: Browser, folder: Path, count: int, every: int) -> None:
+    """Print what is kept, every so many results; `page KiB` is of a second browser that is not asked anything."""
+    with town.visitor(browser, viewport=WALL) as context, unwatched(folder, f"{town.address}/tv") as other:
         page = context.new_page()
         page.goto("/tv")
-        began = time.monotonic()
-        sys.stdout.write("aired  results  heap KiB  nodes  listeners  server KiB  seconds\n")
+        shown, began = told(page), time.monotonic()
+        sys.stdout.write("results  missed  heap KiB  nodes  listeners  page KiB  server KiB  seconds\n")
         for done in range(every, count + 1, every):
             found = after(page, done, 10 * PATIENCE_MS)
-            last = page.evaluate("() => Number(document.querySelector('[data-tv]').dataset.last)")
-            line = f"{aired(town, last):5}{found.results:9}{found.heap_kib:10}{found.nodes:7}{found.listeners:11}"
-            sys.stdout.write(f"{line}{found.rss_kib:12}{time.monotonic() - began:9.0f}\n")
+            line = f"{found.results:7}{len(missed(town, shown)):8}{found.heap_kib:10}{found.nodes:7}"
+            line += f"{found.listeners:11}{page_kib(other):10}{found.rss_kib:12}{time.monotonic() - began:9.0f}\n"
+            sys.stdout.write(line)
             sys.stdout.flush()
 
 
@@ -111,10 +160,11 @@ def main() -> None:
     given.add_argument("--times", type=float, default=60.0, help="how many times as fast as usual")
     given.add_argument("--every", type=int, default=20, help="games between two lines")
     asked = given.parse_args()
-    with TemporaryDirectory() as folder, launched() as browser:
-        (Path(folder) / "own").mkdir()
-        with opened_town(Path(folder), Path(folder) / "own") as town, accelerated(asked.times):
-            run(town, browser, asked.items, asked.every)
+    with TemporaryDirectory(ignore_cleanup_errors=True) as kept_in, launched() as browser:
+        folder = Path(kept_in)
+        (folder / "own").mkdir()
+        with opened_town(folder, folder / "own") as town, accelerated(asked.times):
+            run(town, browser, folder / "browser", asked.items, asked.every)
 
 
 if __name__ == "__main__":
