@@ -24,7 +24,7 @@ from sqlmodel import col, select
 from tests.browser.chromium import ARGUMENTS, find_chromium, launched
 from tests.browser.site import PATIENCE_MS, Town, opened_town
 
-from gangland_web.resources.channels import reels
+from gangland_ladder.viewer import reels
 from gangland_web.site.tv import views
 from gangland_web.store.models.channels import ChannelItem
 

@@ -9,12 +9,9 @@ from typing import Any
 import pytest
 from sqlmodel import select
 from tests.kits.core_kit import KINDS, Platform, a_platform_after
+from tests.kits.rolls_kit import recorded
 from tests.kits.tournaments_kit import TO_PLAY, go, make
 
-from gangland.games import game_named
-from gangland.match import play
-from gangland.replay import Replay
-from gangland.view import View
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_web.core.clock import now_s
 from gangland_web.league.channels import Planned, add_item
@@ -22,26 +19,11 @@ from gangland_web.resources.channels.channels import channel_of, ladders_channel
 from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.merits import Merit, game_merit
 from gangland_web.resources.channels.programme import Programme, programme
-from gangland_web.resources.channels.reels import AHEAD_S, INTRO_S, reel_of
 from gangland_web.resources.channels.screen import Sitter, screen, stake_of
 from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
 from gangland_web.store.models.matches import Match
 
 PLAIN = Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
-
-
-class Rolls:
-    """A player of Gang of Dice who rolls so many dice and stands."""
-
-    def __init__(self, dice: int) -> None:
-        self.dice = dice
-
-    def decide(self, kind: str, view: View, number: int) -> object:
-        return min(self.dice, view.pool) if kind == "dice" else []  # type: ignore[attr-defined]
-
-
-def recorded(*dice: int, seed: int = 0) -> Replay:
-    return play(game_named("gang-of-dice"), [Rolls(each) for each in dice], bytes([seed] * 32)).replay
 
 
 def listed(mu: tuple[float, float] = (25.0, 25.0)) -> ListedMatch:
@@ -71,46 +53,6 @@ def test_merits_are_read_off_the_game_the_ratings_and_the_stored_analysis() -> N
     assert game_merit(even, listed(), 0.5, analysis).drama == pytest.approx(0.8)
     assert game_merit(even, listed((10.0, 30.0)), 0.5).upset == 1.0
     assert "a comeback" in game_merit(even, listed(), 0.5, analysis).words
-
-
-def test_a_reel_hands_out_no_step_long_before_its_time_and_the_end_last() -> None:
-    reel = reel_of(recorded(2, 4).to_json(), ("Anna", "Bert"))
-    assert reel.piece(0, -AHEAD_S - 1)["steps"] == []
-    for elapsed in (0.0, 20.0, 50.0):
-        piece = reel.piece(0, elapsed)
-        assert piece["end"] is None
-        assert piece["steps"][-1]["at_s"] <= elapsed + AHEAD_S
-        assert len(piece["steps"]) < len(reel.says)
-    assert reel.step(INTRO_S - 0.1) == 0
-    whole = reel.piece(0, reel.seconds)
-    assert [len(whole["steps"]), whole["end"]["places"]] == [len(reel.says), list(reel.film.places)]
-    assert reel.piece(len(reel.says), reel.seconds)["steps"] == []
-    assert reel.film.names[reel.film.places.index(1)] in whole["end"]["points"][0]
-
-
-def test_a_reel_says_at_each_step_who_holds_most_and_at_the_end_who_won() -> None:
-    reel = reel_of(recorded(2, 4, seed=3).to_json(), ("Anna", "Bert"))
-    steps = reel.piece(0, reel.seconds)["steps"]
-    marked = [
-        (step["best"], [seat["dice"] for seat in stop.table["seats"].values()])
-        for step, stop in zip(steps, reel.film.stops, strict=True)
-    ]
-    for best, held in marked:
-        assert list(best) == ([] if held[0] == held[1] else [0 if held[0] > held[1] else 1])
-    assert {best for best, _ in marked} >= {(0,), (1,)}
-    assert reel.piece(0, reel.seconds)["end"]["winners"] == [reel.film.places.index(1)]
-
-
-def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
-    class Fails(Rolls):
-        def decide(self, kind: str, view: View, number: int) -> object:
-            return -1
-
-    replay = play(game_named("gang-of-dice"), [Fails(1), Rolls(2), Rolls(3)], bytes(32)).replay
-    reel = reel_of(replay.to_json(), ("Anna", "Bert", "Cleo"))
-    assert replay.faults
-    failed = next(index for index, stop in enumerate(reel.film.stops) if stop.fault)
-    assert all(0 not in step["best"] for step in reel.piece(failed, reel.seconds)["steps"])
 
 
 def played(platform: Platform) -> None:

@@ -16,8 +16,8 @@ from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.viewer.reels import reel_of
 from gangland_web.league.channels import Planned, add_item
-from gangland_web.resources.channels.reels import reel_of
 from gangland_web.store.maintenance import begin_maintenance
 from gangland_web.store.models.channels import ChannelItem
 

@@ -13,11 +13,11 @@ from gangland.replay import ReplayError, load
 from gangland.words import listed
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.kept import NotKept, unpack
+from gangland_ladder.viewer.reels import reel_of
 from gangland_web.league.channels import Planned
 from gangland_web.league.matches.retention import Trimmed
 from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.channels.merits import Merit, game_merit, match_merit, strength
-from gangland_web.resources.channels.reels import reel_of
 from gangland_web.resources.matches.lists import ListedMatch, unshown_matches
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.analyses import AnalysisState

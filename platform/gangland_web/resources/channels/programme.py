@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
+from gangland_ladder.viewer.reels import Reel, reel_of
 from gangland_web.resources.channels.channels import Channel
-from gangland_web.resources.channels.reels import Reel, reel_of
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.matches.visibility import visible_game
 from gangland_web.resources.tournaments.premiere import premiered_game

@@ -17,11 +17,11 @@ from gangland.words import listed
 from gangland_ladder.common.numbers import formatted
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.viewer.reels import Reel
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.channels.premieres import OnScreen
 from gangland_web.resources.channels.programme import Programme, game_on
-from gangland_web.resources.channels.reels import Reel
 from gangland_web.resources.ladders.climbs import climbs
 from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state
 from gangland_web.resources.matches.queries import MatchPage, SeatRow

@@ -1,0 +1,63 @@
+"""A game as a channel plays it: nothing ahead of its time, and who is ahead at each step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.kits.rolls_kit import Rolls, recorded
+
+from gangland.games import game_named
+from gangland.match import play
+from gangland.replay import load
+from gangland.view import View
+from gangland_ladder.viewer.reels import AHEAD_S, INTRO_S, reel_of
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+NAMES = ("Ada", "Bo", "Cy", "Di")
+
+
+def test_a_reel_hands_out_no_step_long_before_its_time_and_the_end_last() -> None:
+    reel = reel_of(recorded(2, 4).to_json(), ("Anna", "Bert"))
+    assert reel.piece(0, -AHEAD_S - 1)["steps"] == []
+    for elapsed in (0.0, 20.0, 50.0):
+        piece = reel.piece(0, elapsed)
+        assert piece["end"] is None
+        assert piece["steps"][-1]["at_s"] <= elapsed + AHEAD_S
+        assert len(piece["steps"]) < len(reel.says)
+    assert reel.step(INTRO_S - 0.1) == 0
+    whole = reel.piece(0, reel.seconds)
+    assert [len(whole["steps"]), whole["end"]["places"]] == [len(reel.says), list(reel.film.places)]
+    assert reel.piece(len(reel.says), reel.seconds)["steps"] == []
+    winner = reel.film.places.index(1)
+    assert whole["end"]["winners"] == [winner]
+    assert reel.film.names[winner] in whole["end"]["points"][0]
+
+
+def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest() -> None:
+    ahead: dict[str, int] = {}
+    for game in ("gang-of-dice", "gangster-dice"):
+        for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::8]:
+            replay = load(line)
+            reel = reel_of(line, NAMES[: replay.seats])
+            for step, stop in zip(reel.piece(0, reel.seconds)["steps"], reel.film.stops, strict=True):
+                seats = stop.table["seats"]
+                dice = [seats[str(seat)]["dice"] for seat in range(replay.seats)]
+                held = {seat: sum(each) if game == "gangster-dice" else each for seat, each in enumerate(dice)}
+                able = {seat: count for seat, count in held.items() if not seats[str(seat)]["fault"]}
+                level = len(set(held.values())) == 1 or not able
+                best = None if level else (min if game == "gangster-dice" else max)(able.values())
+                assert list(step["best"]) == [seat for seat, count in able.items() if count == best]
+                ahead[game] = ahead.get(game, 0) + (best is not None)
+    assert all(steps > 100 for steps in ahead.values())
+
+
+def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
+    class Fails(Rolls):
+        def decide(self, kind: str, view: View, number: int) -> object:
+            return -1
+
+    replay = play(game_named("gang-of-dice"), [Fails(1), Rolls(2), Rolls(3)], bytes(32)).replay
+    reel = reel_of(replay.to_json(), ("Anna", "Bert", "Cleo"))
+    assert replay.faults
+    failed = next(index for index, stop in enumerate(reel.film.stops) if stop.fault)
+    assert all(0 not in step["best"] for step in reel.piece(failed, reel.seconds)["steps"])
