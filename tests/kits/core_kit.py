@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -11,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+import time_machine
 from sqlmodel import Session, col, select
 from tests.kits.postgres_kit import new_database
 
@@ -277,6 +279,17 @@ def fill(session: Session) -> None:
         submit_version(session, None, GAME, f"house{number}", f"house{number}.py", source)
 
 
+@contextmanager
+def real_time() -> Iterator[None]:
+    """Make what is kept for other tests at the time that it is, also where a test has moved its own clock."""
+    if time_machine.escape_hatch.is_travelling():
+        with time_machine.travel(time_machine.escape_hatch.time.time()):
+            yield
+    else:
+        yield
+
+
+@real_time()
 def fill_whole(database: Database) -> None:
     """Everything that the tests' databases begin with."""
     migrate(database)
@@ -290,7 +303,7 @@ Stage = Callable[[Platform], None]
 
 @cache
 def _fills(stage: Stage | None) -> tuple[Callable[[Database], None], ...]:
-    return (fill_whole,) if stage is None else (fill_whole, lambda database: stage(_on(database)))
+    return (fill_whole,) if stage is None else (fill_whole, real_time()(lambda database: stage(_on(database))))
 
 
 def _on(database: Database, *, slots: int = 2, rounds: int = 1) -> Platform:
