@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, delete, select
 
-from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_web.store.database import Database
 from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import PlayedGame
@@ -48,8 +47,8 @@ def premiere_key(tournament_id: int) -> str:
     return f"premiere-{tournament_id}"
 
 
-def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: float) -> None:
-    """Write that a game of a premiere begins now; it stays on until the organiser's next step, so it has no end."""
+def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: float, seconds: float) -> None:
+    """Write that a game of a premiere begins; its result is shown so many seconds later, until the next step."""
     key = premiere_key(tournament_id)
     session.add(
         ChannelItem(
@@ -61,7 +60,7 @@ def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: fl
             again=False,
             why="",
             starts_at=at,
-            ends_at=NEVER,
+            ends_at=at + seconds,
         )
     )
 

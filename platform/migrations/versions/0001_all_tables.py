@@ -22,7 +22,7 @@ SHOWN_OF_TOURNAMENTS = (
     *("entry_rule", "house_bots", "browser_only", "tables", "opens_at", "freezes_at", "starts_at", "embargo_until"),
     *("reveals_at", "note", "announced_at", "finished_at", "revealed_at", "cursor", "roster_digest", "rounds"),
     *("settle_first", "settle_percent", "settle_blocks", "settle_round"),
-    *("final_seats", "final_blocks", "has_premiere", "premiered"),
+    *("final_seats", "final_blocks", "has_premiere", "premiered", "premiered_at"),
     *("randomness", "public_value", "public_value_at"),
 )
 SHOWN_OF_OTHERS = {"users": ("name",), "bots": ("name", "owner_id", "team_id", "is_house"), "versions": ("number",)}
@@ -527,6 +527,7 @@ def _tables() -> None:
         sa.Column("final_blocks", sa.Integer(), nullable=True),
         sa.Column("has_premiere", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("premiered", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("premiered_at", sa.Float(), nullable=True),
         sa.Column("opens_at", sa.Float(), nullable=True),
         sa.Column("freezes_at", sa.Float(), nullable=True),
         sa.Column("starts_at", sa.Float(), nullable=True),

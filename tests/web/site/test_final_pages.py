@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +29,8 @@ from gangland_web.store.models.tournaments import Event, Tournament
 
 NOW = 1_800_000_000
 GAMES = FINAL.blocks * FINAL.seats
+GAME_S = 600.0
+"""Longer than screens play any game."""
 
 
 @pytest.fixture
@@ -94,11 +97,12 @@ def everything(house: House, number: int) -> dict[str, str]:
     return found
 
 
-def ended(folder: str, *, fails: bool, from_game: int, steps: int) -> dict[str, str]:
+def ended(folder: str, *, fails: bool, from_game: int, steps: int, after_s: float) -> dict[str, str]:
     """What strangers see of a tournament whose leader fails at the final table, or not, after steps of its premiere.
 
     Args:
         from_game: the first game of the final table, from 0, in which that makes a difference.
+        after_s: how long after the last of these steps they look.
     """
     house = House(open_platform("sqlite", Path(folder)), Path(folder))
     platform = house.platform
@@ -115,28 +119,39 @@ def ended(folder: str, *, fails: bool, from_game: int, steps: int) -> dict[str, 
     scheduled(platform)
     assert seen(platform, number).state == "finished"
     boss = an_organiser(platform)
-    for step in range(steps):
-        shown = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
-        assert shown.state == "done", shown.message
-    found = everything(house, number)
+    with time_machine.travel(NOW, tick=False) as clock:
+        for step in range(steps):
+            clock.shift(GAME_S)
+            shown = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            assert shown.state == "done", shown.message
+        clock.shift(after_s)
+        found = everything(house, number)
     house.platform.database.close()
     return found
 
 
-@pytest.mark.parametrize(("from_game", "steps"), [(0, 0), (2, 3)], ids=["nothing", "two games"])
-def test_two_final_tables_look_the_same_as_far_as_they_were_shown(from_game: int, steps: int) -> None:
+@pytest.mark.parametrize(
+    ("from_game", "steps", "after_s"),
+    [(0, 0, 0.0), (2, 3, GAME_S), (1, 3, 0.0)],
+    ids=["nothing", "two games", "one game while the second is played"],
+)
+def test_two_final_tables_look_the_same_as_far_as_they_were_shown(from_game: int, steps: int, after_s: float) -> None:
     with time_machine.travel(NOW, tick=False):
         both = []
         for fails in (False, True):
             with TemporaryDirectory() as folder:
-                both.append(ended(folder, fails=fails, from_game=from_game, steps=steps))
-    assert [path for path in both[0] if both[0][path] != both[1][path]] == []
+                both.append(ended(folder, fails=fails, from_game=from_game, steps=steps, after_s=after_s))
+    on = {f"/tv/items/{from_game + 1}"} if steps and not after_s else set()
+    screens = {path for path in both[0] if on and path.endswith(("/tv", "/tv/live"))}  # they show how the game begins
+    assert {path for path in both[0] if both[0][path] != both[1][path]} <= on | screens
+    assert all('"end":null' in each[path] for each in both for path in on)
+    assert all(f"after {from_game} of" in each[path] for each in both for path in screens if path != "/tv")
     schedule = next(text for path, text in both[0].items() if path.endswith("/schedule.json"))
     assert re.findall(r'"seats":(\d)', schedule).count(str(FINAL.seats)) == 0, "who meets there is shown step by step"
     hidden = [path for path, text in both[0].items() if path.startswith(("/matches/", "/api/v1/matches/"))]
     assert {both[0][path][:3] for path in hidden} == {"404"}
     embedded = [both[0][path][:3] for path in both[0] if path.startswith("/embed/")]
-    assert embedded == ["200"] * max(0, steps - 1) + ["404"] * (GAMES - max(0, steps - 1))
+    assert embedded == ["200"] * from_game + ["404"] * (GAMES - from_game)
 
 
 def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then_everything(house: House) -> None:
@@ -155,26 +170,44 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
     early = order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED)
     assert "the secret of Spring Cup stays where it is until its premiere is over" in early.message
     seats, steps = set(order_before(platform, number)[: FINAL.seats]), 1 + GAMES + len(kept["podium"])
-    for step in range(steps):
-        told = stranger.get(call).get_json()
-        assert (told["premiered"], told["steps"], told["is_over"]) == (step, steps, False)
-        assert {bot["entry"] for bot in told["bots"]} == (seats if step else set())
-        assert len(told["games"]) == min(GAMES, max(0, step - 1))
-        shown = max(0, step - 1 - GAMES)
-        assert [one["entry"] for one in told["podium"]] == kept["podium"][len(kept["podium"]) - shown :]
-        assert f"next comes {told['next']}" in stranger.page(where) or not step
-        for game in told["games"][:1]:
-            assert f'rel="canonical" href="http://localhost{where}"' in stranger.page(game["watch"])
-        assert stranger.get(f"{where}/standings.json").status_code == 404
-        done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
-        assert (done.state, done.message) == ("done", f"Spring Cup shows {told['next']}")
-        twice = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
-        assert twice.state == "refused"
-    over = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=steps)
-    assert over.message == "the premiere of Spring Cup is over"
-    assert stranger.get(f"{where}/standings.json").get_json()["podium"] == kept["podium"]
-    assert "Spring Cup is finished" not in stranger.page(where)
-    assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
+    with time_machine.travel(NOW, tick=False) as clock:
+        for step in range(steps):
+            told = stranger.get(call).get_json()
+            assert (told["premiered"], told["steps"], told["is_over"]) == (step, steps, False)
+            assert {bot["entry"] for bot in told["bots"]} == (seats if step else set())
+            games, is_game = max(0, min(step - 1, GAMES)), 1 < step <= 1 + GAMES
+            assert (told["playing"], len(told["games"])) == ((games, games - 1) if is_game else (None, games))
+            if is_game:
+                assert f"Game {games} of {GAMES} is on" in stranger.page(where)
+                clock.shift(GAME_S)
+                told = stranger.get(call).get_json()
+                assert (told["playing"], len(told["games"])) == (None, games)
+            podium = max(0, step - 1 - GAMES)
+            assert [one["entry"] for one in told["podium"]] == kept["podium"][len(kept["podium"]) - podium :]
+            assert f"next comes {told['next']}" in stranger.page(where) or not step
+            for game in told["games"]:
+                assert f'rel="canonical" href="http://localhost{where}"' in stranger.page(game["watch"])
+            assert stranger.get(f"{where}/standings.json").status_code == 404
+            done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            assert (done.state, done.message) == ("done", f"Spring Cup shows {told['next']}")
+            twice = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            assert twice.state == "refused"
+        over = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=steps)
+        assert over.message == "the premiere of Spring Cup is over"
+        assert stranger.get(f"{where}/standings.json").get_json()["podium"] == kept["podium"]
+        assert "Spring Cup is finished" not in stranger.page(where)
+        assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
+
+
+def test_the_next_step_of_a_premiere_ends_a_game_that_still_plays(house: House) -> None:
+    platform = house.platform
+    with time_machine.travel(NOW, tick=False):
+        number = finish(platform, has_premiere=True)
+        boss, stranger = an_organiser(platform), house.stranger()
+        for step in range(3):
+            order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+        told = stranger.get(f"/api/v1/tournaments/{number}/premiere").get_json()
+    assert (told["playing"], [game["number"] for game in told["games"]]) == (2, [1])
 
 
 def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_its_step(house: House) -> None:
@@ -187,22 +220,24 @@ def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_it
         found = stranger.get(f"/api/v1/tournaments/{number}/premiere").get_json()
         return found["premiered"], found["next"], len(found["games"]), len(found["podium"])
 
-    for step in range(1 + GAMES + 1):
-        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
-    assert told() == (1 + GAMES + 1, "place 2", GAMES, 1)
-    out = order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=outside, reason="Copied")
-    assert out.state == "done"
-    scheduled(platform)
-    assert told() == (1 + GAMES, "place 3", GAMES, 0)
-    void = order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
-    assert void.state == "done"
-    scheduled(platform)
-    assert told() == (0, "place 3", 0, 0)
-    order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
-    assert told() == (1, "place 2", 0, 1)
-    for step in (1, 2):
-        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
-    assert stranger.get(f"/tournaments/{number}/standings.json").status_code == 200
+    with time_machine.travel(time.time(), tick=False) as clock:
+        for step in range(1 + GAMES + 1):
+            order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+        assert told() == (1 + GAMES + 1, "place 2", GAMES, 1), "a step ends the game before it"
+        clock.shift(GAME_S)
+        out = order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=outside, reason="Copied")
+        assert out.state == "done"
+        scheduled(platform)
+        assert told() == (1 + GAMES, "place 3", GAMES, 0)
+        void = order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
+        assert void.state == "done"
+        scheduled(platform)
+        assert told() == (0, "place 3", 0, 0)
+        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
+        assert told() == (1, "place 2", 0, 1)
+        for step in (1, 2):
+            order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+        assert stranger.get(f"/tournaments/{number}/standings.json").status_code == 200
 
 
 def test_the_page_says_what_the_final_table_decides_before_and_what_it_decided_after(house: House) -> None:
@@ -316,7 +351,9 @@ def test_the_screen_of_an_event_goes_on_with_the_next_premiere_while_a_podium_st
             assert done.state == "done", done.message
             return stranger.page(path)
 
-        for number, name in ((first, "First Cup"), (second, "Second Cup")):
-            pages = [step(number, after) for after in range(1 + GAMES + 3)]
-            assert "At the final table" in pages[0]
+        assert "First Cup" in step(first, 0)
+        assert f"after 0 of {GAMES} games" in step(first, 1)
+        assert "At the final table" in step(second, 0), "the last step is shown, also while another's game still plays"
+        for number, name, after in ((first, "First Cup", 2), (second, "Second Cup", 1)):
+            pages = [step(number, each) for each in range(after, 1 + GAMES + 3)]
             assert f" won {name}." in pages[-1]

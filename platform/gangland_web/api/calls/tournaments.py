@@ -8,6 +8,7 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland_web.api.framework.declared import Example, call
+from gangland_web.core.clock import now_s
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user
@@ -82,7 +83,7 @@ def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
 def premiere(db: Session, tournament_id: Number) -> Premiere:
     """Tell what the premiere of a final table has shown so far; it begins when all is played."""
     found = found_tournament(db, tournament_id, current_user())
-    shown = premiere_of(db, found)
+    shown = premiere_of(db, found, now_s())
     if shown is None:
         raise Problem(404, "E310", f"Tournament {tournament_id} has no premiere, or it cannot begin yet.")
     return shown

@@ -11,8 +11,10 @@ from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
+from gangland.replay import ReplayError
 from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.viewer.reels import reel_of
 from gangland_web.core.clock import now_s
 from gangland_web.league.channels import add_premiered
 from gangland_web.league.matches.final_match import final_match, size_of
@@ -27,6 +29,8 @@ log = logging.getLogger("gangland_web.tournaments")
 
 PREMIERE: Final = "premiere"
 """What stands in an order in place of a state: show the next step."""
+_NAMELESS: Final = ("", "", "", "")
+"""How long a game is shown does not depend on what its bots are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,11 @@ class Programme:
     def shown_games(self, premiered: int) -> int:
         """Return how many games so many steps have shown."""
         return max(0, min(premiered - (self.final is not None), self.games))
+
+    def game_of(self, premiered: int) -> int:
+        """Return the number of the game, from 1, that the last of so many steps shows; 0 if it shows none."""
+        games = self.shown_games(premiered)
+        return games if games > self.shown_games(premiered - 1) else 0
 
     def shown_podium(self, premiered: int) -> tuple[int, ...]:
         """Return the entries of the podium that so many steps have shown, the best of them first."""
@@ -107,6 +116,7 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
     if after != tournament.premiered:
         raise EntryRefused(f"step {after + 1} was shown already, or is not the next one")
     tournament.premiered += 1
+    tournament.premiered_at = now_s()
     _put_on_screens(session, tournament, programme)
     if tournament.premiered >= programme.steps:
         tournament.embargo_until = now_s()
@@ -139,11 +149,19 @@ def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, i
 
 def _put_on_screens(session: Session, tournament: Tournament, programme: Programme) -> None:
     """Begin the game that the step just taken shows, if it shows one, on all screens at once."""
-    games = programme.shown_games(tournament.premiered)
-    if programme.final is None or games <= programme.shown_games(tournament.premiered - 1):
+    number = programme.game_of(tournament.premiered)
+    if programme.final is None or not number:
         return
     chosen = select(PlayedGame).where(PlayedGame.match_id == programme.final.id)
     ordered = chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation))
-    game = session.exec(ordered.offset(games - 1).limit(1)).first()
+    game = session.exec(ordered.offset(number - 1).limit(1)).first()
     if game is not None:
-        add_premiered(session, stored(tournament.id), game, now_s())
+        add_premiered(session, stored(tournament.id), game, now_s(), _seconds(game))
+
+
+def _seconds(game: PlayedGame) -> float:
+    """Return how long it takes until screens show a game's result; one that cannot be drawn is over at once."""
+    try:
+        return reel_of(game.replay, _NAMELESS[: len(game.seating)]).end_s
+    except ReplayError:
+        return 1.0

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
+from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.viewer.reels import Reel, reel_of
 from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.matches.queries import MatchPage
@@ -64,7 +65,7 @@ def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel
         ReplayError: its rules are not known any more, or its replay is not kept.
     """
     if is_premiered(item):
-        found = premiered_game(db, item.match_id, item.block, item.rotation)
+        found = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # also one that is still played
         if found is None:
             raise NotVisible
         page, played = found

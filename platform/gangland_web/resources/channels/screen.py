@@ -265,7 +265,7 @@ def _announced(found: Tournament) -> tuple[str, ...]:
 
 
 def _of_premiere(on: OnScreen) -> _Standings:
-    shown = on.premiere
+    shown = on.shown
     places = tuple(
         Place(None, bot.bot_id, bot.bot, "" if bot.mean_place is None else formatted(bot.mean_place, ".2f"))
         for bot in shown.bots

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Annotated
 
 from flask import url_for
+from msgspec import Meta
 from sqlmodel import Session, col, select
 
 from gangland.game import EndReason, Outcome
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import timestamp
+from gangland_web.league.channels import premiere_key
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.league.tournaments.premiere import Programme, is_over, programme_of
-from gangland_web.resources.fields import Count, Model, Number, Path
+from gangland_web.resources.fields import Count, Model, Moment, Number, Path
 from gangland_web.resources.matches.queries import MatchPage, SeatRow, game_of, match_page, seats_of
 from gangland_web.resources.tournaments.queries import Part, pinned_of
 from gangland_web.resources.visibility import is_public
 from gangland_web.store.columns import stored
+from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import PlayedGame
 from gangland_web.store.models.tournaments import Tournament
 
@@ -39,7 +44,7 @@ class PremiereSeat(Model):
 
 
 class PremiereGame(Model):
-    """A game that was shown: its number, from 1, its seats in their order, and the address of the game to watch."""
+    """A game that was shown to its end: its number, from 1, its seats in their order, and the address to watch it."""
 
     number: Number
     block: Count
@@ -61,8 +66,8 @@ class PremierePlace(Model):
 class Premiere(Model):
     """A premiere as far as it was shown; `premiered` of `steps`, and `next` is the name of the step after them.
 
-    `bots` are those of the final table, best of the games shown first; they are empty until they are presented.
-    `podium` has the best place that was shown first.
+    `bots` are those of the final table, best of `games` first; they are empty until they are presented.  `podium` has
+    the best place that was shown first.
     """
 
     tournament: Number
@@ -73,25 +78,32 @@ class Premiere(Model):
     bots: list[PremiereBot]
     games: list[PremiereGame]
     games_planned: Count
+    playing: Annotated[
+        Number | None,
+        Meta(description="The number of the game that screens play now. It is among `games` once it is played out."),
+    ]
+    playing_until: Moment | None
     podium: list[PremierePlace]
 
 
-def premiere_of(db: Session, tournament: Tournament, *, steps_back: int = 0) -> Premiere | None:
-    """Return what of a premiere everybody may see now; None before it can begin, and where there is none.
+def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | None:
+    """Return what of a premiere everybody may see at a time; None before it can begin, and where there is none.
 
-    Args:
-        steps_back: leave out so many of the last steps, as a screen does on which a game is still played.
+    What the organiser's last step shows counts from its beginning on, the result of a game once screens have played it
+    out; the next step ends it too.
     """
     if not tournament.has_premiere or State(tournament.state) not in (State.FINISHED, State.REVEALED):
         return None
     standings = stored_standings(db, stored(tournament.id))
     if standings is None:
         return None
-    programme, shown = programme_of(db, tournament, standings), max(0, tournament.premiered - steps_back)
+    programme, shown = programme_of(db, tournament, standings), tournament.premiered
+    item = item_of_premiere(db, tournament) if programme.game_of(shown) else None
+    until = item.ends_at if item is not None and at < item.ends_at else None
     parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
     ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
     seats = _seats(db, programme) if shown else ()
-    games = _games(db, programme, seats, programme.shown_games(shown))
+    games = _games(db, programme, seats, programme.shown_games(shown) - (until is not None))
     done = is_over(tournament)
     return Premiere(
         tournament=stored(tournament.id),
@@ -102,16 +114,26 @@ def premiere_of(db: Session, tournament: Tournament, *, steps_back: int = 0) -> 
         bots=_bots(seats, games, parts),
         games=[game for game, _ in games],
         games_planned=programme.games,
+        playing=None if until is None else programme.game_of(shown),
+        playing_until=timestamp(until),
         podium=[_place(ranks[entry], parts[entry]) for entry in programme.shown_podium(shown)],
     )
 
 
-def premiered_game(db: Session, match_id: int, block: int, rotation: int) -> tuple[MatchPage, PlayedGame] | None:
-    """Return a game that a premiere has shown, for everybody; None for any other."""
+def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:
+    """Return the last game that the organiser has put on screens."""
+    chosen = select(ChannelItem).where(ChannelItem.channel == premiere_key(stored(tournament.id)))
+    return db.exec(chosen.order_by(col(ChannelItem.number).desc()).limit(1)).first()
+
+
+def premiered_game(
+    db: Session, match_id: int, block: int, rotation: int, at: float
+) -> tuple[MatchPage, PlayedGame] | None:
+    """Return a game that a premiere has shown to its end by a time, for everybody; None for any other."""
     page = match_page(db, match_id)
     if page is None or not page.match.is_final or not is_public(page.tournament):
         return None
-    premiere = premiere_of(db, page.tournament)
+    premiere = premiere_of(db, page.tournament, at)
     there = premiere is not None and any((game.block, game.rotation) == (block, rotation) for game in premiere.games)
     played = game_of(db, match_id, block, rotation) if there else None
     return None if played is None else (page, played)

@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.deadlines import DueMove, next_deadline
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
+from gangland_web.core.clock import now_s
 from gangland_web.league.matches.final_match import final_match
 from gangland_web.league.tournaments.running import deadlines_of
 from gangland_web.resources.tournaments.board import Board, board, shown_standings
@@ -78,6 +79,6 @@ def whole_of(db: Session, found: Tournament, who: CurrentUser | None) -> Whole:
         progress=tuple(progress_of(db, found)) if shown and found.matches_over else (),
         so_far=so_far(db, found, parts, shown=shown) if ranked is None and at_once and goes_on else (),
         final=final_match(db, found) if shown else None,
-        premiere=premiere_of(db, found),
+        premiere=premiere_of(db, found, now_s()),
         has_cross=at_once and (goes_on or bool(found.matches_over)) and crossed(found, len(parts)),
     )

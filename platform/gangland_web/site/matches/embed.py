@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 from gangland.words import listed
 from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_ladder.viewer.games import presentation_of
+from gangland_web.core.clock import now_s
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.address import site_root
 from gangland_web.http.cache import cached_page
@@ -43,7 +44,7 @@ def game(match_id: int, block: int, rotation: int) -> Response:
     if theme not in THEMES:
         abort(400, f"theme must be {', '.join(THEMES)}, not {shown(theme, limit=20)!r}")
     with reading() as db:
-        premiered = premiered_game(db, match_id, block, rotation)
+        premiered = premiered_game(db, match_id, block, rotation, now_s())
     page, played = premiered or requested_game(match_id, block, rotation)
     made_of = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
     return cached_page(made_of, lambda: _game_page(page, played, theme), personal=False)

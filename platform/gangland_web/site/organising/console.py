@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.deadlines import still_ahead
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
+from gangland_web.core.clock import now_s
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading, signed_in
 from gangland_web.league.organising.entering import enterable
@@ -42,7 +43,7 @@ def next_of(db: Session, tournament: Tournament) -> dict[str, Any]:
         "step": next_step(db, tournament, stuck=len(stuck_in(db, tournament))),
         "moves": moves_from(db, tournament),
         "waits": waits,
-        "premiere": premiere_of(db, tournament),
+        "premiere": premiere_of(db, tournament, now_s()),
         "randomness": announced_for(tournament),
         "can_enter_value": State(tournament.state) is State.FROZEN
         and awaits_value(tournament)

@@ -151,7 +151,7 @@ def _about(showing: Showing, premiere: OnScreen | None) -> str:
     title = f"{aim.capitalize()}. {shown(title_of(showing.page.tournament))}"
     match, played = showing.page.match, showing.played
     if premiere is not None and premiere.game:
-        return f"{title}: game {premiere.game} of {premiere.premiere.games_planned} of the final table"
+        return f"{title}: game {premiere.game} of {premiere.shown.games_planned} of the final table"
     return f"{title}: recorded match {match.number}, block {played.block + 1}, rotation {played.rotation + 1}"
 
 
@@ -171,5 +171,4 @@ def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
         "stake": [shown(sentence) for sentence in showing.stake],
         "goal": game.goal,
         "best": game.unit.best,
-        "url": url_for("matches.game" if premiere is None else "embed.game", **showing.match_url),
     }

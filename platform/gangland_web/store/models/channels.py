@@ -34,3 +34,4 @@ class ChannelItem(Table, table=True):
     """Why it was chosen, in words that are said once it is over."""
     starts_at: float
     ends_at: float
+    """When the next begins; of a game that an organiser shows, which stays on, when its result is shown."""

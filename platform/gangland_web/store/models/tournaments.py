@@ -110,6 +110,8 @@ class Tournament(Table, table=True):
     """Whether what comes of the final table is kept back until it is premiered, game by game."""
     premiered: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     """How many steps of the premiere were shown: the final table's games, then its podium from the last place up."""
+    premiered_at: float | None = None
+    """When the last of these steps was taken."""
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
     starts_at: float | None = Field(default=None)
