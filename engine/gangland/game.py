@@ -149,7 +149,9 @@ class Game(ABC, Generic[StateT]):
 
     Attributes:
         name: with hyphens; its package and all folders of it have underscores for them.
-        unit: what `held` counts; goal: how one wins, in a sentence for people who see the game for the first time.
+        unit: what `held` counts.
+        goal, course: how one wins, and what happens in a round, each in a sentence for people who see the game for the
+            first time.
         asks: whom a round asks, in words that follow "asks".
         choices_of_options: the options in the order of a form.
         variants: a few games with other options, every word of each option once, in which a bot is checked.
@@ -166,6 +168,7 @@ class Game(ABC, Generic[StateT]):
     view_class: ClassVar[type[View]]
     unit: ClassVar[Unit] = Unit("point", "points")
     goal: ClassVar[str] = ""
+    course: ClassVar[str] = ""
     asks: ClassVar[str] = "all seats at once"
     choices_of_options: ClassVar[tuple[Choice, ...]] = ()
     variants: ClassVar[tuple[Variant, ...]] = ()

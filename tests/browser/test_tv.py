@@ -20,6 +20,7 @@ _MEASURED = """() => {
   const page = document.documentElement, row = document.querySelector(".tv-places li");
   return [page.scrollHeight, page.scrollWidth, parseFloat(getComputedStyle(row).fontSize)];
 }"""
+_TITLED = "title => document.querySelector('[data-stake-title]').textContent === title"
 SIZES = [(1280, 720), (1920, 1080), (3840, 2160)]
 
 
@@ -40,12 +41,20 @@ def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growi
         shown = told(page)
         early = after(page, 3)
         assert " won " in page.locator(".tv-won").inner_text()
+        for title in ("What it changed", "At stake"):  # of the game that follows
+            page.wait_for_function(_TITLED, arg=title)
         late = after(page, 12)
     assert len(shown) >= 12
     assert not missed(own_town, shown)
     assert late.nodes < early.nodes + 1500  # a table of four seats in place of one of two
     assert late.listeners <= early.listeners + 2
     assert late.heap_kib < early.heap_kib * 1.3 + 500
+
+
+def without_a_game(route: Route) -> None:
+    page = re.sub(r'data-now="\d+"', 'data-now=""', route.fetch().text())
+    players = re.compile(r"(<h2 id=\"on\" data-players>).*?(</h2>)", re.DOTALL)
+    route.fulfill(body=players.sub(r"\1On the felt\2", page), content_type="text/html")
 
 
 def test_keys_pause_skip_switch_and_help(own_town: Town, browser: Browser) -> None:
@@ -67,6 +76,13 @@ def test_keys_pause_skip_switch_and_help(own_town: Town, browser: Browser) -> No
         expect(page).to_have_url(re.compile("/tv/gangster-dice$"))
         expect(page.locator("[data-about]")).to_contain_text("Gangster Dice")
         assert page.evaluate("() => window.same")
+        page.route("**/tv/gang-of-dice/live", without_a_game)
+        page.keyboard.press("s")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Gang of Dice")
+        expect(page.locator("[data-players]")).to_have_text("On the felt")
+        expect(page.locator("[data-game-stake]")).to_be_empty()
+        page.unroute_all(behavior="wait")
+        expect(page.locator("[data-about]")).to_contain_text("Gang of Dice")
         pause.focus()
         page.keyboard.press(" ")  # the button's own, once
         expect(pause).to_have_attribute("aria-pressed", "true")

@@ -324,6 +324,10 @@ class GangOfDice(Game[State]):
     view_class = View
     unit = Unit("die", "dice")
     goal = "Who has the most dice after 12 rounds wins; who has none before is out."
+    course = (
+        "In each round everybody rolls as many dice as they like, and the highest total takes all dice on the table. A"
+        " roll that the card warns of is bust."
+    )
     asks = "one seat after another"
     choices_of_options = (
         Choice(

@@ -691,6 +691,10 @@ class GangsterDice(Game[State]):
     view_class = View
     unit = Unit("die", "dice", more=False)
     goal = "Who has no dice left at the end of a round wins."
+    course = (
+        "In each round all bid for four places. Dice are left on the Streets and the Investigator; whoever then holds"
+        " the Investigator takes one of its dice."
+    )
     choices_of_options = (
         Choice(
             *("investigator_colour", "Colours that the Investigator's winner may name", ("any", "held"), "any"),

@@ -19,7 +19,7 @@ from gangland_web.resources.channels.channels import channel_of, ladders_channel
 from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.merits import Merit, game_merit
 from gangland_web.resources.channels.programme import Programme, programme
-from gangland_web.resources.channels.screen import Sitter, screen, stake_of
+from gangland_web.resources.channels.screen import Sitter, moved_of, screen, stake_of
 from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
 from gangland_web.store.models.matches import Match
 
@@ -144,3 +144,9 @@ def test_the_favourite_is_measured_by_whoever_comes_nearest(
     names = ("one", "two", "three", "four")
     sitters = [Sitter(number, names[number], None, rating) for number, rating in enumerate(ratings)]
     assert stake_of(sitters) == (() if sentence is None else (sentence,))
+
+
+def test_what_a_match_moved_is_said_in_the_order_of_the_moves_and_nothing_where_nothing_is_rated() -> None:
+    sitters = [Sitter(at, name, None, 20.0, moved) for at, (name, moved) in enumerate([("one", -0.24), ("two", 1.5)])]
+    assert moved_of(sitters, 24) == "All 24 games of this match moved the ratings: two +1.5, one −0.2."
+    assert moved_of([Sitter(0, "one", None, None)], 24) == ""

@@ -24,6 +24,7 @@ from gangland_web.resources.ladders.queries import (
     ladder_of,
     ladder_page,
     ladder_state,
+    ranks_of,
 )
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
@@ -91,6 +92,9 @@ def test_every_page_size_gives_the_same_rows_ranks_and_order(platform: Platform,
         assert rows == list(whole.rows)
         assert len(rows) == len({row.bot for row in rows}) == 24
         assert [row.rank for row in rows] == [1 + sum(o.rating > row.rating for o in rows) for row in rows]
+        assert ranks_of(session, state_of(session), [row.entry for row in rows]) == {
+            row.entry: row.rank for row in rows
+        }
         assert {len(page.rows) for page in pages[:-1]} <= {size}
         for before, page in pairwise(pages):
             assert page.above is not None

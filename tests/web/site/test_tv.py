@@ -73,6 +73,7 @@ def test_how_a_game_ends_is_not_sent_before_its_time(site: Site) -> None:
         sent = [site.stranger().page("/tv")]
         (one, two) = items(site)
         steps: list[Any] = []
+        assert told_of(site, one.id)["ranks"] == [1, 1]
         while (answer := told_of(site, one.id, f"?after={len(steps)}"))["end"] is None:
             steps += answer["steps"]
             sent += [json.dumps(answer), site.stranger().page("/tv/live")]
@@ -82,9 +83,11 @@ def test_how_a_game_ends_is_not_sent_before_its_time(site: Site) -> None:
         assert told_of(site, one.id)["steps"] == steps
         assert told_of(site, two.id)["end"] is None
         ahead = told_of(site, two.id, "?own=1")
-    told = [found for text in sent for found in re.findall(r".{30} won .{30}|\"places\":|place 2", text)]
+    told = [found for text in sent for found in re.findall(r".{30} won .{30}|\"places\":|place 2|moved the", text)]
     assert told == []
     assert " won " in answer["end"]["points"][0]
+    moved = r"All \d+ games of this match moved the ratings: house_\w+ \+\d\.\d, house_\w+ \+\d\.\d\."
+    assert re.fullmatch(moved, answer["end"]["moved"])
     assert (answer["now"], answer["next"]) == (one.id, two.id)
     assert ahead["end"] is not None
 
@@ -128,6 +131,8 @@ def test_a_screen_says_who_leads_who_plays_what_is_at_stake_and_what_is_next(sit
     page = site.stranger().page("/tv/gang-of-dice")
     for words in (
         "More dice are better. Gang of Dice, 2 seats: recorded match ",
+        "Who has the most dice after 12 rounds wins",
+        "the highest total takes all dice on the table",
         "At stake",
         "Next",
         "house_one",

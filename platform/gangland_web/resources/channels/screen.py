@@ -23,7 +23,7 @@ from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.channels.premieres import OnScreen
 from gangland_web.resources.channels.programme import Programme, game_on
 from gangland_web.resources.ladders.climbs import climbs
-from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state
+from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state, ranks_of
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
 from gangland_web.resources.tournaments.board import TopLine
 from gangland_web.resources.tournaments.queries import Part
@@ -54,12 +54,18 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who sits in a seat of the game on show; the rank is that of the standings, the rating that before the match."""
+    """Who sits in a seat of the game on show.
+
+    Attributes:
+        rank: that of the standings.
+        rating: that before the match; moved: what the match as a whole added to it.
+    """
 
     bot_id: int
     bot: str
     rank: int | None
     rating: float | None
+    moved: float | None = None
 
 
 def stake_of(sitters: Sequence[Sitter]) -> tuple[str, ...]:
@@ -75,6 +81,15 @@ def stake_of(sitters: Sequence[Sitter]) -> tuple[str, ...]:
         return (f"{listed(level)} are the favourites: they came with almost the same rating.",)
     gap = formatted(behind[1], ".1f")
     return (f"{rated[0].bot} is the favourite: rated {gap} above {rated[1].bot} before this match.",)
+
+
+def moved_of(sitters: Sequence[Sitter], games: int) -> str:
+    """Return what a match of so many games did to the ratings, in a sentence; "" where it moved none."""
+    moves = sorted(((each.moved, each.bot) for each in sitters if each.moved is not None), reverse=True)
+    if not moves:
+        return ""
+    moved = ", ".join(f"{bot} {formatted(by, '+.1f')}" for by, bot in moves)
+    return f"All {counted(games, 'game')} of this match moved the ratings: {moved}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +111,11 @@ class Showing:
     def stake(self) -> tuple[str, ...]:
         """What the ratings before the match say of the game, in sentences."""
         return stake_of(self.sitters)
+
+    @property
+    def moved(self) -> str:
+        """What the match did to the ratings, in a sentence for those who have seen the end of the game."""
+        return moved_of(self.sitters, self.page.tournament.blocks * self.page.tournament.seats)
 
     @property
     def match_url(self) -> dict[str, Any]:
@@ -136,6 +156,12 @@ class Screen:
         return self.subject not in self.channel.shown and bool(self.subject.roster_digest)
 
     @property
+    def is_next_of_same(self) -> bool:
+        """Whether the bots of the game on show play the next one too."""
+        both = [None if each is None else {sitter.bot_id for sitter in each.sitters} for each in (self.now, self.next)]
+        return both[0] is not None and both[0] == both[1]
+
+    @property
     def is_over_in_steps(self) -> bool:
         """Whether more matches may be played than `over` says."""
         return any(is_over_in_steps(each, None) for each in self.channel.about)
@@ -149,7 +175,7 @@ def screen(db: Session, channel: Channel, planned: Programme, premiere: OnScreen
         made = _of_premiere(premiere)
     else:
         made = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
-    ranks = {place.bot_id: place.rank for place in made.places}
+    ranks = made.ranks(db, subject, on)
     shown = [each and showing(each, ranks) for each in (on, then)]
     return Screen(
         channel=channel,
@@ -174,6 +200,23 @@ class _Standings:
     after: str
     stake: tuple[str, ...]
     entered: int = 0
+
+    def ranks(self, db: Session, subject: Tournament, on: _Game | None) -> dict[int, int | None]:
+        """Return ranks by bot: of those who are listed, and of those who sit at the game on show."""
+        found = {place.bot_id: place.rank for place in self.places}
+        state = ladder_state(db, subject.game, subject.seats) if subject.kind == "ladder" and on is not None else None
+        if state is None or on is None:
+            return found
+        beyond = {seat.seat.entry_id: seat.bot_id for seat in on[1].seats if seat.bot_id not in found}
+        return found | {beyond[entry]: rank for entry, rank in ranks_of(db, state, list(beyond)).items()}
+
+
+def ranks_of_item(
+    db: Session, channel: Channel, item: ChannelItem, premiere: OnScreen | None
+) -> tuple[int | None, ...]:
+    """Return the ranks of those who sit at an item's game, in seat order, as the screen that shows it has them."""
+    now = screen(db, channel, Programme(item, None), premiere).now
+    return () if now is None else tuple(sitter.rank for sitter in now.sitters)
 
 
 _Game = tuple[ChannelItem, MatchPage, PlayedGame, Reel]
@@ -207,13 +250,18 @@ def showing(game: _Game, ranks: Mapping[int, int | None]) -> Showing:
     """Return a game with who sits there; `ranks` are those of the standings, by bot."""
     item, page, played, reel = game
     seats = [page.seats[position] for position in played.seating]
-    sitters = tuple(Sitter(seat.bot_id, seat.bot, ranks.get(seat.bot_id), _rating(seat)) for seat in seats)
+    sitters = tuple(_sitter(seat, ranks.get(seat.bot_id)) for seat in seats)
     return Showing(item, page, played, reel, sitters)
 
 
-def _rating(row: SeatRow) -> float | None:
+def _sitter(row: SeatRow, rank: int | None) -> Sitter:
     seat = row.seat
-    return None if seat.mu_before is None or seat.sigma_before is None else seat.mu_before - 3 * seat.sigma_before
+    before, after = _rating(seat.mu_before, seat.sigma_before), _rating(seat.mu_after, seat.sigma_after)
+    return Sitter(row.bot_id, row.bot, rank, before, None if before is None or after is None else after - before)
+
+
+def _rating(mu: float | None, sigma: float | None) -> float | None:
+    return None if mu is None or sigma is None else mu - 3 * sigma
 
 
 def _of_ladder(db: Session, ladder: Tournament) -> _Standings:

@@ -9,6 +9,7 @@ would have had that match not counted for it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -153,6 +154,16 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
         Window(Key(*order.keys[end - 1]), upwards=True) if is_upper else None,
         Window(Key(*order.keys[begin])) if is_lower else None,
     )
+
+
+def ranks_of(session: Session, ladder: LadderState, entries: Sequence[int]) -> dict[int, int]:
+    """Return the ranks of those of these entries that stand on a ladder, as the same session has read it."""
+    if not entries:
+        return {}
+    order = order_of(session, ladder.id, ladder.revision)
+    chosen = select(col(Entry.id), col(Entry.rating)).where(col(Entry.tournament_id) == ladder.id)
+    rows = session.execute(chosen.where(col(Entry.id).in_(entries), col(Entry.active) == true())).all()
+    return {entry: order.rank(rating) for entry, rating in rows}
 
 
 def _row(order: Order, row: Any, settled: bool) -> LadderRow:

@@ -27,7 +27,7 @@ from gangland_web.resources.channels.channels import (
 )
 from gangland_web.resources.channels.premieres import OnScreen, planned_at, premiere_on
 from gangland_web.resources.channels.programme import Programme, is_premiered, item_of
-from gangland_web.resources.channels.screen import Screen, Showing, screen, shown_item, title_of
+from gangland_web.resources.channels.screen import Screen, Showing, ranks_of_item, screen, shown_item, title_of
 from gangland_web.resources.home import events
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import page_or_part
@@ -89,7 +89,7 @@ def _page(find: Callable[[Session], Channel], join: str, why_join: str) -> Respo
         screen=made,
         title_of=title_of,
         about="" if made.now is None else _about(made.now, premiere),
-        goal="" if made.now is None else game_named(made.now.reel.film.game).goal,
+        rules=() if made.now is None else _rules(made.now),
         still=_still(made),
         live=f"{request.path.removesuffix('/live')}/live",
         live_s=LIVE_S,
@@ -135,13 +135,15 @@ def item(item_id: int) -> Response:
         channel = channel_of(db, found.channel)
         showing, plan = shown_item(db, found), planned_at(db, channel, at)
         premiere = premiere_on(db, channel, at) if is_premiered(found) else None
+        ranks = ranks_of_item(db, channel, found, premiere) if not after else ()
     elapsed_s = at - found.starts_at
     piece = showing.reel.piece(after, showing.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
-        piece["end"]["why"] = shown(found.why)
+        piece["end"] |= {"why": shown(found.why), "moved": showing.moved}
     now_and_next = {"now": plan.now and plan.now.id, "next": plan.next and plan.next.id}
     return jsonify(
-        {"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next, **_head(showing, premiere), **piece}
+        {"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next}
+        | {"ranks": ranks, **_head(showing, premiere), **piece}
     )
 
 
@@ -149,10 +151,15 @@ def _about(showing: Showing, premiere: OnScreen | None) -> str:
     """Return which way dice are better, and which game of what it is."""
     aim = game_named(showing.reel.film.game).unit.aim
     title = f"{aim.capitalize()}. {shown(title_of(showing.page.tournament))}"
-    match, played = showing.page.match, showing.played
     if premiere is not None and premiere.game:
         return f"{title}: game {premiere.game} of {premiere.shown.games_planned} of the final table"
-    return f"{title}: recorded match {match.number}, block {played.block + 1}, rotation {played.rotation + 1}"
+    return f"{title}: recorded match {showing.page.match.number}"
+
+
+def _rules(showing: Showing) -> tuple[str, ...]:
+    """Return how the game is won and what happens in a round, for whoever sees it for the first time."""
+    game = game_named(showing.reel.film.game)
+    return tuple(filter(None, (game.goal, game.course)))
 
 
 def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
@@ -169,6 +176,6 @@ def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
         "bots": [sitter.bot_id for sitter in showing.sitters],
         "subject": showing.page.tournament.id,
         "stake": [shown(sentence) for sentence in showing.stake],
-        "goal": game.goal,
+        "rules": _rules(showing),
         "best": game.unit.best,
     }

@@ -71,7 +71,9 @@ def _roll(felt: Felt, seat: int) -> list[Html]:
         if len(faces) <= _MOST_SHOWN
         else _grouped(felt, seat, faces)
     )
-    total = element("p", "v-total", element("span", "vh", "total "), str(sum(faces)))
+    is_bust = felt.scene["seats"][str(seat)]["state"] == "bust"
+    heading = element("span", "vh", "bust, total " if is_bust else "total ")
+    total = element("p", "v-total", heading, element("s", "", str(sum(faces))) if is_bust else str(sum(faces)))
     return [picture("v-dice", label, *shown), total]
 
 

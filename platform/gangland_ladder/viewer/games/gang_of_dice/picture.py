@@ -39,7 +39,12 @@ def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     faces: list[int] = [*reversed(drawing.scene["seats"][str(seat)]["roll"])]
     total = str(sum(faces))
     wide = width_of(total, 28 * u, Face.SERIF)
-    drawing.canvas.text(box.right, box.y + 26 * u, total, 28 * u, "ink", Face.SERIF, anchor="end")
+    is_bust = drawing.scene["seats"][str(seat)]["state"] == "bust"
+    drawing.canvas.text(
+        box.right, box.y + 26 * u, total, 28 * u, "soft" if is_bust else "ink", Face.SERIF, anchor="end"
+    )
+    if is_bust:  # it does not count
+        drawing.canvas.box(Box(box.right - wide, box.y + 16 * u, wide, 2 * u), "soft")
     size = 31 * u
     fresh: list[bool] = []
     if len(faces) <= MOST_DICE:

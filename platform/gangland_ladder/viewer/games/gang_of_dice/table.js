@@ -93,25 +93,27 @@ function roll(drawing, seat) {
   if (!faces.length) return [];
   const again = stop?.seat === seat && !aside ? [...stop.again] : [];
   const fresh = before && rolling ? newOnes(faces, before.seats[seat].roll) : [];
-  return dicePicture(sprite, faces, again, fresh);
+  return dicePicture(sprite, faces, again, fresh, each.state === "bust");
 }
 
 /**
- * Return dice and their sum.
+ * Return dice and their sum, which is struck out if it does not count.
  * @param {string} sprite
  * @param {number[]} faces a gangster is 0
  * @param {number[]} again those that are rolled again
  * @param {boolean[]} fresh which roll
+ * @param {boolean} isBust
  */
-function dicePicture(sprite, faces, again = [], fresh = []) {
+function dicePicture(sprite, faces, again, fresh, isBust) {
   const label = `${diceWords(faces.length)}: ${faces.map((face) => face || "gangster").join(", ")}`;
   const shown = faces.length > MOST_SHOWN ? grouped(faces, again, sprite) : faces.map((face, index) => {
     const at = again.indexOf(face);
     if (at >= 0) again.splice(at, 1);
     return die(sprite, "white", face || "gangster", `${at >= 0 ? "again" : ""} ${fresh[index] ? "fresh" : ""}`);
   });
-  const total = faces.reduce((sum, face) => sum + face, 0);
-  return [picture("v-dice", label, ...shown), make("p", "v-total", make("span", "vh", "total "), String(total))];
+  const total = String(faces.reduce((sum, face) => sum + face, 0));
+  const said = make("span", "vh", isBust ? "bust, total " : "total ");
+  return [picture("v-dice", label, ...shown), make("p", "v-total", said, isBust ? make("s", "", total) : total)];
 }
 
 /**

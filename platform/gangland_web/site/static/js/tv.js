@@ -21,6 +21,7 @@
  * @property {number} at_s
  * @property {string[]} points
  * @property {string} why
+ * @property {string} moved
  * @property {number[]} places
  * @property {number[]} winners
  * @property {number} rounds
@@ -42,7 +43,8 @@
  * @property {number[]} bots
  * @property {number} subject
  * @property {string[]} stake
- * @property {string} goal
+ * @property {string[]} rules
+ * @property {(number | null)[]} ranks
  * @property {string} best
  * @property {Step[]} steps
  * @property {End | null} end
@@ -113,6 +115,7 @@ class Screen {
     this.began = 0;
     this.pausedAt = -1;
     this.skips = false;
+    this.channel = root.dataset.live;
     this.asking = false;
     this.askAgainAt = 0;
     this.timer = 0;
@@ -239,9 +242,20 @@ class Screen {
     const again = this.part("again"), about = this.part("about");
     if (again) again.hidden = !on.again;
     if (about) about.textContent = about.title = on.about;
-    this.part("game-stake")?.replaceChildren(...on.stake.map((line) => make("p", "", line)));
-    this.say([on.goal]);
+    this.stake("At stake", on.stake);
+    this.say(on.rules);
     this.mark();
+  }
+
+  /**
+   * Say what is at stake in the game, or what came of it.
+   * @param {string} title
+   * @param {string[]} lines
+   */
+  stake(title, lines) {
+    const heading = this.part("stake-title");
+    if (heading) heading.textContent = title;
+    this.part("game-stake")?.replaceChildren(...lines.map((line) => make("p", "", line)));
   }
 
   /** Mark in the standings who plays, and say beside the players which ranks these are, if they are of this game. */
@@ -256,7 +270,7 @@ class Screen {
       if (own) ranks.set(bot, row.querySelector(".rank")?.textContent);
     }
     this.root.querySelectorAll("[data-rank]").forEach((words, seat) => {
-      const rank = ranks.get(on.bots[seat]);
+      const rank = own && (ranks.get(on.bots[seat]) || on.ranks[seat]); // the standings list the first alone
       words.textContent = rank ? `rank ${rank}` : "";
     });
   }
@@ -329,6 +343,7 @@ class Screen {
     this.markBest(over ? "winner" : this.on?.best ?? "", over ? over.winners : this.steps[steps - 1]?.best ?? []);
     if (over) {
       this.say([over.points[0] ?? "", over.why ? `Chosen for: ${over.why}.` : ""].filter(Boolean), "tv-won");
+      if (over.moved) this.stake("What it changed", [over.moved]);
       this.root.dataset.played = String(Number(this.root.dataset.played ?? 0) + 1);
       this.root.dataset.last = String(this.on?.item ?? 0);
     } else if (steps) {
@@ -493,6 +508,17 @@ class Screen {
     return came;
   }
 
+  /**
+   * Show no game, but what the page says in its place.
+   * @param {Element} part
+   * @param {Element} fresh
+   */
+  clear(part, fresh) {
+    this.on = null;
+    this.stake("At stake", []);
+    if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
+  }
+
   /** @param {Document} page */
   renew(page) {
     document.title = page.title;
@@ -516,13 +542,10 @@ class Screen {
   renewGame(part, fresh) {
     part.setAttribute("data-now", fresh.getAttribute("data-now") ?? "");
     part.toggleAttribute("data-premiere", fresh.hasAttribute("data-premiere"));
-    if (!fresh.hasAttribute("data-premiere")) return;
-    const item = this.current();
-    if (item && item !== this.on?.item) void this.enter(item);
-    if (item) return;
-    this.on = null;
-    this.part("game-stake")?.replaceChildren();
-    if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
+    const item = this.current(), switched = this.channel !== this.root.dataset.live;
+    this.channel = this.root.dataset.live;
+    if (!item && (switched || this.isLed())) this.clear(part, fresh);
+    else if (item && item !== this.on?.item && this.isLed()) void this.enter(item);
   }
 
   /** Whether an organiser shows game after game on this screen. */
