@@ -70,6 +70,24 @@ def test_a_picture_says_where_it_is_who_decided_what_and_what_everybody_has(game
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
+def test_what_followed_is_told_in_whole_sentences(game: str) -> None:
+    smaller = left_out = 0
+    for replay in replays(game)[::12]:
+        shown = film_of(replay, ["searching_gang", "cautious_gang", "bold_gang", "random_gang"][: replay.seats])
+        for index in range(shown.last):
+            moment = moment_at(shown, index)
+            root = Xml.fromstring(drawn(shown, moment, CLIP, Scheme.DARK).svg())
+            below = [each for each in root.iter(f"{SVG}text") if float(each.attrib["y"]) > 490]
+            told = " ".join(each.text or "" for each in below)
+            assert told.removesuffix(" …") in ("", *(" ".join(moment.lines[: end + 1]) for end in range(12)))
+            assert told.endswith(" …") == (told != " ".join(moment.lines))
+            assert all(float(each.attrib["y"]) < CLIP.height - 9 for each in below)
+            smaller += bool(below) and float(below[0].attrib["font-size"]) < 15
+            left_out += told.endswith(" …")
+    assert smaller > left_out
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
 def test_no_name_becomes_anything_but_a_short_line_of_text(game: str) -> None:
     longest = max((each for each in replays(game) if each.seats == 4), key=lambda each: len(each.decisions))
     shown = film_of(longest, HOSTILE)

@@ -31,6 +31,9 @@ _SIDE: Final = 16
 _FELT: Final = Box(_SIDE, 44, 0, 404)
 _CENTRE: Final = 98
 _GAP: Final = 12
+_SIZES: Final = (15, 13)
+"""Of what followed, the usual first."""
+_LEADING: Final = 1.25
 
 
 def picture(
@@ -122,16 +125,24 @@ def _draw_caption(canvas: Canvas, film: Film, moment: Moment) -> None:
         for line in wrapped(one_line(moment.head, TEXT_CHARS), 18, most, 2, Face.BOLD):
             canvas.text(x, y, line, 18, "ink", Face.BOLD)
             y += 23
-    for line in _followed(moment.lines, most, _lines_left(y)):
-        canvas.text(_SIDE, y, line, 15, "soft")
-        y += 19
+    size, lines = _followed(moment.lines, most, _TALL - 10 - y)
+    for line in lines:
+        canvas.text(_SIDE, y, line, size, "soft")
+        y += _LEADING * size
 
 
-def _lines_left(y: float) -> int:
-    return int((_TALL - 10 - y) // 19) + 1
+def _followed(sentences: Sequence[str], most: float, room: float) -> tuple[int, list[str]]:
+    """Return what followed, sentences one after the other, as lines that fit and in which size.
 
-
-def _followed(lines: Sequence[str], most: float, room: int) -> list[str]:
-    """Return what followed in as many lines as there is room for, sentences one after the other."""
-    text = " ".join(one_line(line, TEXT_CHARS) for line in lines[:12])
-    return wrapped(text, 15, most, room) if text else []
+    The smaller size is for what the larger has no room for.  What that has no room for is left out by whole sentences
+    from the end, where a round's smallest matters stand, and an ellipsis says so.
+    """
+    told = [one_line(sentence, TEXT_CHARS) for sentence in sentences[:12]]
+    for count in range(len(told), 0, -1):
+        text = " ".join(told[:count]) + ("" if count == len(sentences) else " …")
+        for size in _SIZES if count == len(told) else _SIZES[-1:]:
+            rows = int(room // (_LEADING * size)) + 1
+            lines = wrapped(text, size, most, rows + 1)
+            if len(lines) <= rows or count == 1:
+                return size, wrapped(text, size, most, rows)
+    return _SIZES[0], []
