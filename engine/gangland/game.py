@@ -152,6 +152,7 @@ class Game(ABC, Generic[StateT]):
         unit: what `held` counts.
         goal, course: how one wins, and what happens in a round, each in a sentence for people who see the game for the
             first time.
+        last_round: its number, None where a game goes on until somebody has won.
         asks: whom a round asks, in words that follow "asks".
         choices_of_options: the options in the order of a form.
         variants: a few games with other options, every word of each option once, in which a bot is checked.
@@ -169,6 +170,7 @@ class Game(ABC, Generic[StateT]):
     unit: ClassVar[Unit] = Unit("point", "points")
     goal: ClassVar[str] = ""
     course: ClassVar[str] = ""
+    last_round: ClassVar[int | None] = None
     asks: ClassVar[str] = "all seats at once"
     choices_of_options: ClassVar[tuple[Choice, ...]] = ()
     variants: ClassVar[tuple[Variant, ...]] = ()

@@ -323,10 +323,11 @@ class GangOfDice(Game[State]):
     bot_class = Bot
     view_class = View
     unit = Unit("die", "dice")
-    goal = "Who has the most dice after 12 rounds wins; who has none before is out."
+    goal = f"Who has the most dice after {ROUNDS} rounds wins."
+    last_round = ROUNDS
     course = (
         "In each round everybody rolls as many dice as they like, and the highest total takes all dice on the table. A"
-        " roll that the card warns of is bust."
+        " roll that the card warns of is bust; who has no dice left is out."
     )
     asks = "one seat after another"
     choices_of_options = (

@@ -692,8 +692,8 @@ class GangsterDice(Game[State]):
     unit = Unit("die", "dice", more=False)
     goal = "Who has no dice left at the end of a round wins."
     course = (
-        "In each round all bid for four places. Dice are left on the Streets and the Investigator; whoever then holds"
-        " the Investigator takes one of its dice."
+        "In each round all bid for four places. Who wins the Streets or the Investigator can leave dice there; who"
+        " holds the Investigator at its end takes one back."
     )
     choices_of_options = (
         Choice(

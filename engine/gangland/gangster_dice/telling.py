@@ -50,7 +50,7 @@ def _rerolled(event: e.Rerolled, names: Names) -> str:
 
 def _revealed(event: e.Revealed, names: Names) -> str:
     bids = [f"on the {TOKEN_NAMES[token]} with {_favor(favor)}, scoring {score}" for token, favor, score in event.bids]
-    return f"{names[event.seat]} bids {_and(bids)}."
+    return f"{names[event.seat]} bids {', and '.join(bids)}."
 
 
 def _won(event: e.Won, names: Names) -> str:

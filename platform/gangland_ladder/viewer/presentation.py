@@ -76,8 +76,9 @@ class Presentation:
         return 0
 
     def words(self) -> dict[str, Any]:
-        """Return words that the script needs."""
-        return {"unit": self.game.luck_unit, "held": [self.game.unit.one, self.game.unit.many]}
+        """Return words that the script needs, and whether more of the game's unit is better."""
+        unit = self.game.unit
+        return {"unit": self.game.luck_unit, "held": [unit.one, unit.many], "more": unit.more}
 
     def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
         """Return what else the script needs of a decision that was not a fault; what is empty is left out."""

@@ -19,6 +19,7 @@ from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.colours import Scheme, colours_of
 from gangland_ladder.viewer.drawing.pixels import png_of
 from gangland_ladder.viewer.drawing.table import dice_rows
+from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.pictures import clips, orders
@@ -78,13 +79,42 @@ def test_what_followed_is_told_in_whole_sentences(game: str) -> None:
             moment = moment_at(shown, index)
             root = Xml.fromstring(drawn(shown, moment, CLIP, Scheme.DARK).svg())
             below = [each for each in root.iter(f"{SVG}text") if float(each.attrib["y"]) > 490]
-            told = " ".join(each.text or "" for each in below)
-            assert told.removesuffix(" …") in ("", *(" ".join(moment.lines[: end + 1]) for end in range(12)))
-            assert told.endswith(" …") == (told != " ".join(moment.lines))
+            lines, told = moment.lines, " ".join(each.text or "" for each in below)
+            assert told.removeprefix("… ") in ("", *(" ".join(lines[first:]) for first in range(len(lines))))
+            assert told.startswith("… ") == (told != " ".join(lines))
             assert all(float(each.attrib["y"]) < CLIP.height - 9 for each in below)
             smaller += bool(below) and float(below[0].attrib["font-size"]) < 15
-            left_out += told.endswith(" …")
+            left_out += told.startswith("… ")
     assert smaller > left_out
+
+
+def test_a_decision_that_has_no_room_beside_a_long_name_stands_below_it() -> None:
+    bids = next(each for each in replays("gangster-dice") if each.seats == 2)
+    shown = film_of(bids, ["W" * 64] * 2)
+    stop = next(index for index, stop in enumerate(shown.stops) if " and the favor " in stop.did)
+    assert f"{shown.stops[stop].did}." in texts(shown, stop)
+
+
+def test_a_name_from_right_to_left_ends_before_what_follows_it() -> None:
+    replay = next(each for each in replays("gangster-dice") if each.seats == 2)
+    names = ("עברית", "عربي 7")
+    shown = film_of(replay, names)
+    for index in range(shown.last):
+        for text in texts(shown, index):
+            assert all(f"{name}\u200e" in text for name in names if name in text)
+
+
+def test_a_bust_is_struck_out_also_when_its_seat_is_out() -> None:
+    bust = 0
+    for replay in replays("gang-of-dice"):
+        shown = film_of(replay, ["one", "two", "three", "four"][: replay.seats])
+        for stop in shown.stops:
+            for seat, each in stop.table["seats"].items():
+                if each["state"] == "out" and each["bust"]:
+                    bust += 1
+                    felt = presentation_of("gang-of-dice").felt(Felt(stop.table, -1, shown.names, "dice.svg"))
+                    assert f"<s>{sum(each['roll'])}</s>" in felt, seat
+    assert bust > 10
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -234,6 +264,7 @@ def test_a_clip_of_a_long_game_keeps_what_matters_within_its_bounds(game: str) -
     order = [shown.index_of(at) for at in kept[1:]]
     assert order == sorted(set(order))
     assert {shown.at(index) for index in shown.marks} <= set(kept)
+    assert shown.at(shown.last - 1) in kept, "the decision that ended the game"
     times = clips.seconds_of(moments)
     assert LEAST_S <= sum(times) <= MOST_S + 1e-6
     assert min(times) > 1

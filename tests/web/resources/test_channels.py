@@ -146,7 +146,7 @@ def test_the_favourite_is_measured_by_whoever_comes_nearest(
     assert stake_of(sitters) == (() if sentence is None else (sentence,))
 
 
-def test_what_a_match_moved_is_said_in_the_order_of_the_moves_and_nothing_where_nothing_is_rated() -> None:
+def test_what_a_match_moved_is_told_in_the_order_of_the_moves_and_nothing_where_nothing_is_rated() -> None:
     sitters = [Sitter(at, name, None, 20.0, moved) for at, (name, moved) in enumerate([("one", -0.24), ("two", 1.5)])]
-    assert moved_of(sitters, 24) == "All 24 games of this match moved the ratings: two +1.5, one −0.2."
-    assert moved_of([Sitter(0, "one", None, None)], 24) == ""
+    assert moved_of(sitters) == (("two", "+1.5"), ("one", "−0.2"))
+    assert moved_of([Sitter(0, "one", None, None)]) == ()

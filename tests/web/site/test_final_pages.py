@@ -310,7 +310,7 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_the
         assert "The lowest mean place of all games comes first." in page
         item = stranger.get("/tv/items/1").get_json()
         assert (item["elapsed_s"], item["end"], item["now"], item["next"]) == (0.0, None, 1, None)
-        assert f"game 1 of {GAMES} of the final table" in item["about"]
+        assert f"Game 1 of {GAMES} of the final table." in item["about"]
         assert stranger.get("/tv/items/1?own=1").status_code == 403
         clock.shift(item["seconds"])
         assert stranger.get("/tv/items/1").get_json()["end"] is not None

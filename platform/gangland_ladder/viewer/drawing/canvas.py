@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from html import escape
@@ -16,6 +17,8 @@ TEXT_CHARS: Final = 400
 """So many characters of a text are looked at; no picture has room for more."""
 _ROUNDING: Final = 0.01
 """A line that was shrunk to a width may be wider by what floats lose."""
+_LEFT_TO_RIGHT: Final = "\u200e"
+"""An invisible letter of that direction."""
 _SYMBOL: Final = 24
 """What a symbol of `dice.svg` measures."""
 _SYMBOL_OF: Final = re.compile(r'<symbol id="([\w-]+)" viewBox="0 0 24 24">(.*?)</symbol>')
@@ -54,9 +57,16 @@ class Canvas:
         fonts: the files that its texts need.
     """
 
-    def __init__(self, width: float, height: float, scheme: Scheme) -> None:
+    def __init__(self, width: float, height: float, scheme: Scheme, names: Sequence[str] = ()) -> None:
+        """Begin with nothing drawn.
+
+        Args:
+            names: those that texts may have in them, so that letters from right to left turn none of the words around
+                them.
+        """
         self.width = width
         self.height = height
+        self._names = [name for name in (one_line(each, TEXT_CHARS) for each in names) if _runs_left(name)]
         self._colours = colours_of(scheme)
         self._parts: list[str] = []
         self._chars: set[str] = set()
@@ -65,6 +75,12 @@ class Canvas:
     def fonts(self) -> list[str]:
         """The font files that its texts need."""
         return files_for("".join(self._chars))
+
+    def _apart(self, text: str) -> str:
+        """Return a text in which names from right to left end before what follows them."""
+        for name in self._names:
+            text = text.replace(name, f"{name}{_LEFT_TO_RIGHT}")
+        return text
 
     def colour(self, name: str) -> str:
         """Return a colour as "#rrggbb"."""
@@ -120,9 +136,10 @@ class Canvas:
         if not shown.strip():
             return 0.0
         self._chars.update(shown)
+        written = escape(self._apart(shown))
         self._parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" font-family="{face.family}" font-weight="{face.weight}" '
-            f'font-size="{size:.1f}" fill="{self.colour(colour)}" text-anchor="{anchor}">{escape(shown)}</text>'
+            f'font-size="{size:.1f}" fill="{self.colour(colour)}" text-anchor="{anchor}">{written}</text>'
         )
         return width_of(shown, size, face)
 
@@ -153,3 +170,8 @@ class Canvas:
 def _symbols() -> dict[str, str]:
     """Return what each symbol of `dice.svg` is made of."""
     return dict(_SYMBOL_OF.findall(sprite()))
+
+
+def _runs_left(text: str) -> bool:
+    """Tell whether letters of a text run from right to left."""
+    return any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)

@@ -40,7 +40,7 @@ class Drawing:
         scene: what lies there, all hands open; before: what lay there before the decision, None for no comparison.
         aside: what stands beside it; see `running.Aside`.
         names: of the seats; turn: the seat that decided, None if nobody did; places: at the end, else empty.
-        held: by seat, how much each has of the game's unit, in `scene` and `before`.
+        held: by seat, how much each has of the game's unit, in `scene` and `before`; more: whether more is better.
     """
 
     canvas: Canvas
@@ -52,6 +52,7 @@ class Drawing:
     places: Sequence[int]
     held: Sequence[int]
     held_before: Sequence[int]
+    more: bool
 
 
 class Badge(NamedTuple):
@@ -114,7 +115,8 @@ def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, 
     change = now - drawing.held_before[seat] if drawing.before is not None else 0
     if change:
         words = formatted(change, "+d")
-        x += 6 * u + canvas.text(x + 6 * u, y, words, 14 * u, "felt" if change > 0 else "blood", Face.BOLD)
+        colour = "felt" if (change > 0) is drawing.more else "blood"
+        x += 6 * u + canvas.text(x + 6 * u, y, words, 14 * u, colour, Face.BOLD)
     return x
 
 

@@ -38,10 +38,10 @@ export function badge(words, name = "") {
  * @param {Drawing} drawing
  * @param {number} seat
  */
-export function diceCount({ scene, before }, seat) {
+export function diceCount({ scene, before, film }, seat) {
   const now = diceOf(scene, seat);
   const more = before ? now - diceOf(before, seat) : 0;
-  const change = more ? make("span", `v-change ${more > 0 ? "up" : "down"}`, `${more > 0 ? "+" : "−"}${Math.abs(more)}`) : null;
+  const change = more ? make("span", `v-change ${more > 0 === film.words.more ? "good" : "bad"}`, `${more > 0 ? "+" : "−"}${Math.abs(more)}`) : null;
   return make("p", "v-count", make("b", "", String(now)), now === 1 ? " die" : " dice", change);
 }
 

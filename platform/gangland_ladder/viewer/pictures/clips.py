@@ -7,7 +7,7 @@ end shows too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from enum import StrEnum
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
@@ -86,9 +86,11 @@ def moments_of(film: Film, number: int | None) -> list[Moment]:
 
 def _thinned(film: Film, indexes: Sequence[int], room: int) -> list[int]:
     """Return as many stops as there is room for: the weightier first, of equal ones every so many."""
+    counts = [held for _, held in film.dice]
+    moved = {number for (number, held), after in zip(film.dice, counts[1:], strict=False) if held != after}
     by_weight: dict[int, list[int]] = {}
     for index in indexes:
-        by_weight.setdefault(_weight(film, index), []).append(index)
+        by_weight.setdefault(_weight(film, index, moved), []).append(index)
     kept: list[int] = []
     for weight in sorted(by_weight, reverse=True):
         stops, free = by_weight[weight], room - len(kept)
@@ -98,13 +100,19 @@ def _thinned(film: Film, indexes: Sequence[int], room: int) -> list[int]:
     return sorted(kept)
 
 
-def _weight(film: Film, index: int) -> int:
-    """Return how much a stop matters: faults and lead changes, ends of rounds, what something followed, any change."""
+def _weight(film: Film, index: int, moved: Set[int]) -> int:
+    """Return how much a stop matters.
+
+    The last decides the game; then come faults and lead changes, ends of rounds, first those in which somebody's dice
+    became more or fewer, what something followed, and any change.
+    """
     stop = film.stops[index]
+    if index + 1 == film.last:
+        return 6
     if index in film.marks:
-        return 4
-    if index + 1 == film.last or film.stops[index + 1].round != stop.round:
-        return 3
+        return 5
+    if film.stops[index + 1].round != stop.round:
+        return 4 if stop.round in moved else 3
     if stop.sentences:
         return 2
     return int(stop.table != stop.before)

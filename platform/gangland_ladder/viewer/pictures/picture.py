@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from gangland.games import game_named
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas
 from gangland_ladder.viewer.drawing.colours import Scheme
-from gangland_ladder.viewer.drawing.fonts import Face, one_line, wrapped
+from gangland_ladder.viewer.drawing.fonts import Face, one_line, width_of, wrapped
 from gangland_ladder.viewer.drawing.pixels import png_of
 from gangland_ladder.viewer.drawing.table import BRASS, Drawing, chip
 from gangland_ladder.viewer.film import Film
@@ -34,6 +35,8 @@ _GAP: Final = 12
 _SIZES: Final = (15, 13)
 """Of what followed, the usual first."""
 _LEADING: Final = 1.25
+_SENTENCES: Final = 20
+"""More than fit."""
 
 
 def picture(
@@ -51,7 +54,7 @@ def drawn(
     film: Film, moment: Moment, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
 ) -> Canvas:
     """Return the drawing of a moment; see `picture`."""
-    canvas = Canvas(_TALL * size.width / size.height, _TALL, scheme)
+    canvas = Canvas(_TALL * size.width / size.height, _TALL, scheme, film.names)
     canvas.box(Box(0, 0, canvas.width, canvas.height), "paper")
     _draw_head(canvas, film, moment, of)
     _draw_table(canvas, film, moment)
@@ -85,6 +88,7 @@ def _draw_table(canvas: Canvas, film: Film, moment: Moment) -> None:
         places=film.places if moment.over else (),
         held=shown.held(moment.scene),
         held_before=() if before is None else shown.held(before),
+        more=game_named(film.game).unit.more,
     )
     seats, centre, u = _places(len(film.names), felt.inner(17))
     shown.draw_centre(drawing, centre)
@@ -116,10 +120,11 @@ def _draw_caption(canvas: Canvas, film: Film, moment: Moment) -> None:
     if moment.turn is not None:
         chip(canvas, x + 10, y - 6, 10, moment.turn)
         x += 28
-        name = film.names[moment.turn]
-        wide = canvas.text(x, y, name, 18, "ink", Face.BOLD, most=most * 0.4) + 6
-        x += wide
-        canvas.text(x, y, moment.head, 18, "blood" if moment.fault else "ink", most=canvas.width - _SIDE - x)
+        name, head = film.names[moment.turn], one_line(moment.head, TEXT_CHARS)
+        x += canvas.text(x, y, name, 18, "ink", Face.BOLD, most=most * 0.4) + 6
+        if width_of(head, 18) > canvas.width - _SIDE - x:  # beside a long name
+            x, y = _SIDE, y + 23
+        canvas.text(x, y, head, 18, "blood" if moment.fault else "ink", most=canvas.width - _SIDE - x)
         y += 23
     else:
         for line in wrapped(one_line(moment.head, TEXT_CHARS), 18, most, 2, Face.BOLD):
@@ -135,14 +140,15 @@ def _followed(sentences: Sequence[str], most: float, room: float) -> tuple[int, 
     """Return what followed, sentences one after the other, as lines that fit and in which size.
 
     The smaller size is for what the larger has no room for.  What that has no room for is left out by whole sentences
-    from the end, where a round's smallest matters stand, and an ellipsis says so.
+    from the beginning, since the table shows what was bid and rolled, and an ellipsis says so.
     """
-    told = [one_line(sentence, TEXT_CHARS) for sentence in sentences[:12]]
-    for count in range(len(told), 0, -1):
-        text = " ".join(told[:count]) + ("" if count == len(sentences) else " …")
-        for size in _SIZES if count == len(told) else _SIZES[-1:]:
-            rows = int(room // (_LEADING * size)) + 1
-            lines = wrapped(text, size, most, rows + 1)
-            if len(lines) <= rows or count == 1:
-                return size, wrapped(text, size, most, rows)
-    return _SIZES[0], []
+    parts = [one_line(sentence, TEXT_CHARS) for sentence in sentences[-_SENTENCES:]]
+    rows = {size: int(room // (_LEADING * size)) + 1 for size in _SIZES}
+    for first in range(len(parts)):
+        is_whole = first == 0 and len(parts) == len(sentences)
+        text = " ".join(parts[first:] if is_whole else ["…", *parts[first:]])
+        for size in _SIZES if is_whole else _SIZES[-1:]:
+            lines = wrapped(text, size, most, rows[size] + 1)
+            if len(lines) <= rows[size]:
+                return size, lines
+    return _SIZES[-1], wrapped(parts[-1], _SIZES[-1], most, rows[_SIZES[-1]]) if parts else []

@@ -47,8 +47,8 @@ class Merit:
     def words(self) -> tuple[str, ...]:
         """Why the game was chosen, for those who have seen its end."""
         phrases = {
-            "a close finish of the first two": self.close >= 1 / 2,
-            "the lead changed hands often": self.leads >= 3 / MANY_LEADS,
+            "a close finish": self.close >= 1 / 2,
+            "many changes of the lead": self.leads >= 3 / MANY_LEADS,
             "an upset": self.upset > 0,
             "two of the strongest bots": self.strength >= 3 / 4,
             "a comeback": self.drama >= 1 / 2,

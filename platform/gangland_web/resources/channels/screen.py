@@ -83,13 +83,10 @@ def stake_of(sitters: Sequence[Sitter]) -> tuple[str, ...]:
     return (f"{rated[0].bot} is the favourite: rated {gap} above {rated[1].bot} before this match.",)
 
 
-def moved_of(sitters: Sequence[Sitter], games: int) -> str:
-    """Return what a match of so many games did to the ratings, in a sentence; "" where it moved none."""
+def moved_of(sitters: Sequence[Sitter]) -> tuple[tuple[str, str], ...]:
+    """Return what a match did to the ratings: bots and figures, the highest first; nothing where none is rated."""
     moves = sorted(((each.moved, each.bot) for each in sitters if each.moved is not None), reverse=True)
-    if not moves:
-        return ""
-    moved = ", ".join(f"{bot} {formatted(by, '+.1f')}" for by, bot in moves)
-    return f"All {counted(games, 'game')} of this match moved the ratings: {moved}."
+    return tuple((bot, formatted(by, "+.1f")) for by, bot in moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +110,9 @@ class Showing:
         return stake_of(self.sitters)
 
     @property
-    def moved(self) -> str:
-        """What the match did to the ratings, in a sentence for those who have seen the end of the game."""
-        return moved_of(self.sitters, self.page.tournament.blocks * self.page.tournament.seats)
+    def moved(self) -> tuple[tuple[str, str], ...]:
+        """What the match did to the ratings, for those who have seen the end of the game."""
+        return moved_of(self.sitters)
 
     @property
     def match_url(self) -> dict[str, Any]:

@@ -139,7 +139,7 @@ def item(item_id: int) -> Response:
     elapsed_s = at - found.starts_at
     piece = showing.reel.piece(after, showing.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
-        piece["end"] |= {"why": shown(found.why), "moved": showing.moved}
+        piece["end"] |= {"why": shown(found.why), "moved": showing.moved, "games": _games(showing)}
     now_and_next = {"now": plan.now and plan.now.id, "next": plan.next and plan.next.id}
     return jsonify(
         {"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next}
@@ -148,12 +148,16 @@ def item(item_id: int) -> Response:
 
 
 def _about(showing: Showing, premiere: OnScreen | None) -> str:
-    """Return which way dice are better, and which game of what it is."""
-    aim = game_named(showing.reel.film.game).unit.aim
-    title = f"{aim.capitalize()}. {shown(title_of(showing.page.tournament))}"
+    """Return how the game is won, and which game it is."""
+    which = f"Recorded match {showing.page.match.number}."
     if premiere is not None and premiere.game:
-        return f"{title}: game {premiere.game} of {premiere.shown.games_planned} of the final table"
-    return f"{title}: recorded match {showing.page.match.number}"
+        which = f"Game {premiere.game} of {premiere.shown.games_planned} of the final table."
+    return f"{game_named(showing.reel.film.game).goal} {which}".lstrip()
+
+
+def _games(showing: Showing) -> int:
+    """Return how many games the match has."""
+    return showing.page.tournament.blocks * showing.page.tournament.seats
 
 
 def _rules(showing: Showing) -> tuple[str, ...]:
@@ -178,4 +182,5 @@ def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
         "stake": [shown(sentence) for sentence in showing.stake],
         "rules": _rules(showing),
         "best": game.unit.best,
+        "last_round": game.last_round,
     }

@@ -46,8 +46,9 @@ def _seat(felt: Felt, seat: int) -> Html:
     scene, each = felt.scene, felt.scene["seats"][str(seat)]
     states = [
         badge("best", "good") if scene["best"] == seat else None,
-        badge("first") if scene["order"][0] == seat else None,
-        badge(each["state"], "bad" if each["state"] == "bust" else "") if each["state"] else None,
+        badge("starts") if scene["order"][0] == seat else None,
+        badge("bust", "bad") if each["bust"] else None,
+        badge(each["state"]) if each["state"] not in ("", "bust") else None,
     ]
     return seat_place(
         felt,
@@ -71,7 +72,7 @@ def _roll(felt: Felt, seat: int) -> list[Html]:
         if len(faces) <= _MOST_SHOWN
         else _grouped(felt, seat, faces)
     )
-    is_bust = felt.scene["seats"][str(seat)]["state"] == "bust"
+    is_bust = felt.scene["seats"][str(seat)]["bust"]
     heading = element("span", "vh", "bust, total " if is_bust else "total ")
     total = element("p", "v-total", heading, element("s", "", str(sum(faces))) if is_bust else str(sum(faces)))
     return [picture("v-dice", label, *shown), total]

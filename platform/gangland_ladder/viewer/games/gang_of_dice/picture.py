@@ -25,8 +25,9 @@ def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     award = drawing.aside.get("award")
     badges = [Badge("best", "felt")] if not award and scene["best"] == seat else []
     badges += [Badge(f"won {award[1]}", "felt")] if award and award[0] == seat and not drawing.places else []
-    badges += [Badge("first")] if scene["order"][0] == seat and not drawing.places else []
-    badges += [Badge(each["state"], "blood" if each["state"] == "bust" else "soft")] if each["state"] else []
+    badges += [Badge("starts")] if scene["order"][0] == seat and not drawing.places else []
+    badges += [Badge("bust", "blood")] if each["bust"] else []
+    badges += [Badge(each["state"])] if each["state"] not in ("", "bust") else []
     inside = seat_place(drawing, seat, box, u, badges)
     end = figure(drawing, seat, inside.x, inside.y + 20 * u, u, "die", "dice")
     wide = min(190 * u, inside.right - end - 14 * u)
@@ -39,7 +40,7 @@ def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     faces: list[int] = [*reversed(drawing.scene["seats"][str(seat)]["roll"])]
     total = str(sum(faces))
     wide = width_of(total, 28 * u, Face.SERIF)
-    is_bust = drawing.scene["seats"][str(seat)]["state"] == "bust"
+    is_bust = drawing.scene["seats"][str(seat)]["bust"]
     drawing.canvas.text(
         box.right, box.y + 26 * u, total, 28 * u, "soft" if is_bust else "ink", Face.SERIF, anchor="end"
     )

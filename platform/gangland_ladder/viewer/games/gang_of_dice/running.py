@@ -37,7 +37,7 @@ class GangTable(RunningTable):
             scene["seats"][str(happened.seat)]["state"] = "stands"
             scene["best"] = _better(scene, happened.seat)
         elif isinstance(happened, gang.Busted):
-            scene["seats"][str(happened.seat)]["state"] = "bust"
+            scene["seats"][str(happened.seat)] |= {"state": "bust", "bust": True}
         elif isinstance(happened, gang.RoundWon):
             self.award = [happened.seat, happened.dice]
             scene["seats"][str(happened.seat)]["dice"] += happened.dice
@@ -61,7 +61,7 @@ def _begin(scene: Scene, began: gang.RoundBegan) -> None:
         "order": list(began.order),
     }
     for number, seat in scene["seats"].items():
-        seat |= {"roll": [], "total": None, "state": "" if int(number) in began.order else "out"}
+        seat |= {"roll": [], "total": None, "bust": False, "state": "" if int(number) in began.order else "out"}
 
 
 def _better(scene: Scene, seat: int) -> int:

@@ -28,6 +28,7 @@ def _seat(view: View, seat: int, turn: Turn | None) -> Scene:
         "dice": view.pools[seat],
         "roll": [] if turn is None else list(turn.dice),
         "total": None if turn is None else turn.total,
+        "bust": turn is not None and turn.bust,
         "state": state,
         "fault": seat in view.defaulting,
     }

@@ -63,8 +63,9 @@ function gangSeat(drawing, seat) {
   const award = drawing.aside?.award;
   const states = [
     award ? award[0] === seat && badge(`won ${award[1]}`, "good") : scene.best === seat && badge("best", "good"),
-    scene.order[0] === seat && badge("first"),
-    state(each),
+    scene.order[0] === seat && badge("starts"),
+    each.bust && badge("bust", "bad"),
+    each.state !== "bust" && each.state && badge(each.state),
     placeBadge(drawing, seat),
   ];
   return seatPlace(
@@ -72,12 +73,6 @@ function gangSeat(drawing, seat) {
     make("div", "v-stash", diceCount(drawing, seat), pile(each.dice, "")),
     make("div", "v-roll", ...roll(drawing, seat)),
   );
-}
-
-/** @param {Scene} each */
-function state({ state }) {
-  if (!state) return null;
-  return badge(state, state === "bust" ? "bad" : "");
 }
 
 /**
@@ -93,7 +88,7 @@ function roll(drawing, seat) {
   if (!faces.length) return [];
   const again = stop?.seat === seat && !aside ? [...stop.again] : [];
   const fresh = before && rolling ? newOnes(faces, before.seats[seat].roll) : [];
-  return dicePicture(sprite, faces, again, fresh, each.state === "bust");
+  return dicePicture(sprite, faces, again, fresh, each.bust);
 }
 
 /**

@@ -64,6 +64,7 @@ class GangsterDicePresentation(Presentation):
             "colours": COLOUR_NAMES,
             "symbols": SYMBOL_NAMES,
             "unit": self.game.luck_unit,
+            "more": self.game.unit.more,
         }
 
     def question(self, view: AnyView, kind: str, state: Any) -> str:

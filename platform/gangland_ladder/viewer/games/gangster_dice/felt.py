@@ -8,6 +8,7 @@ from typing import Final
 
 from gangland.gangster_dice.cards import COLOUR_NAMES, INVESTIGATOR, SPEAKEASY, SPECIAL, SYMBOL_NAMES, TOKEN_NAMES
 from gangland_ladder.viewer.felt import Felt, Html, count, die, element, new_ones, picture, seat_place, short, symbol
+from gangland_ladder.viewer.games.gangster_dice.words import discards_in_words, favor_name
 from gangland_ladder.viewer.scenes import Scene
 
 _MOST_ROLLED: Final = 12
@@ -68,8 +69,8 @@ def _token(felt: Felt, number: int) -> Html:
 
 
 def _cards(scene: Scene) -> Html:
-    gone = [f"{number} of {favor}" for favor, number in enumerate(scene["discards"]) if number]
-    shown = (("Deck ", scene["deck"]), ("+4 stack ", scene["specials"]), ("Discards ", ", ".join(gone) or "none"))
+    gone = discards_in_words(scene["discards"])
+    shown = (("Deck ", scene["deck"]), ("+4 stack ", scene["specials"]), ("Discards ", gone))
     return element("p", "v-cards", *(element("span", "", words, element("b", "", str(each))) for words, each in shown))
 
 
@@ -124,18 +125,14 @@ def _hand(felt: Felt, seat: int, each: Scene) -> Html:
     """Return a hand of favors: one's own with their value, others as backs."""
     if (hand := each["hand"]) is not None:
         cards = [
-            _card(_favor(card), "special" if card == SPECIAL else "", **felt.part(seat, f"favor:{card}"))
+            _card(favor_name(card), "special" if card == SPECIAL else "", **felt.part(seat, f"favor:{card}"))
             for card in hand
         ]
-        return picture("v-favors", f"favors {', '.join(map(_favor, hand)) or 'none'}", *cards)
+        return picture("v-favors", f"favors {', '.join(map(favor_name, hand)) or 'none'}", *cards)
     favors, specials = each["favors"], each["specials"]
     label = f"{favors} favors, hidden" + (f"; {specials} of them +4" if specials else "")
     backs = [_card("", "back")] * max(0, favors - specials)
     return picture("v-favors", label, *backs, *[_card("+4", "special")] * specials)
-
-
-def _favor(card: int) -> str:
-    return "+4" if card == SPECIAL else str(card)
 
 
 def _card(shown: str, name: str, **attributes: str) -> Html:
@@ -159,9 +156,9 @@ def _bid(felt: Felt, seat: int, token: int, favor: int, score: int) -> Html:
     wins = felt.scene["tokens"][str(token)]["winner"] == seat
     return picture(
         f"v-bid{' wins' if wins else ''}",
-        f"bids {_favor(favor)} on the {TOKEN_NAMES[token]}, {score} in all{', and wins it' if wins else ''}",
+        f"bids {favor_name(favor)} on the {TOKEN_NAMES[token]}, {score} in all{', and wins it' if wins else ''}",
         symbol(felt, "v-medal small", f"mark-{SYMBOL_NAMES[token]}"),
-        _card(_favor(favor), "special" if favor == SPECIAL else ""),
+        _card(favor_name(favor), "special" if favor == SPECIAL else ""),
         f"{score}{' ✓' if wins else ''}",
     )
 
@@ -173,5 +170,5 @@ def _own_words(own: Scene) -> str:
         given, taken = own["exchanged"]
         parts.append(f"exchange: {_in_words(given)} for {_in_words(taken)}")
     parts += [] if own["staked"] is None else [f"stakes a {COLOUR_NAMES[own['staked']]} die"]
-    parts += [f"keeps one of {' and '.join(map(_favor, own['pair']))}"] if own["pair"] else []
+    parts += [f"keeps one of {' and '.join(map(favor_name, own['pair']))}"] if own["pair"] else []
     return "; ".join(parts)

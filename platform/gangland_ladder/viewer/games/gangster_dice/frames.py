@@ -8,7 +8,7 @@ from typing import Any, Final
 from rich.text import Text
 
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
-from gangland_ladder.viewer.games.gangster_dice.words import counts_in_words
+from gangland_ladder.viewer.games.gangster_dice.words import counts_in_words, discards_in_words
 from gangland_ladder.viewer.lines import seat_line, seats
 from gangland_ladder.viewer.scenes import Scene
 
@@ -20,8 +20,8 @@ def frame(scene: Scene, names: Sequence[str]) -> Iterator[Text]:
     for number, token in scene["tokens"].items():
         holder = "nobody" if token["holder"] is None else names[token["holder"]]
         yield Text(f"{TOKEN_NAMES[int(number)]:<13}{counts_in_words(token['dice'])}; {holder}")
-    discards = ", ".join(f"{count} x {favor}" for favor, count in enumerate(scene["discards"]) if count)
-    yield Text(f"Deck {scene['deck']}, +4 left {scene['specials']}, discarded {discards or 'none'}", style="dim")
+    discards = discards_in_words(scene["discards"])
+    yield Text(f"Deck {scene['deck']}, +4 left {scene['specials']}, discarded {discards}", style="dim")
     for seat, each in seats(scene):
         who = f" ({each['character']})" if each["character"] else ""
         yield seat_line(names[seat], seat, each, f"{counts_in_words(each['dice'])}{who}")

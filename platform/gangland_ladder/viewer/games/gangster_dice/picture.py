@@ -20,6 +20,7 @@ from gangland_ladder.viewer.drawing.table import (
     seat_place,
 )
 from gangland_ladder.viewer.felt import new_ones
+from gangland_ladder.viewer.games.gangster_dice.words import discards_in_words, favor_name
 
 
 def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
@@ -64,17 +65,13 @@ def _draw_faces(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     dice_rows(drawing.canvas, box, 31 * u, dice, [] if grouped else fresh)
 
 
-def _favor(card: int) -> str:
-    return "+4" if card == SPECIAL else str(card)
-
-
 def _draw_card(canvas: Canvas, x: float, y: float, size: float, favor: int) -> float:
     """Draw a favor; return how wide it is."""
     special = favor == SPECIAL
     wide = size * (0.95 if special else 0.75)
     canvas.box(Box(x, y, wide, size), "#e9c46a" if special else "ivory", radius=3, edge=DIE_EDGE)
     words = size * (0.55 if special else 0.68)
-    canvas.text(x + wide / 2, y + size * 0.74, _favor(favor), words, "coal", Face.SERIF, anchor="middle")
+    canvas.text(x + wide / 2, y + size * 0.74, favor_name(favor), words, "coal", Face.SERIF, anchor="middle")
     return wide
 
 
@@ -112,8 +109,7 @@ def draw_centre(drawing: Drawing, box: Box) -> None:
     for index, number in enumerate(drawing.scene["tokens"]):
         _draw_token(drawing, int(number), Box(box.x + index * (wide + gap), box.y, wide, box.height - 22))
     scene = drawing.scene
-    gone = ", ".join(f"{count} of {favor}" for favor, count in enumerate(scene["discards"]) if count) or "none"
-    words = f"Deck {scene['deck']} · +4 stack {scene['specials']} · Discards {gone}"
+    words = f"Deck {scene['deck']} · +4 stack {scene['specials']} · Discards {discards_in_words(scene['discards'])}"
     canvas = drawing.canvas
     canvas.text(box.x + box.width / 2, box.bottom - 4, words, 13, "table-ink", most=box.width, anchor="middle")
 

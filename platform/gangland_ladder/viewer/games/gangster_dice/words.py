@@ -19,12 +19,18 @@ def counts_in_words(counts: Sequence[int]) -> str:
     return listed(parts) or "no dice"
 
 
-def _favor(card: int) -> str:
+def favor_name(card: int) -> str:
+    """Return what stands on a favor card."""
     return "+4" if card == SPECIAL else str(card)
 
 
+def discards_in_words(discards: Sequence[int]) -> str:
+    """Return how many favors of each value lie in the discards."""
+    return ", ".join(f"{count} of {favor_name(favor)}" for favor, count in enumerate(discards) if count) or "none"
+
+
 def _favors(hand: Sequence[int]) -> str:
-    return listed([_favor(card) for card in hand])
+    return listed([favor_name(card) for card in hand])
 
 
 def _hand(hand: Sequence[int]) -> str:
@@ -67,7 +73,7 @@ QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
         f"Swap one of {counts_in_words(view.spare)} for one of {counts_in_words(view.speakeasy.dice)} "
         "at the Speakeasy, or none?"
     ),
-    "keep": lambda view: f"Keep the favor {listed_or(list(map(_favor, view.pair)))}?",
+    "keep": lambda view: f"Keep the favor {listed_or(list(map(favor_name, view.pair)))}?",
     "discard": lambda view: f"Discard one of the favors {_favors(view.hand)} instead of taking a die, or none?",
 }
 """By kind, how people ask it, with what is legal."""
@@ -94,7 +100,7 @@ def view_summary(view: View) -> str:
 
 
 def _bids(bids: Sequence[tuple[int, int]]) -> str:
-    return "bids " + " and ".join(f"the favor {_favor(favor)} on the {TOKEN_NAMES[token]}" for token, favor in bids)
+    return "bids " + " and ".join(f"the favor {favor_name(favor)} on the {TOKEN_NAMES[token]}" for token, favor in bids)
 
 
 def _exchange(decision: tuple[Sequence[int], Sequence[int]]) -> str:
@@ -131,11 +137,11 @@ def _swap(dice: tuple[int, int] | None) -> str:
 
 
 def _keep(favor: int) -> str:
-    return f"keeps the favor {_favor(favor)}"
+    return f"keeps the favor {favor_name(favor)}"
 
 
 def _discard(favor: int | None) -> str:
-    return "discards no favor" if favor is None else f"discards the favor {_favor(favor)}"
+    return "discards no favor" if favor is None else f"discards the favor {favor_name(favor)}"
 
 
 DECISIONS: Final[dict[str, Callable[[Any], str]]] = {

@@ -21,7 +21,8 @@
  * @property {number} at_s
  * @property {string[]} points
  * @property {string} why
- * @property {string} moved
+ * @property {[string, string][]} moved
+ * @property {number} games
  * @property {number[]} places
  * @property {number[]} winners
  * @property {number} rounds
@@ -46,6 +47,7 @@
  * @property {string[]} rules
  * @property {(number | null)[]} ranks
  * @property {string} best
+ * @property {number | null} last_round
  * @property {Step[]} steps
  * @property {End | null} end
  */
@@ -85,6 +87,32 @@ function make(tag, name, ...parts) {
   if (name) element.className = name;
   element.append(...parts);
   return element;
+}
+
+/**
+ * Return a sentence with the names in it set apart: letters from right to left then turn none of the words around them.
+ * @param {string} line
+ * @param {string[]} names
+ */
+function named(line, names) {
+  const parts = [];
+  let left = line;
+  for (;;) {
+    const places = names.map((name) => left.indexOf(name)).map((at) => (at < 0 ? Infinity : at));
+    const at = Math.min(...places), name = names[places.indexOf(at)];
+    if (!name || at === Infinity) return [...parts, left];
+    parts.push(left.slice(0, at), make("bdi", "", name));
+    left = left.slice(at + name.length);
+  }
+}
+
+/**
+ * Say what the match of a game did to the ratings.
+ * @param {End} end
+ */
+function moves({ moved, games }) {
+  const figures = moved.map(([bot, by], at) => make("span", "tv-move", make("bdi", "", bot), ` ${by}${at + 1 < moved.length ? "," : ""}`, " "));
+  return [`This was one of the match's ${games} games. Together they moved the ratings:`, make("span", "", ...figures)];
 }
 
 /** Where it stands beside a player which rank it has and whether it is ahead. */
@@ -242,7 +270,7 @@ class Screen {
     const again = this.part("again"), about = this.part("about");
     if (again) again.hidden = !on.again;
     if (about) about.textContent = about.title = on.about;
-    this.stake("At stake", on.stake);
+    this.stake("At stake", on.stake.map((line) => make("span", "", ...named(line, on.names))));
     this.say(on.rules);
     this.mark();
   }
@@ -250,7 +278,7 @@ class Screen {
   /**
    * Say what is at stake in the game, or what came of it.
    * @param {string} title
-   * @param {string[]} lines
+   * @param {(string | Node)[]} lines
    */
   stake(title, lines) {
     const heading = this.part("stake-title");
@@ -291,7 +319,8 @@ class Screen {
    * @param {string} name
    */
   say(lines, name = "") {
-    this.part("caption")?.replaceChildren(...lines.slice(0, LINES).map((line, at) => make("p", at ? "" : name, line)));
+    const names = this.on?.names ?? [];
+    this.part("caption")?.replaceChildren(...lines.slice(0, LINES).map((line, at) => make("p", at ? "" : name, ...named(line, names))));
   }
 
   /** Show what is to be shown by now, and come again when the next step is due. */
@@ -338,12 +367,13 @@ class Screen {
     this.shown = steps;
     this.stage?.show(steps);
     const round = this.part("round");
-    if (round && this.stage) round.textContent = steps > this.steps.length ? "The end" : `Round ${this.stage.round(steps)}`;
+    const last = this.on?.last_round;
+    if (round && this.stage) round.textContent = steps > this.steps.length ? "The end" : `Round ${this.stage.round(steps)}${last ? ` of ${last}` : ""}`;
     const over = steps > this.steps.length ? this.end : null;
     this.markBest(over ? "winner" : this.on?.best ?? "", over ? over.winners : this.steps[steps - 1]?.best ?? []);
     if (over) {
       this.say([over.points[0] ?? "", over.why ? `Chosen for: ${over.why}.` : ""].filter(Boolean), "tv-won");
-      if (over.moved) this.stake("What it changed", [over.moved]);
+      if (over.moved.length) this.stake("What it changed", moves(over));
       this.root.dataset.played = String(Number(this.root.dataset.played ?? 0) + 1);
       this.root.dataset.last = String(this.on?.item ?? 0);
     } else if (steps) {
