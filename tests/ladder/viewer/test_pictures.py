@@ -164,6 +164,29 @@ def test_when_all_are_at_fault_nobody_has_won() -> None:
     assert any(line.startswith("Bot error.") for line in texts(shown, min(shown.marks)))
 
 
+def test_a_game_that_nobody_began_is_a_clip_of_its_end_that_says_why() -> None:
+    replay = next(each for each in replays("gang-of-dice") if not each.decisions)
+    shown = film_of(replay, [f"bot {seat}" for seat in range(replay.seats)])
+    (moment,) = moments_of(shown, None)
+    assert moment.over
+    assert moment.lines
+    assert all("is at fault from the start" in line for line in moment.lines)
+
+
+def test_dice_that_were_rolled_again_are_marked_also_where_they_show_the_same_face() -> None:
+    same = 0
+    for replay in replays("gang-of-dice"):
+        shown = film_of(replay, ["one", "two", "three", "four"][: replay.seats])
+        for index, stop in enumerate(shown.stops):
+            again = () if stop.fault or stop.kind != "reroll" else stop.decision
+            if not again:
+                continue
+            moment = moment_at(shown, index)
+            unmarked = drawn(shown, replace(moment, again=()), CLIP, Scheme.DARK).svg()
+            same += drawn(shown, moment, CLIP, Scheme.DARK).svg() != unmarked
+    assert same > 20
+
+
 def test_whose_dice_they_become_stays_within_the_pot_when_no_font_has_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fonts, "_installed", dict)
     fonts._file_of.cache_clear()

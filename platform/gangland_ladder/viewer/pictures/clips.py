@@ -76,6 +76,8 @@ def moments_of(film: Film, number: int | None) -> list[Moment]:
         NoSuchStop: the game has no such round.
     """
     first = film.round_index(1 if number is None else number)
+    if not film.stops:  # all at fault from the beginning
+        return [moment_at(film, film.last)]
     indexes = [index for index in range(first, film.last) if number is None or film.stops[index].round == number]
     ends = number is None or number == film.rounds
     room = MOST_FRAMES - 1 - ends

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gangland_ladder.viewer.film import END, Film
+from gangland_ladder.viewer.film import END, Film, Stop
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.scenes import Scene
 from gangland_ladder.viewer.turning import result
 
@@ -21,6 +22,7 @@ class Moment:
         turn: the seat that decided, None if nobody did; fault: whether it failed here.
         head: what was decided, or what the moment is; seat names stand in front of it by `turn`.
         lines: what followed, a sentence each; over: whether the places are shown.
+        again: of the dice that lay before the seat that decided, those that it rolled again.
     """
 
     at: str
@@ -33,13 +35,14 @@ class Moment:
     lines: Sequence[str]
     fault: bool = False
     over: bool = False
+    again: Sequence[int] = ()
 
 
 def moment_at(film: Film, index: int) -> Moment:
     """Return the moment after the decision at an index, or the end."""
     if index == film.last:
         before = film.stops[-1].table if film.stops else None
-        lines = [text for _, text in film.opens(index)] if index else []
+        lines = [text for number, text in film.opens(index) if index or not number]  # of a game without a decision: why
         return Moment(END, "The end", film.table, film.aside, before, None, result(film), lines, over=True)
     stop = film.stops[index]
     return Moment(
@@ -52,7 +55,14 @@ def moment_at(film: Film, index: int) -> Moment:
         f"{stop.did}.",
         [*([f"{stop.note[0].upper()}{stop.note[1:]}."] if stop.note else []), *stop.sentences],
         fault=stop.fault,
+        again=() if stop.fault else rolled_again(film, stop),
     )
+
+
+def rolled_again(film: Film, stop: Stop) -> Sequence[int]:
+    """Return the faces that a decision rolled again, none if it was about something else."""
+    faces: Sequence[int] = presentation_of(film.game).decision_data(stop.kind, stop.decision).get("again", ())
+    return faces
 
 
 def sentence_at(film: Film, at: str) -> str:

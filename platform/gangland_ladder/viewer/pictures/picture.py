@@ -89,6 +89,7 @@ def _draw_table(canvas: Canvas, film: Film, moment: Moment) -> None:
         held=shown.held(moment.scene),
         held_before=() if before is None else shown.held(before),
         more=game_named(film.game).unit.more,
+        again=moment.again,
     )
     seats, centre, u = _places(len(film.names), felt.inner(17))
     shown.draw_centre(drawing, centre)

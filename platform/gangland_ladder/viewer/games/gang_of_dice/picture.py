@@ -51,7 +51,7 @@ def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     if len(faces) <= MOST_DICE:
         dice = [("white", _mark(face), 1) for face in faces]
         old = faces if drawing.before is None else drawing.before["seats"][str(seat)]["roll"]
-        fresh = new_ones(faces, old) if drawing.turn == seat else []
+        fresh = new_ones(faces, (Counter(old) - Counter(drawing.again)).elements()) if drawing.turn == seat else []
     else:
         dice = [("white", _mark(face), times) for face, times in Counter(faces).items()]
     dice_rows(drawing.canvas, Box(box.x, box.y, box.width - wide - 12 * u, box.height), size, dice, fresh)
