@@ -692,8 +692,8 @@ class GangsterDice(Game[State]):
     unit = Unit("die", "dice", more=False)
     goal = "Who has no dice left at the end of a round wins."
     course = (
-        "In each round all bid for four places. Who wins the Streets or the Investigator can leave dice there; who"
-        " holds the Investigator at its end takes one back."
+        "In each round all bid for four places. Who wins the Streets again, or the Investigator from another, can get"
+        " rid of dice; who then holds the Investigator usually has to take one of the dice on it."
     )
     choices_of_options = (
         Choice(

@@ -1,7 +1,7 @@
 """A game as a channel plays it: the viewer's film, cut into steps with a time each, handed out no earlier than shown.
 
-What is handed out of a game that is on ends a few seconds ahead of the programme's clock: no answer names a result that
-screens have not shown yet.
+What is handed out of a game that is on ends a few seconds ahead of the programme's clock, so no answer names a result
+earlier than that before screens show it.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ class Reel:
         """Return the table as it lies so long after the beginning, as HTML."""
         film, step = self.film, self.step(elapsed_s)
         stop = film.stops[step - 1] if 0 < step <= film.last else None
-        scene = film.table if step > film.last else film.stops[0].before if stop is None else stop.table
+        over = step > film.last or not film.stops  # of a game without a decision there is but the end
+        scene = film.table if over else film.stops[0].before if stop is None else stop.table
         return presentation_of(film.game).felt(Felt(scene, -1, film.names, sprite))
 
 

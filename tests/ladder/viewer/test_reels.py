@@ -61,3 +61,10 @@ def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
     assert replay.faults
     failed = next(index for index, stop in enumerate(reel.film.stops) if stop.fault)
     assert all(0 not in step["best"] for step in reel.piece(failed, reel.seconds)["steps"])
+
+
+def test_a_game_that_nobody_began_is_its_end() -> None:
+    line = next(each for each in (GOLDEN / "gang-of-dice.ndjson").read_text().splitlines() if not load(each).decisions)
+    reel = reel_of(line, NAMES[: load(line).seats])
+    assert reel.still(0.0, "dice.svg") == reel.still(reel.seconds, "dice.svg") != ""
+    assert reel.piece(0, reel.end_s)["end"]["points"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gangland_ladder.viewer.games import decision_in_words
+from gangland.games import GAME_NAMES, game_named
+from gangland_ladder.viewer.games import decision_in_words, presentation_of
 
 
 @pytest.mark.parametrize(
@@ -22,3 +23,8 @@ def test_a_decision_says_what_was_chosen_and_calls_a_special_favor_as_the_card_d
     kind: str, decision: object, words: str
 ) -> None:
     assert decision_in_words("gangster-dice", kind, decision) == words
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_script_knows_whether_more_is_better(game: str) -> None:
+    assert presentation_of(game).words()["more"] is game_named(game).unit.more

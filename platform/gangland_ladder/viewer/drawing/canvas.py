@@ -66,7 +66,8 @@ class Canvas:
         """
         self.width = width
         self.height = height
-        self._names = [name for name in (one_line(each, TEXT_CHARS) for each in names) if _runs_left(name)]
+        turned = sorted((name for name in (one_line(each, TEXT_CHARS) for each in names) if _runs_left(name)), key=len)
+        self._names = re.compile("|".join(map(re.escape, reversed(turned)))) if turned else None
         self._colours = colours_of(scheme)
         self._parts: list[str] = []
         self._chars: set[str] = set()
@@ -78,9 +79,7 @@ class Canvas:
 
     def _apart(self, text: str) -> str:
         """Return a text in which names from right to left end before what follows them."""
-        for name in self._names:
-            text = text.replace(name, f"{name}{_LEFT_TO_RIGHT}")
-        return text
+        return self._names.sub(rf"\g<0>{_LEFT_TO_RIGHT}", text) if self._names is not None else text
 
     def colour(self, name: str) -> str:
         """Return a colour as "#rrggbb"."""

@@ -63,11 +63,11 @@ export class Stage {
   show(steps) {
     const { film, sprite } = this;
     const opening = film?.stops[0];
-    if (!film || !opening || steps === this.shown) return;
+    if (!film || steps === this.shown) return;
     const stop = steps ? film.stops[steps - 1] : opening;
     const begun = steps > 0;
     const over = steps > film.last;
-    const scene = over ? film.table : begun ? stop?.table : opening.before;
+    const scene = over ? film.table : begun ? stop?.table : opening?.before;
     if (!scene) return;
     const aside = over ? film.aside : begun && stop ? stop.aside : { plans: {}, laid: {}, award: null };
     const before = begun && stop ? stop.before : null;

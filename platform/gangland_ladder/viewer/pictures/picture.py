@@ -131,25 +131,30 @@ def _draw_caption(canvas: Canvas, film: Film, moment: Moment) -> None:
         for line in wrapped(one_line(moment.head, TEXT_CHARS), 18, most, 2, Face.BOLD):
             canvas.text(x, y, line, 18, "ink", Face.BOLD)
             y += 23
-    size, lines = _followed(moment.lines, most, _TALL - 10 - y)
+    size, lines = _followed(moment.lines, most, _TALL - 10 - y, kept=int(moment.fault))
     for line in lines:
         canvas.text(_SIDE, y, line, size, "soft")
         y += _LEADING * size
 
 
-def _followed(sentences: Sequence[str], most: float, room: float) -> tuple[int, list[str]]:
+def _followed(sentences: Sequence[str], most: float, room: float, *, kept: int = 0) -> tuple[int, list[str]]:
     """Return what followed, sentences one after the other, as lines that fit and in which size.
 
     The smaller size is for what the larger has no room for.  What that has no room for is left out by whole sentences
     from the beginning, since the table shows what was bid and rolled, and an ellipsis says so.
+
+    Args:
+        kept: so many of the first are not left out.
     """
     parts = [one_line(sentence, TEXT_CHARS) for sentence in sentences[-_SENTENCES:]]
+    if not parts:
+        return _SIZES[0], []
     rows = {size: int(room // (_LEADING * size)) + 1 for size in _SIZES}
-    for first in range(len(parts)):
-        is_whole = first == 0 and len(parts) == len(sentences)
-        text = " ".join(parts[first:] if is_whole else ["…", *parts[first:]])
+    for first in range(kept, max(kept + 1, len(parts))):
+        is_whole = first == kept and len(parts) == len(sentences)
+        text = " ".join(parts if is_whole else [*parts[:kept], "…", *parts[first:]])
         for size in _SIZES if is_whole else _SIZES[-1:]:
             lines = wrapped(text, size, most, rows[size] + 1)
             if len(lines) <= rows[size]:
                 return size, lines
-    return _SIZES[-1], wrapped(parts[-1], _SIZES[-1], most, rows[_SIZES[-1]]) if parts else []
+    return _SIZES[-1], wrapped(parts[-1], _SIZES[-1], most, rows[_SIZES[-1]])

@@ -91,7 +91,7 @@ def moved_of(sitters: Sequence[Sitter]) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """The game on show, or next; nothing here says how it ends."""
+    """The game on show, or next; only `moved` and the reel's end say how it ends."""
 
     item: ChannelItem
     page: MatchPage
@@ -154,9 +154,11 @@ class Screen:
 
     @property
     def is_next_of_same(self) -> bool:
-        """Whether the bots of the game on show play the next one too."""
-        both = [None if each is None else {sitter.bot_id for sitter in each.sitters} for each in (self.now, self.next)]
-        return both[0] is not None and both[0] == both[1]
+        """Whether the bots of the game on show play the next one too, which is of another match."""
+        if self.now is None or self.next is None or self.now.played.match_id == self.next.played.match_id:
+            return False
+        now, then = ({sitter.bot_id for sitter in each.sitters} for each in (self.now, self.next))
+        return now == then
 
     @property
     def is_over_in_steps(self) -> bool:

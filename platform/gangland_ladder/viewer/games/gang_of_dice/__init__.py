@@ -51,10 +51,6 @@ class GangOfDicePresentation(Presentation):
         """Return how many dice lie before a seat."""
         return len(seat["roll"])
 
-    def words(self) -> dict[str, Any]:
-        """Return words that the script needs."""
-        return {"unit": self.game.luck_unit}
-
     def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
         """Return the faces that are rolled again."""
         return {"again": decision} if kind == "reroll" else {}

@@ -98,9 +98,9 @@ function named(line, names) {
   const parts = [];
   let left = line;
   for (;;) {
-    const places = names.map((name) => left.indexOf(name)).map((at) => (at < 0 ? Infinity : at));
-    const at = Math.min(...places), name = names[places.indexOf(at)];
-    if (!name || at === Infinity) return [...parts, left];
+    const found = names.filter((name) => name && left.includes(name)).sort((one, other) => left.indexOf(one) - left.indexOf(other) || other.length - one.length);
+    const name = found[0], at = name ? left.indexOf(name) : -1;
+    if (!name) return [...parts, left];
     parts.push(left.slice(0, at), make("bdi", "", name));
     left = left.slice(at + name.length);
   }
@@ -574,7 +574,7 @@ class Screen {
     part.toggleAttribute("data-premiere", fresh.hasAttribute("data-premiere"));
     const item = this.current(), switched = this.channel !== this.root.dataset.live;
     this.channel = this.root.dataset.live;
-    if (!item && (switched || this.isLed())) this.clear(part, fresh);
+    if (!item && (switched || this.isLed() || !this.on)) this.clear(part, fresh); // else the game that is on is played to its end
     else if (item && item !== this.on?.item && this.isLed()) void this.enter(item);
   }
 
