@@ -152,7 +152,7 @@ class Game(ABC, Generic[StateT]):
         unit: what `held` counts.
         goal, course: how one wins, and what happens in a round, each in a sentence for people who see the game for the
             first time.
-        last_round: its number, None where a game goes on until somebody has won.
+        last_round: the number of the round after which a game is over in any case, if all options have the same.
         asks: whom a round asks, in words that follow "asks".
         choices_of_options: the options in the order of a form.
         variants: a few games with other options, every word of each option once, in which a bot is checked.

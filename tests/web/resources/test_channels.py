@@ -19,8 +19,9 @@ from gangland_web.resources.channels.channels import channel_of, ladders_channel
 from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.merits import Merit, game_merit
 from gangland_web.resources.channels.programme import Programme, programme
-from gangland_web.resources.channels.screen import Sitter, moved_of, screen, stake_of
+from gangland_web.resources.channels.screen import Sitter, moved_of, ranks_of_item, screen, stake_of
 from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
+from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import Match
 
 PLAIN = Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
@@ -89,6 +90,42 @@ def test_progress_counts_the_matches_of_all_ladders_whichever_is_on_show(platfor
         ladder = screen(db, replace(channel, about=(one.subject,)), Programme(None, None))
     assert (one.over, one.planned) == (done, None)
     assert ladder.over < done
+
+
+def test_a_screen_ranks_all_who_play_also_those_that_its_standings_have_no_line_for(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gangland_web.resources.channels.screen.ROWS", 0)
+    with platform.database.read() as db:
+        channel = ladders_channel(db)
+        planned = choose(db, channel)
+        assert planned is not None
+        item = ChannelItem(id=1, channel=channel.key, number=1, starts_at=1.0, ends_at=2.0, **_of(planned))
+        shown = screen(db, channel, Programme(item, None))
+        assert shown.now is not None
+        assert len(shown.places) < len(shown.now.sitters)
+        assert ranks_of_item(db, channel, item, None) == tuple(sitter.rank for sitter in shown.now.sitters)
+        assert None not in ranks_of_item(db, channel, item, None)
+
+
+def test_only_another_match_of_the_same_bots_is_announced_as_that(platform: Platform) -> None:
+    with platform.database.read() as db:
+        channel = ladders_channel(db)
+        planned = choose(db, channel)
+        assert planned is not None
+        there = screen(db, channel, Programme(None, None))
+        item = ChannelItem(id=1, channel=channel.key, number=1, starts_at=1.0, ends_at=2.0, **_of(planned))
+        now = screen(db, channel, Programme(item, None)).now
+        assert now is not None
+        another: Any = SimpleNamespace(match_id=now.played.match_id + 1)
+        other = replace(now, played=another)
+        strangers = replace(other, sitters=(Sitter(0, "a stranger", None, None), *now.sitters[1:]))
+        told = [replace(there, now=now, next=then).is_next_of_same for then in (None, now, other, strangers)]
+    assert told == [False, False, True, False]
+
+
+def _of(planned: Planned) -> dict[str, Any]:
+    return {name: getattr(planned, name) for name in ("match_id", "block", "rotation", "again", "why")}
 
 
 def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_more(platform: Platform) -> None:

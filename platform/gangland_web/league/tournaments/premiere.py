@@ -160,7 +160,7 @@ def _put_on_screens(session: Session, tournament: Tournament, programme: Program
 
 
 def _seconds(game: PlayedGame) -> float:
-    """Return how long it takes until screens show a game's result; one that cannot be drawn is over at once."""
+    """Return after how many seconds screens show a game's result: one, if it cannot be drawn."""
     try:
         return reel_of(game.replay, _NAMELESS[: len(game.seating)]).end_s
     except ReplayError:

@@ -174,7 +174,7 @@ def screen(db: Session, channel: Channel, planned: Programme, premiere: OnScreen
         made = _of_premiere(premiere)
     else:
         made = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
-    ranks = made.ranks(db, subject, on)
+    ranks = _ranks(db, made.places, subject, on)
     shown = [each and showing(each, ranks) for each in (on, then)]
     return Screen(
         channel=channel,
@@ -200,14 +200,15 @@ class _Standings:
     stake: tuple[str, ...]
     entered: int = 0
 
-    def ranks(self, db: Session, subject: Tournament, on: _Game | None) -> dict[int, int | None]:
-        """Return ranks by bot: of those who are listed, and of those who sit at the game on show."""
-        found = {place.bot_id: place.rank for place in self.places}
-        state = ladder_state(db, subject.game, subject.seats) if subject.kind == "ladder" and on is not None else None
-        if state is None or on is None:
-            return found
-        beyond = {seat.seat.entry_id: seat.bot_id for seat in on[1].seats if seat.bot_id not in found}
-        return found | {beyond[entry]: rank for entry, rank in ranks_of(db, state, list(beyond)).items()}
+
+def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game | None) -> dict[int, int | None]:
+    """Return ranks by bot: of those who are listed, and on a ladder of those who sit at the game on show."""
+    found = {place.bot_id: place.rank for place in places}
+    state = ladder_state(db, subject.game, subject.seats) if subject.kind == "ladder" and on is not None else None
+    if state is None or on is None:
+        return found
+    beyond = {seat.seat.entry_id: seat.bot_id for seat in on[1].seats if seat.bot_id not in found}
+    return found | {beyond[entry]: rank for entry, rank in ranks_of(db, state, list(beyond)).items()}
 
 
 def ranks_of_item(

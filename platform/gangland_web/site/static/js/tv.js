@@ -367,8 +367,9 @@ class Screen {
     this.shown = steps;
     this.stage?.show(steps);
     const round = this.part("round");
-    const last = this.on?.last_round;
-    if (round && this.stage) round.textContent = steps > this.steps.length ? "The end" : `Round ${this.stage.round(steps)}${last ? ` of ${last}` : ""}`;
+    const last = this.on?.last_round, number = this.stage?.round(steps);
+    const which = number ? `Round ${number}${last ? ` of ${last}` : ""}` : ""; // none before a game that nobody began
+    if (round) round.textContent = steps > this.steps.length ? "The end" : which;
     const over = steps > this.steps.length ? this.end : null;
     this.markBest(over ? "winner" : this.on?.best ?? "", over ? over.winners : this.steps[steps - 1]?.best ?? []);
     if (over) {
