@@ -326,8 +326,9 @@ class GangOfDice(Game[State]):
     goal = f"Who has the most dice after {ROUNDS} rounds wins."
     last_round = ROUNDS
     course = (
-        "In each round everybody rolls as many dice as they like, and the highest total takes all dice on the table. A"
-        " roll that the card warns of is bust; who has no dice left is out."
+        "In each round everybody rolls as many dice as they like, and any of them up to twice more; a gangster counts"
+        " 0. The highest total takes all dice on the table. A roll that the card warns of is bust; who has no dice left"
+        " is out. The last three rounds add bonus dice."
     )
     asks = "one seat after another"
     choices_of_options = (

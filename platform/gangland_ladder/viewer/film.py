@@ -178,6 +178,15 @@ class Film:
         """Return what happened between the stop before and the decision at an index, each sentence with its round."""
         return self.stops[index - 1].opens if index else self.opening
 
+    def sentence_of(self, stop: Stop) -> int | None:
+        """Return which of the sentences on what followed tells the decision too, None if none does."""
+        name = f"{self.names[stop.seat]} "
+        same_verb = f"{name}{stop.did.split()[0]} "
+        for number, line in enumerate(stop.sentences):
+            if line.startswith(same_verb) or (line.startswith(name) and stop.did in line):
+                return number
+        return None
+
     def sight(self, index: int, seat: int) -> Stop | None:
         """Return the stop whose view is what the seat saw last: in this ply, or before; None if it saw nothing yet."""
         if index < self.last:

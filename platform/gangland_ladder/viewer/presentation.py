@@ -29,10 +29,12 @@ class Presentation:
     Attributes:
         style: the class of its tables in `viewer.css`.
         frame_px: how tall the frame of an embedded replay is.
+        minor: the kinds of events that a screen with little room says nothing of.
     """
 
     style: str = "plain"
     frame_px: int = 900
+    minor: frozenset[str] = frozenset()
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
@@ -70,6 +72,10 @@ class Presentation:
     def held(self, scene: Scene) -> tuple[int, ...]:
         """Return how many of the game's unit each seat has in a scene, in seat order."""
         return tuple(seat["dice"] for seat in scene["seats"].values())
+
+    def owned(self, scene: Scene) -> tuple[int, ...]:
+        """Return how many of the game's unit each seat has in a scene, those included that it may still get back."""
+        return self.held(scene)
 
     def rolled(self, seat: Scene) -> int:
         """Return how many dice lie before a seat."""

@@ -7,6 +7,7 @@ earlier than that before screens show it.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -32,6 +33,8 @@ HOLD_S: Final = 16.0
 """So long the result stays."""
 AHEAD_S: Final = 12.0
 """So far ahead of the clock a screen is handed steps: more than a few requests that fail."""
+LINES: Final = 3
+"""So many sentences are said at a step."""
 _WITHIN_PLY, _MARKED, _NEW_ROUND = 0.45, 0.8, 0.4
 
 
@@ -106,11 +109,12 @@ def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
     film = film_of(load(replay), names)
     weights = [_weight(film, index) for index in range(film.last)]
     step_s = min(STEP_S[1], max(STEP_S[0], PLAY_S / max(1.0, sum(weights))))
+    minor = _minor(film)
     times = accumulate((weight * step_s for weight in weights), initial=INTRO_S)
     return Reel(
         film=film,
         data=film_data(film),
-        says=tuple(_says(film, index) for index in range(film.last)),
+        says=tuple(_says(film, index, minor) for index in range(film.last)),
         at_s=tuple(times),
         best=tuple(_best(film, stop.table) for stop in film.stops),
         points=tuple(clean(point.text) for point in turning_points(film)),
@@ -119,7 +123,7 @@ def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
 
 def _best(film: Film, scene: Scene) -> tuple[int, ...]:
     """Return the seats that hold the best count in a scene, those at fault left out; none where all hold the same."""
-    more, held = game_named(film.game).unit.more, presentation_of(film.game).held(scene)
+    more, held = game_named(film.game).unit.more, presentation_of(film.game).owned(scene)
     counts = {seat: count for seat, count in enumerate(held) if not scene["seats"][str(seat)]["fault"]}
     if len(set(held)) < 2 or not counts:
         return ()
@@ -136,9 +140,17 @@ def _weight(film: Film, index: int) -> float:
     return 1.0 + (_MARKED if index in film.marks else 0.0) + (_NEW_ROUND if new_round else 0.0)
 
 
-def _says(film: Film, index: int) -> tuple[str, ...]:
-    """Return what is said at a step: the decision, and what came of it in its round."""
+def _says(film: Film, index: int, minor: Container[str]) -> tuple[str, ...]:
+    """Return what is said at a step: the decision, and the last of what came of it in its round."""
     stop = film.stops[index]
-    did = f"{film.names[stop.seat]} {stop.did}"
-    repeated = any(line.startswith(did) for line in stop.sentences)  # with what came of it
-    return tuple(clean(line) for line in ([] if repeated else [f"{did}."]) + stop.sentences)
+    followed = [line for line in stop.sentences if line not in minor]
+    first = [f"{film.names[stop.seat]} {stop.did}."] if film.sentence_of(stop) is None else []
+    return tuple(clean(line) for line in first + followed[len(first) - LINES :])
+
+
+def _minor(film: Film) -> frozenset[str]:
+    """Return the sentences of a film that say nothing a spectator needs."""
+    game, kinds = game_named(film.game), presentation_of(film.game).minor
+    events = (event for events in film.events.values() for event in events if event[0] in kinds)
+    found = (game.sentence(event, film.in_sentences) for event in events)
+    return frozenset(filter(None, found))

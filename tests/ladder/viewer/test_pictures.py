@@ -61,13 +61,30 @@ def test_a_picture_says_where_it_is_who_decided_what_and_what_everybody_has(game
     for index in (0, shown.last // 2, shown.last - 1):
         stop, written = shown.stops[index], texts(shown, index)
         assert {shown.title, f"Round {stop.round} of {shown.rounds}", stop.at, *shown.names} <= set(written)
-        assert any(f"{stop.did}.".startswith(each.removesuffix("…")) for each in written if len(each) > 5)
+        told = shown.sentence_of(stop)
+        with_what_came = [] if told is None else [stop.sentences[told].removeprefix(f"{shown.names[stop.seat]} ")]
+        heads = [f"{stop.did}.", *with_what_came]
+        assert any(head.startswith(each.removesuffix("…")) for head in heads for each in written if len(each) > 5)
     assert {"won", "The end"} <= set(texts(shown, shown.last))
     light, dark = (picture(shown, moment_at(shown, 0), PREVIEW, scheme) for scheme in Scheme)
     assert light != dark
     assert light == picture(shown, moment_at(shown, 0), PREVIEW, Scheme.LIGHT)
     with Image.open(BytesIO(light)) as opened:
         assert (opened.format, opened.size) == ("PNG", PREVIEW)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_decision_and_what_came_of_it_are_not_told_twice(game: str) -> None:
+    shown, once = film(game, 3), 0
+    for index, stop in enumerate(shown.stops):
+        moment, name = moment_at(shown, index), shown.names[stop.seat]
+        if f"{name} {moment.head}" in stop.sentences:
+            once += 1
+            assert sorted([*moment.lines, f"{name} {moment.head}"]) == sorted(stop.sentences)
+        else:
+            assert moment.head == f"{stop.did}."
+            assert list(moment.lines) == stop.sentences
+    assert once > 20
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)

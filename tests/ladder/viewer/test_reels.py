@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tests.kits.rolls_kit import Rolls, recorded
@@ -10,7 +11,8 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import load
 from gangland.view import View
-from gangland_ladder.viewer.reels import AHEAD_S, INTRO_S, reel_of
+from gangland_ladder.viewer.games import presentation_of
+from gangland_ladder.viewer.reels import AHEAD_S, INTRO_S, LINES, reel_of
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 NAMES = ("Ada", "Bo", "Cy", "Di")
@@ -39,16 +41,39 @@ def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest()
         for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::8]:
             replay = load(line)
             reel = reel_of(line, NAMES[: replay.seats])
-            for step, stop in zip(reel.piece(0, reel.seconds)["steps"], reel.film.stops, strict=True):
+            began = dict(reel.film.dice)
+            stops = reel.film.stops
+            for step, stop, then in zip(reel.piece(0, reel.seconds)["steps"], stops, [*stops[1:], None], strict=True):
                 seats = stop.table["seats"]
-                dice = [seats[str(seat)]["dice"] for seat in range(replay.seats)]
-                held = {seat: sum(each) if game == "gangster-dice" else each for seat, each in enumerate(dice)}
-                able = {seat: count for seat, count in held.items() if not seats[str(seat)]["fault"]}
-                level = len(set(held.values())) == 1 or not able
+                held = presentation_of(game).held(stop.table)
+                if (
+                    game == "gang-of-dice" and then is not None and then.round == stop.round
+                ):  # what is staked is not lost
+                    before, lost = began[stop.round], {seat for seat in range(replay.seats) if seats[str(seat)]["bust"]}
+                    held = tuple(held[seat] if seat in lost else before[seat] for seat in range(replay.seats))
+                able = {seat: count for seat, count in enumerate(held) if not seats[str(seat)]["fault"]}
+                level = len(set(held)) == 1 or not able
                 best = None if level else (min if game == "gangster-dice" else max)(able.values())
                 assert list(step["best"]) == [seat for seat, count in able.items() if count == best]
                 ahead[game] = ahead.get(game, 0) + (best is not None)
     assert all(steps > 100 for steps in ahead.values())
+
+
+def test_a_step_is_told_in_a_few_sentences_no_decision_twice_and_no_card_that_is_drawn() -> None:
+    told = {"again": 0, "alone": 0}
+    for game in ("gang-of-dice", "gangster-dice"):
+        for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::8]:
+            reel = reel_of(line, NAMES[: load(line).seats])
+            for says, stop in zip(reel.says, reel.film.stops, strict=True):
+                assert 1 <= len(says) <= LINES
+                assert not [each for each in says if re.search(" (draws|is dealt) ", each)]
+                what_came = [each for each in stop.sentences if each in says]
+                assert says[len(says) - len(what_came) :] == tuple(what_came)
+                by_itself = says[0] == f"{NAMES[stop.seat]} {stop.did}."
+                told["alone" if by_itself else "again"] += 1
+                assert len(what_came) >= len(says) - by_itself
+                assert not (by_itself and what_came and what_came[0].startswith(says[0].removesuffix(".")))
+    assert all(steps > 100 for steps in told.values())
 
 
 def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +13,8 @@ from tests.kits.core_kit import KINDS, Platform, a_platform_after
 from tests.kits.rolls_kit import recorded
 from tests.kits.tournaments_kit import TO_PLAY, go, make
 
+from gangland_ladder.common.numbers import formatted
+from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_web.core.clock import now_s
 from gangland_web.league.channels import Planned, add_item
@@ -19,7 +22,7 @@ from gangland_web.resources.channels.channels import channel_of, ladders_channel
 from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.merits import Merit, game_merit
 from gangland_web.resources.channels.programme import Programme, programme
-from gangland_web.resources.channels.screen import Sitter, moved_of, ranks_of_item, screen, stake_of
+from gangland_web.resources.channels.screen import Sitter, gains_of, moved_of, ranks_of_item, screen, stake_of
 from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
 from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import Match
@@ -169,9 +172,9 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
 @pytest.mark.parametrize(
     ("ratings", "sentence"),
     [
-        ((10.0, 25.5, 21.0, None), "two is the favourite: rated 4.5 above three before this match."),
-        ((20.5, 3.0, 20.0), "one and three are the favourites: they came with almost the same rating."),
-        ((8.0, 9.0), "two and one came with almost the same rating."),
+        ((10.0, 25.5, 21.0, None), "When this match was played, two was rated 4.5 above three."),
+        ((20.5, 3.0, 20.0), "When this match was played, one and three had almost the same rating."),
+        ((8.0, 9.0), "When this match was played, two and one had almost the same rating."),
         ((8.0, None), None),
     ],
 )
@@ -179,11 +182,24 @@ def test_the_favourite_is_measured_by_whoever_comes_nearest(
     ratings: tuple[float | None, ...], sentence: str | None
 ) -> None:
     names = ("one", "two", "three", "four")
-    sitters = [Sitter(number, names[number], None, rating) for number, rating in enumerate(ratings)]
+    before = [None if rating is None else Rating(rating + 3.0, 1.0) for rating in ratings]
+    sitters = [Sitter(number, names[number], None, rating) for number, rating in enumerate(before)]
     assert stake_of(sitters) == (() if sentence is None else (sentence,))
 
 
 def test_what_a_match_moved_is_told_in_the_order_of_the_moves_and_nothing_where_nothing_is_rated() -> None:
-    sitters = [Sitter(at, name, None, 20.0, moved) for at, (name, moved) in enumerate([("one", -0.24), ("two", 1.5)])]
+    sitters = [
+        Sitter(at, name, None, Rating(), moved) for at, (name, moved) in enumerate([("one", -0.24), ("two", 1.5)])
+    ]
     assert moved_of(sitters) == (("two", "+1.5"), ("one", "−0.2"))
     assert moved_of([Sitter(0, "one", None, None)]) == ()
+
+
+def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_it_was_least_expected_of() -> None:
+    before = {"first": Rating(30.0, 2.0), "second": Rating(25.0, 2.0), "third": Rating(15.0, 2.0)}
+    sitters = [Sitter(at, name, None, rating) for at, (name, rating) in enumerate(before.items())]
+    gains = gains_of("gang-of-dice", sitters, 8)
+    assert [name for name, _ in gains] == ["first", "second", "third"]
+    upset = rate("gang-of-dice", list(before.values()), [Fraction(2), Fraction(3), Fraction(1)], blocks=8)[2]
+    assert gains[2][1] == formatted(upset.shown - before["third"].shown, "+.1f")
+    assert gains_of("gang-of-dice", [*sitters, Sitter(3, "new", None, None)], 8) == ()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from gangland_ladder.viewer.film import END, Film, Stop
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.scenes import Scene
 from gangland_ladder.viewer.turning import result
+
+_HEAD_CHARS: Final = 80
+"""So many fit into a line of a caption's head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ def moment_at(film: Film, index: int) -> Moment:
         lines = [text for number, text in film.opens(index) if index or not number]  # of a game without a decision: why
         return Moment(END, "The end", film.table, film.aside, before, None, result(film), lines, over=True)
     stop = film.stops[index]
+    head, followed = _head(film, stop)
     return Moment(
         stop.at,
         _where(film, stop.round),
@@ -52,11 +56,25 @@ def moment_at(film: Film, index: int) -> Moment:
         stop.aside,
         stop.before,
         stop.seat,
-        f"{stop.did}.",
-        [*([f"{stop.note[0].upper()}{stop.note[1:]}."] if stop.note else []), *stop.sentences],
+        head,
+        [*([f"{stop.note[0].upper()}{stop.note[1:]}."] if stop.note else []), *followed],
         fault=stop.fault,
         again=() if stop.fault else rolled_again(film, stop),
     )
+
+
+def _head(film: Film, stop: Stop) -> tuple[str, Sequence[str]]:
+    """Return what a seat decided, as words that follow its name, and what else followed.
+
+    A sentence that tells the decision with what came of it is told in its place, if it has room there.
+    """
+    found, name = film.sentence_of(stop), film.names[stop.seat]
+    if found is None or stop.fault:
+        return f"{stop.did}.", stop.sentences
+    head = stop.sentences[found].removeprefix(f"{name} ")
+    if len(head) > _HEAD_CHARS:
+        return f"{stop.did}.", stop.sentences
+    return head, [*stop.sentences[:found], *stop.sentences[found + 1 :]]
 
 
 def rolled_again(film: Film, stop: Stop) -> Sequence[int]:

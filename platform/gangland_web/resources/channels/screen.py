@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from sqlmodel import Session
@@ -16,6 +17,7 @@ from gangland.replay import ReplayError
 from gangland.words import listed
 from gangland_ladder.common.numbers import formatted
 from gangland_ladder.common.plurals import counted
+from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.reels import Reel
 from gangland_web.core.formats import GAME_TITLES
@@ -58,34 +60,52 @@ class Sitter:
 
     Attributes:
         rank: that of the standings.
-        rating: that before the match; moved: what the match as a whole added to it.
+        before: the rating before the match, None without one; moved: what the match as a whole added to it.
     """
 
     bot_id: int
     bot: str
     rank: int | None
-    rating: float | None
+    before: Rating | None
     moved: float | None = None
 
 
 def stake_of(sitters: Sequence[Sitter]) -> tuple[str, ...]:
     """Return what the ratings before a match say of its games, in sentences."""
-    rated = sorted((each for each in sitters if each.rating is not None), key=lambda each: -(each.rating or 0.0))
+    rated = sorted(((each.before.shown, each.bot) for each in sitters if each.before is not None), reverse=True)
     if len(rated) < 2:
         return ()
-    behind = [(rated[0].rating or 0.0) - (each.rating or 0.0) for each in rated]
-    level = [each.bot for each, gap in zip(rated, behind, strict=True) if gap < _LEVEL]
-    if len(level) == len(rated):
-        return (f"{listed(level)} came with almost the same rating.",)
+    level = [bot for rating, bot in rated if rated[0][0] - rating < _LEVEL]
     if len(level) > 1:
-        return (f"{listed(level)} are the favourites: they came with almost the same rating.",)
-    gap = formatted(behind[1], ".1f")
-    return (f"{rated[0].bot} is the favourite: rated {gap} above {rated[1].bot} before this match.",)
+        return (f"When this match was played, {listed(level)} had almost the same rating.",)
+    gap = formatted(rated[0][0] - rated[1][0], ".1f")
+    return (f"When this match was played, {rated[0][1]} was rated {gap} above {rated[1][1]}.",)
+
+
+def gains_of(game: str, sitters: Sequence[Sitter], blocks: int) -> tuple[tuple[str, str], ...]:
+    """Return what winning a match would have added to each rating, with the others behind in the order of theirs.
+
+    Returns bots and figures, the lowest figure first; nothing unless all are rated.
+    """
+    before = [each.before for each in sitters]
+    if None in before:
+        return ()
+    ratings = [rating for rating in before if rating is not None]
+    gains = []
+    for winner, sitter in enumerate(sitters):
+        order = sorted(range(len(ratings)), key=lambda seat: (seat != winner, -ratings[seat].shown))
+        places = [Fraction(1 + order.index(seat)) for seat in range(len(ratings))]
+        after = rate(game, ratings, places, blocks=blocks)[winner]
+        gains.append((after.shown - ratings[winner].shown, sitter.bot))
+    return _figures(sorted(gains))
 
 
 def moved_of(sitters: Sequence[Sitter]) -> tuple[tuple[str, str], ...]:
     """Return what a match did to the ratings: bots and figures, the highest first; nothing where none is rated."""
-    moves = sorted(((each.moved, each.bot) for each in sitters if each.moved is not None), reverse=True)
+    return _figures(sorted(((each.moved, each.bot) for each in sitters if each.moved is not None), reverse=True))
+
+
+def _figures(moves: Sequence[tuple[float, str]]) -> tuple[tuple[str, str], ...]:
     return tuple((bot, formatted(by, "+.1f")) for by, bot in moves)
 
 
@@ -108,6 +128,12 @@ class Showing:
     def stake(self) -> tuple[str, ...]:
         """What the ratings before the match say of the game, in sentences."""
         return stake_of(self.sitters)
+
+    @property
+    def gains(self) -> tuple[tuple[str, str], ...]:
+        """What winning the match was worth to each of them, where ratings make the standings."""
+        ladder = self.page.tournament
+        return gains_of(ladder.game, self.sitters, ladder.blocks) if ladder.kind == "ladder" else ()
 
     @property
     def moved(self) -> tuple[tuple[str, str], ...]:
@@ -257,11 +283,12 @@ def showing(game: _Game, ranks: Mapping[int, int | None]) -> Showing:
 def _sitter(row: SeatRow, rank: int | None) -> Sitter:
     seat = row.seat
     before, after = _rating(seat.mu_before, seat.sigma_before), _rating(seat.mu_after, seat.sigma_after)
-    return Sitter(row.bot_id, row.bot, rank, before, None if before is None or after is None else after - before)
+    moved = None if before is None or after is None else after.shown - before.shown
+    return Sitter(row.bot_id, row.bot, rank, before, moved)
 
 
-def _rating(mu: float | None, sigma: float | None) -> float | None:
-    return None if mu is None or sigma is None else mu - 3 * sigma
+def _rating(mu: float | None, sigma: float | None) -> Rating | None:
+    return None if mu is None or sigma is None else Rating(mu, sigma)
 
 
 def _of_ladder(db: Session, ladder: Tournament) -> _Standings:
@@ -365,5 +392,5 @@ def _some(parts: Sequence[Part]) -> str:
 def title_of(subject: Tournament) -> str:
     """Return what the standings are of: the name of a tournament, game and table size of a ladder."""
     if subject.kind == "ladder":
-        return f"{GAME_TITLES[subject.game]}, {subject.seats} seats"
+        return f"Ladder: {GAME_TITLES[subject.game]}, {subject.seats} players"
     return subject.name

@@ -149,7 +149,7 @@ def item(item_id: int) -> Response:
 
 def _about(showing: Showing, premiere: OnScreen | None) -> str:
     """Return how the game is won, and which game it is."""
-    which = f"Recorded match {showing.page.match.number}."
+    which = f"A recorded game of match {showing.page.match.number}."
     if premiere is not None and premiere.game:
         which = f"Game {premiere.game} of {premiere.shown.games_planned} of the final table."
     return f"{game_named(showing.reel.film.game).goal} {which}".lstrip()
@@ -161,9 +161,8 @@ def _games(showing: Showing) -> int:
 
 
 def _rules(showing: Showing) -> tuple[str, ...]:
-    """Return how the game is won and what happens in a round, for whoever sees it for the first time."""
-    game = game_named(showing.reel.film.game)
-    return tuple(filter(None, (game.goal, game.course)))
+    """Return what happens in a round, for whoever sees the game for the first time; `_about` has how it is won."""
+    return tuple(filter(None, (game_named(showing.reel.film.game).course,)))
 
 
 def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
@@ -180,6 +179,7 @@ def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
         "bots": [sitter.bot_id for sitter in showing.sitters],
         "subject": showing.page.tournament.id,
         "stake": [shown(sentence) for sentence in showing.stake],
+        "gains": showing.gains,
         "rules": _rules(showing),
         "best": game.unit.best,
         "last_round": game.last_round,

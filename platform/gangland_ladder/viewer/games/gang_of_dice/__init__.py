@@ -47,6 +47,11 @@ class GangOfDicePresentation(Presentation):
         """Return what lies on the table; no hand is hidden."""
         return scene_of(cast(View, self.game.observe(state, 0, defaulting)))
 
+    def owned(self, scene: Scene) -> tuple[int, ...]:
+        """Count what a seat has put on the table as its own until the round is over or its roll is bust."""
+        seats = scene["seats"].values()
+        return tuple(each["dice"] + (len(each["roll"]) if scene["table"] and not each["bust"] else 0) for each in seats)
+
     def rolled(self, seat: Scene) -> int:
         """Return how many dice lie before a seat."""
         return len(seat["roll"])

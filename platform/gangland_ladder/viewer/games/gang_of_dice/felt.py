@@ -19,20 +19,20 @@ def table(felt: Felt) -> list[Html]:
 
 def _warning(felt: Felt) -> Html:
     card = felt.scene["card"]
-    when = "after every roll" if card["colour"] == "yellow" else "when the roll is final"
+    when = "after any roll" if card["colour"] == "yellow" else "in the final roll"
     return element(
         "section",
         f"v-card {card['colour']}",
         element("p", "v-card-head", element("b", "", card["id"]), f" {card['colour']} warning"),
         element("p", "v-card-words", card["words"]),
-        element("p", "v-card-foot", f"checked {when}"),
+        element("p", "v-card-foot", f"bust if so {when}"),
     )
 
 
 def _pot(felt: Felt) -> Html:
     scene = felt.scene
     besides = [f"{scene['left']} left from before"] if scene["left"] else []
-    besides += [f"{scene['bonus']} bonus"] if scene["bonus"] else []
+    besides += [f"{scene['bonus']} bonus dice"] if scene["bonus"] else []
     return element(
         "section",
         "v-pot",

@@ -17,7 +17,7 @@ def frame(scene: Scene, names: Sequence[str]) -> Iterator[Text]:
     card = scene["card"]
     colour = "bold yellow" if card["colour"] == "yellow" else "bold"
     yield Text.assemble((f"[{card['id']}] {card['colour']}: {card['words']}", colour))
-    more = (("left", "left from before"), ("bonus", "bonus"))
+    more = (("left", "left from before"), ("bonus", "bonus dice"))
     parts = [f"{scene[name]} {words}" for name, words in more if scene[name]]
     of_them = f" ({', '.join(parts)})" if parts else ""
     yield Text(f"Table: {scene['table']} dice{of_them}")

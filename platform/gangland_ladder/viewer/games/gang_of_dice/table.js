@@ -22,18 +22,18 @@ function gangOfDice(drawing) {
 /** @param {Scene} scene */
 function warning({ card }) {
   const yellow = card.colour === "yellow";
-  const when = yellow ? "after every roll" : "when the roll is final";
+  const when = yellow ? "after any roll" : "in the final roll";
   return make(
     "section", `v-card ${card.colour}`,
     make("p", "v-card-head", make("b", "", card.id), ` ${card.colour} warning`),
     make("p", "v-card-words", card.words),
-    make("p", "v-card-foot", `checked ${when}`),
+    make("p", "v-card-foot", `bust if so ${when}`),
   );
 }
 
 /** @param {Drawing} drawing */
 function pot({ film, scene: { table, left, bonus }, aside }) {
-  const besides = [left ? `${left} left from before` : "", bonus ? `${bonus} bonus` : ""].filter(Boolean).join(", ");
+  const besides = [left ? `${left} left from before` : "", bonus ? `${bonus} bonus dice` : ""].filter(Boolean).join(", ");
   return make(
     "section", "v-pot",
     make("p", "v-count", make("b", "", String(table)), table === 1 ? " die on the table" : " dice on the table"),

@@ -31,6 +31,7 @@ class GangsterDicePresentation(Presentation):
 
     style = "gangster"
     frame_px = 1150
+    minor = frozenset({"dealt", "drew", "paired", "passed", "reshuffled"})
 
     def table(self, replay: Replay) -> BiddingTable:
         """Return a table that is kept up event by event."""

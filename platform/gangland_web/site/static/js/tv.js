@@ -44,6 +44,7 @@
  * @property {number[]} bots
  * @property {number} subject
  * @property {string[]} stake
+ * @property {[string, string][]} gains
  * @property {string[]} rules
  * @property {(number | null)[]} ranks
  * @property {string} best
@@ -53,8 +54,6 @@
  */
 
 const TIMEOUT_MS = 10_000;
-/** So many sentences are said at a step. */
-const LINES = 3;
 const LONGEST_WAIT_MS = 1000;
 /** So long a screen that is ahead of the others waits for them. */
 const PATIENCE_S = 5;
@@ -107,12 +106,13 @@ function named(line, names) {
 }
 
 /**
- * Say what the match of a game did to the ratings.
- * @param {End} end
+ * Say something of the ratings of bots.
+ * @param {string} words
+ * @param {[string, string][]} moved
  */
-function moves({ moved, games }) {
-  const figures = moved.map(([bot, by], at) => make("span", "tv-move", make("bdi", "", bot), ` ${by}${at + 1 < moved.length ? "," : ""}`, " "));
-  return [`This was one of the match's ${games} games. Together they moved the ratings:`, make("span", "", ...figures)];
+function figures(words, moved) {
+  const parts = moved.map(([bot, by], at) => make("span", "tv-move", make("bdi", "", bot), ` ${by}${at + 1 < moved.length ? "," : ""}`));
+  return make("span", "", words, ...parts.flatMap((part) => [" ", part]));
 }
 
 /** Where it stands beside a player which rank it has and whether it is ahead. */
@@ -270,8 +270,9 @@ class Screen {
     const again = this.part("again"), about = this.part("about");
     if (again) again.hidden = !on.again;
     if (about) about.textContent = about.title = on.about;
-    this.stake("At stake", on.stake.map((line) => make("span", "", ...named(line, on.names))));
-    this.say(on.rules);
+    const gains = on.gains.length ? [figures("Rating points for winning it, about:", on.gains)] : [];
+    this.stake("At stake", [...on.stake.map((line) => make("span", "", ...named(line, on.names))), ...gains]);
+    this.say(on.rules, "tv-rules");
     this.mark();
   }
 
@@ -320,7 +321,7 @@ class Screen {
    */
   say(lines, name = "") {
     const names = this.on?.names ?? [];
-    this.part("caption")?.replaceChildren(...lines.slice(0, LINES).map((line, at) => make("p", at ? "" : name, ...named(line, names))));
+    this.part("caption")?.replaceChildren(...lines.map((line, at) => make("p", at ? "" : name, ...named(line, names))));
   }
 
   /** Show what is to be shown by now, and come again when the next step is due. */
@@ -373,13 +374,13 @@ class Screen {
     const over = steps > this.steps.length ? this.end : null;
     this.markBest(over ? "winner" : this.on?.best ?? "", over ? over.winners : this.steps[steps - 1]?.best ?? []);
     if (over) {
-      this.say([over.points[0] ?? "", over.why ? `Chosen for: ${over.why}.` : ""].filter(Boolean), "tv-won");
-      if (over.moved.length) this.stake("What it changed", moves(over));
+      this.say([over.points[0] ?? "", over.why ? `This game was chosen for ${over.why}.` : ""].filter(Boolean), "tv-won");
+      const games = `When the match was played, its ${over.games} games together moved the ratings:`;
+      if (over.moved.length) this.stake("What it changed", [figures(games, over.moved)]);
       this.root.dataset.played = String(Number(this.root.dataset.played ?? 0) + 1);
       this.root.dataset.last = String(this.on?.item ?? 0);
     } else if (steps) {
-      const says = this.steps[steps - 1]?.says ?? [];
-      this.say(says.length > LINES ? [says[0] ?? "", ...says.slice(1 - LINES)] : says); // what came of it is told last
+      this.say(this.steps[steps - 1]?.says ?? []);
     }
     this.fit();
   }
