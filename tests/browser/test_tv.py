@@ -13,6 +13,8 @@ from tests.browser.screens import WALL, accelerated, after, missed, told
 from tests.browser.site import Town
 from tests.browser.world import PREMIERED
 
+from gangland_web.league.matches.final_match import final_match
+from gangland_web.league.organising.results import void_match
 from gangland_web.league.tournaments.premiere import show_next
 from gangland_web.store.models.tournaments import Tournament
 
@@ -37,6 +39,7 @@ def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growi
 ) -> None:
     with accelerated(40), screen(own_town, browser, "/tv") as page:
         expect(page.locator("[data-game-stake]")).to_contain_text(re.compile("rated|rating"))
+        expect(page.locator("[data-game-stake]")).to_contain_text("Rating points for winning the match, about:")
         assert " won" not in page.locator("[data-caption]").inner_text()
         shown = told(page)
         early = after(page, 3)
@@ -187,3 +190,20 @@ def test_a_step_of_a_premiere_appears_on_a_screen_that_stands_open(own_town: Tow
                 show_next(session, session.get_one(Tournament, number), after)
             expect(places).to_have_text(seen)
         assert page.evaluate("() => window.same")
+
+
+def test_a_screen_leaves_the_game_of_a_final_that_becomes_void(own_town: Town, browser: Browser) -> None:
+    number, database = own_town.places["premiere"], own_town.app.extensions["gangland_database"]
+    with database.write() as session:
+        session.get_one(Tournament, number).premiered = PREMIERED - 1  # the last game, and no place of the podium
+    with screen(own_town, browser, f"/tournaments/{number}/tv") as page:
+        expect(page.locator("[data-players] .tv-player")).to_have_count(3)
+        expect(page.locator("[data-stage] .v-table")).to_be_visible()
+        with database.write() as session:
+            found = session.get_one(Tournament, number)
+            final = final_match(session, found)
+            assert final is not None
+            void_match(session, found, final, "a bug of the rules")
+        expect(page.locator("[data-players]")).to_have_text("On the felt")
+        expect(page.locator("[data-stage]")).to_have_count(0)
+        expect(page.locator("[data-game-stake]")).to_be_empty()

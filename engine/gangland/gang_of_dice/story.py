@@ -102,7 +102,7 @@ def _eliminated(event: Eliminated, names: Names) -> str:
 
 
 def _ended(event: Ended, names: Names) -> str:
-    held = listed([f"{name} {dice}" for name, dice in zip(names, event.pools, strict=True)])
+    held = listed([f"{dice} for {name}" for name, dice in zip(names, event.pools, strict=True)])
     left = f" {_count(event.unclaimed)} on the table belong to nobody." if event.unclaimed else ""
     return f"The game is over. Dice at the end: {held}.{left}"
 

@@ -195,10 +195,10 @@ def test_a_spectator_is_told_each_step_in_plain_english() -> None:
         ),
         (("won", 0, 7, 9, "turn"), "Ann wins the round with 7, having rolled it first, and takes 9 dice."),
         (("eliminated", (0, 1)), "Ann and Bob are out of dice and out of the game."),
-        (("ended", (3, 1), 0), "The game is over. Dice at the end: Ann 3 and Bob 1."),
+        (("ended", (3, 1), 0), "The game is over. Dice at the end: 3 for Ann and 1 for Bob."),
         (
             ("ended", (3, 0), 5),
-            "The game is over. Dice at the end: Ann 3 and Bob 0. 5 dice on the table belong to nobody.",
+            "The game is over. Dice at the end: 3 for Ann and 0 for Bob. 5 dice on the table belong to nobody.",
         ),
         (("rolled", 0, 2, (1, 2), (0, 0), (0, 0)), "Ann rerolls both dice: two gangsters, 0 in all."),
         (("rolled", 0, 2, (3,), (4,), (4,)), "Ann rerolls the die: 4."),

@@ -13,7 +13,6 @@ from tests.kits.core_kit import KINDS, Platform, a_platform_after
 from tests.kits.rolls_kit import recorded
 from tests.kits.tournaments_kit import TO_PLAY, go, make
 
-from gangland_ladder.common.numbers import formatted
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_web.core.clock import now_s
@@ -22,7 +21,7 @@ from gangland_web.resources.channels.channels import channel_of, ladders_channel
 from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.merits import Merit, game_merit
 from gangland_web.resources.channels.programme import Programme, programme
-from gangland_web.resources.channels.screen import Sitter, gains_of, moved_of, ranks_of_item, screen, stake_of
+from gangland_web.resources.channels.screen import Sitter, moved_of, ranks_of_item, screen, stake_of, wins_of
 from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
 from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import Match
@@ -172,7 +171,7 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
 @pytest.mark.parametrize(
     ("ratings", "sentence"),
     [
-        ((10.0, 25.5, 21.0, None), "When this match was played, two was rated 4.5 above three."),
+        ((10.0, 25.5, 21.0), "When this match was played, two was rated 4.5 above three."),
         ((20.5, 3.0, 20.0), "When this match was played, one and three had almost the same rating."),
         ((8.0, 9.0), "When this match was played, two and one had almost the same rating."),
         ((8.0, None), None),
@@ -198,8 +197,11 @@ def test_what_a_match_moved_is_told_in_the_order_of_the_moves_and_nothing_where_
 def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_it_was_least_expected_of() -> None:
     before = {"first": Rating(30.0, 2.0), "second": Rating(25.0, 2.0), "third": Rating(15.0, 2.0)}
     sitters = [Sitter(at, name, None, rating) for at, (name, rating) in enumerate(before.items())]
-    gains = gains_of("gang-of-dice", sitters, 8)
-    assert [name for name, _ in gains] == ["first", "second", "third"]
+    wins = wins_of("gang-of-dice", sitters, 8)
+    assert [(win.bot, win.passed) for win in wins] == [("first", ()), ("second", ()), ("third", ())]
     upset = rate("gang-of-dice", list(before.values()), [Fraction(2), Fraction(3), Fraction(1)], blocks=8)[2]
-    assert gains[2][1] == formatted(upset.shown - before["third"].shown, "+.1f")
-    assert gains_of("gang-of-dice", [*sitters, Sitter(3, "new", None, None)], 8) == ()
+    assert wins[2].points == upset.shown - before["third"].shown
+    assert wins_of("gang-of-dice", [*sitters, Sitter(3, "new", None, None)], 8) == ()
+    near = [Sitter(at, name, None, Rating(25.0 + at / 10, 2.0)) for at, name in enumerate(("third", "second", "first"))]
+    passed = {win.bot: win.passed for win in wins_of("gang-of-dice", near, 8)}
+    assert passed == {"third": ("first", "second"), "second": ("first",), "first": ()}

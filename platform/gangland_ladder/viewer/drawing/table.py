@@ -23,7 +23,7 @@ _BELOW: Final = 8
 _SMALLEST: Final = 8
 """Dice of this size have room wherever they are."""
 _PILE_ROW: Final = 24
-_PILE_ROWS: Final = 5
+_PILE_ROWS: Final = 7
 _BODIES: Final = {
     "white": ("coal", "ivory", DIE_EDGE),
     "red": ("#ffffff", "hot", "#cf9095"),
@@ -78,7 +78,8 @@ def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence
     canvas.box(Box(box.x, box.y + 2, box.width, 4), f"seat{seat + 1}")
     fault = [Badge("default", "blood")] if each["fault"] else []
     place = drawing.places[seat] if drawing.places else 0
-    end = [Badge("won", "felt") if place == 1 and not fault else Badge(f"place {place}")] if place else []
+    shares = "shares " if drawing.places.count(place) > 1 else ""
+    end = [Badge("won", "felt") if place == 1 and not fault else Badge(f"{shares}place {place}")] if place else []
     right = _badges(canvas, box.right - 10 * u - right, box.y + 9 * u, u, [*fault, *badges, *end])
     middle = box.y + 18 * u
     chip(canvas, box.x + 19 * u, middle, 9 * u, seat)
@@ -123,7 +124,7 @@ def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, 
 
 
 def pile(canvas: Canvas, box: Box, count: int, colour: str) -> None:
-    """Draw so many dice as small squares in rows of 24, as large as the box allows; no more than 120."""
+    """Draw so many dice as small squares in rows of 24, as large as the box allows; no game has more than 168."""
     rows = min(_PILE_ROWS, -(-count // _PILE_ROW))
     step = min(box.width / _PILE_ROW, box.height / max(1, rows))
     side = step * 0.68

@@ -71,5 +71,6 @@ function fault(each) {
  */
 export function placeBadge({ film, scene, stop }, seat) {
   const place = film.places[seat], won = place === 1 && !scene.seats[seat].fault;
-  return stop ? null : badge(won ? "won" : `place ${place}`, won ? "good" : "");
+  const isShared = film.places.filter((other) => other === place).length > 1;
+  return stop ? null : badge(won ? "won" : `${isShared ? "shares " : ""}place ${place}`, won ? "good" : "");
 }

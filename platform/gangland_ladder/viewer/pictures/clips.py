@@ -7,13 +7,14 @@ end shows too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from enum import StrEnum
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
 from gangland_ladder.viewer.drawing.colours import Scheme
 from gangland_ladder.viewer.film import Film
+from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.pictures.moments import Moment, moment_at, opening
 from gangland_ladder.viewer.pictures.picture import CLIP, picture
 
@@ -88,11 +89,9 @@ def moments_of(film: Film, number: int | None) -> list[Moment]:
 
 def _thinned(film: Film, indexes: Sequence[int], room: int) -> list[int]:
     """Return as many stops as there is room for: the weightier first, of equal ones every so many."""
-    counts = [held for _, held in film.dice]
-    moved = {number for (number, held), after in zip(film.dice, counts[1:], strict=False) if held != after}
     by_weight: dict[int, list[int]] = {}
     for index in indexes:
-        by_weight.setdefault(_weight(film, index, moved), []).append(index)
+        by_weight.setdefault(_weight(film, index), []).append(index)
     kept: list[int] = []
     for weight in sorted(by_weight, reverse=True):
         stops, free = by_weight[weight], room - len(kept)
@@ -102,19 +101,24 @@ def _thinned(film: Film, indexes: Sequence[int], room: int) -> list[int]:
     return sorted(kept)
 
 
-def _weight(film: Film, index: int, moved: Set[int]) -> int:
+def _weight(film: Film, index: int) -> int:
     """Return how much a stop matters.
 
-    The last decides the game; then come faults and lead changes, ends of rounds, first those in which somebody's dice
-    became more or fewer, what something followed, and any change.
+    The last one comes first, then what somebody won or lost in the last round, faults and lead changes, what somebody
+    won or lost before, ends of rounds, what something followed, and any change.
     """
-    stop = film.stops[index]
+    stop, owned = film.stops[index], presentation_of(film.game).owned
     if index + 1 == film.last:
+        return 7
+    moved = owned(stop.before) != owned(stop.table)
+    if moved and stop.round == film.rounds:
         return 6
     if index in film.marks:
         return 5
+    if moved:
+        return 4
     if film.stops[index + 1].round != stop.round:
-        return 4 if stop.round in moved else 3
+        return 3
     if stop.sentences:
         return 2
     return int(stop.table != stop.before)
@@ -158,9 +162,9 @@ def _in_one_palette(images: Sequence[Image.Image]) -> list[Image.Image]:
     """Return images in the same colours, so that a frame has only what changed."""
     from PIL import Image
 
-    chosen = [images[0], images[len(images) // 2], images[-1]]
-    montage = Image.new("RGB", (images[0].width, images[0].height * len(chosen)))
-    for row, image in enumerate(chosen):
-        montage.paste(image, (0, row * image.height))
+    montage = Image.new("RGB", (images[0].width, images[0].height // 2 * len(images)))
+    for row, image in enumerate(images):
+        half = image.resize((image.width, image.height // 2), Image.Resampling.NEAREST)
+        montage.paste(half, (0, row * half.height))
     palette = montage.quantize(method=Image.Quantize.FASTOCTREE)  # keeps colours of which there is little
     return [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from gangland.games import game_named
 from gangland_ladder.viewer.film import END, Film, Stop
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.scenes import Scene
 from gangland_ladder.viewer.turning import result
 
-_HEAD_CHARS: Final = 80
-"""So many fit into a line of a caption's head."""
+_HEAD_CHARS: Final = 150
+"""So many fit into the lines of a caption's head."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,8 @@ class Moment:
     """What lies on the table at one time, and the words below it.
 
     Attributes:
-        at: the address of the decision, "end", or "" where a round begins; where: "Round 7 of 12".
+        at: the address of the decision, "end", or "" where a round begins; where: "Round 7", and "of 12" if
+            that is how many the game has.
         scene, aside: what lies there; before: what lay there before the decision, None for no comparison.
         turn: the seat that decided, None if nobody did; fault: whether it failed here.
         head: what was decided, or what the moment is; seat names stand in front of it by `turn`.
@@ -103,4 +105,5 @@ def opening(film: Film, number: int) -> Moment:
 
 
 def _where(film: Film, number: int) -> str:
-    return f"Round {number} of {film.rounds}"
+    last = game_named(film.game).last_round
+    return f"Round {number} of {last}" if last else f"Round {number}"

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from gangland.games import game_named
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas
 from gangland_ladder.viewer.drawing.colours import Scheme
-from gangland_ladder.viewer.drawing.fonts import Face, one_line, width_of, wrapped
+from gangland_ladder.viewer.drawing.fonts import Face, one_line, wrapped
 from gangland_ladder.viewer.drawing.pixels import png_of
 from gangland_ladder.viewer.drawing.table import BRASS, Drawing, chip
 from gangland_ladder.viewer.film import Film
@@ -123,10 +123,11 @@ def _draw_caption(canvas: Canvas, film: Film, moment: Moment) -> None:
         x += 28
         name, head = film.names[moment.turn], one_line(moment.head, TEXT_CHARS)
         x += canvas.text(x, y, name, 18, "ink", Face.BOLD, most=most * 0.4) + 6
-        if width_of(head, 18) > canvas.width - _SIDE - x:  # beside a long name
-            x, y = _SIDE, y + 23
-        canvas.text(x, y, head, 18, "blood" if moment.fault else "ink", most=canvas.width - _SIDE - x)
-        y += 23
+        beside = wrapped(head, 18, canvas.width - _SIDE - x, 9)[0]
+        below = head.removeprefix(beside).lstrip()
+        for left, line in ((x, beside), *((_SIDE, each) for each in wrapped(below, 18, most, 1) if below)):
+            canvas.text(left, y, line, 18, "blood" if moment.fault else "ink")
+            y += 23
     else:
         for line in wrapped(one_line(moment.head, TEXT_CHARS), 18, most, 2, Face.BOLD):
             canvas.text(x, y, line, 18, "ink", Face.BOLD)

@@ -49,7 +49,7 @@ class Merit:
         phrases = {
             "a close finish": self.close >= 1 / 2,
             "many changes of the lead": self.leads >= 3 / MANY_LEADS,
-            "an upset": self.upset > 0,
+            "an upset in its match": self.upset > 0,
             "two of the strongest bots": self.strength >= 3 / 4,
             "a comeback": self.drama >= 1 / 2,
         }

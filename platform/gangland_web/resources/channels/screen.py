@@ -25,7 +25,7 @@ from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.channels.premieres import OnScreen
 from gangland_web.resources.channels.programme import Programme, game_on
 from gangland_web.resources.ladders.climbs import climbs
-from gangland_web.resources.ladders.queries import LadderRow, ladder_page, ladder_state, ranks_of
+from gangland_web.resources.ladders.queries import ladder_page, ladder_state, ranks_of
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
 from gangland_web.resources.tournaments.board import TopLine
 from gangland_web.resources.tournaments.queries import Part
@@ -82,22 +82,44 @@ def stake_of(sitters: Sequence[Sitter]) -> tuple[str, ...]:
     return (f"When this match was played, {rated[0][1]} was rated {gap} above {rated[1][1]}.",)
 
 
-def gains_of(game: str, sitters: Sequence[Sitter], blocks: int) -> tuple[tuple[str, str], ...]:
-    """Return what winning a match would have added to each rating, with the others behind in the order of theirs.
+@dataclass(frozen=True, slots=True)
+class Win:
+    """What winning a match would have done for a bot, the others behind it in the order of their ratings.
 
-    Returns bots and figures, the lowest figure first; nothing unless all are rated.
+    Attributes:
+        points: what it would have added to its rating.
+        passed: whom of the others it would have passed.
     """
-    before = [each.before for each in sitters]
-    if None in before:
+
+    bot: str
+    points: float
+    passed: tuple[str, ...]
+
+
+def wins_of(game: str, sitters: Sequence[Sitter], blocks: int) -> tuple[Win, ...]:
+    """Return what winning a match was worth to each, the least first; nothing unless all were rated before it."""
+    ratings = [each.before for each in sitters if each.before is not None]
+    if len(ratings) < len(sitters):
         return ()
-    ratings = [rating for rating in before if rating is not None]
-    gains = []
+    wins = []
     for winner, sitter in enumerate(sitters):
         order = sorted(range(len(ratings)), key=lambda seat: (seat != winner, -ratings[seat].shown))
         places = [Fraction(1 + order.index(seat)) for seat in range(len(ratings))]
-        after = rate(game, ratings, places, blocks=blocks)[winner]
-        gains.append((after.shown - ratings[winner].shown, sitter.bot))
-    return _figures(sorted(gains))
+        after = [rating.shown for rating in rate(game, ratings, places, blocks=blocks)]
+        was = ratings[winner].shown
+        passed = [seat for seat in order[1:] if ratings[seat].shown > was and after[seat] < after[winner]]
+        wins.append(Win(sitter.bot, after[winner] - was, tuple(sitters[seat].bot for seat in passed)))
+    return tuple(sorted(wins, key=lambda win: win.points))
+
+
+def _overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
+    """Return who could pass whom by winning, in a sentence."""
+    if not wins:
+        return ()
+    passing = [f"{win.bot} passes {listed(win.passed)}" for win in wins if win.passed]
+    if not passing:
+        return ("Whoever wins the match, they stay in the same order.",)
+    return (f"By winning the match, {listed(passing)}.",)
 
 
 def moved_of(sitters: Sequence[Sitter]) -> tuple[tuple[str, str], ...]:
@@ -127,13 +149,30 @@ class Showing:
     @property
     def stake(self) -> tuple[str, ...]:
         """What the ratings before the match say of the game, in sentences."""
-        return stake_of(self.sitters)
+        return (*stake_of(self.sitters), *_overtaking(self.wins))
+
+    @property
+    def wins(self) -> tuple[Win, ...]:
+        """What winning the match was worth to each of them, where ratings make the standings."""
+        ladder = self.page.tournament
+        return wins_of(ladder.game, self.sitters, ladder.blocks) if ladder.kind == "ladder" else ()
 
     @property
     def gains(self) -> tuple[tuple[str, str], ...]:
-        """What winning the match was worth to each of them, where ratings make the standings."""
-        ladder = self.page.tournament
-        return gains_of(ladder.game, self.sitters, ladder.blocks) if ladder.kind == "ladder" else ()
+        """The rating points of `wins`, bots and figures."""
+        return _figures([(win.points, win.bot) for win in self.wins])
+
+    @property
+    def match_won(self) -> str:
+        """Who won the match, in a sentence for those who have seen the end of the game; "" for a final table.
+
+        A final table is shown game by game, and its match is its result.
+        """
+        if self.page.match.is_final:
+            return ""
+        places = {seat.bot: seat.mean_place for seat in self.page.seats if seat.mean_place is not None}
+        won = [bot for bot, place in places.items() if place == min(places.values())]
+        return f"{listed(won)} won the match{' together' if len(won) > 1 else ''}." if won else ""
 
     @property
     def moved(self) -> tuple[tuple[str, str], ...]:
@@ -299,17 +338,7 @@ def _of_ladder(db: Session, ladder: Tournament) -> _Standings:
         Place(row.rank, row.bot_id, row.bot, formatted(row.rating, ".1f"), moved.get(row.entry, 0)) for row in rows
     )
     over = 0 if state is None else state.over
-    return _Standings(places, "rating", f"after {counted(over, 'match')}", _open_first(rows))
-
-
-def _open_first(rows: Sequence[LadderRow]) -> tuple[str, ...]:
-    """Return whether the first place of a ladder is settled, by the ranges of the first two."""
-    if len(rows) < 2:
-        return ()
-    first, second = rows[:2]
-    if first.mu - 2 * first.sigma > second.mu + 2 * second.sigma:
-        return (f"{first.bot} is first beyond doubt.",)
-    return (f"The first place is open between {first.bot} and {second.bot}.",)
+    return _Standings(places, "rating", f"after {counted(over, 'match')}", ())
 
 
 def _of_tournament(db: Session, found: Tournament) -> _Standings:
@@ -392,5 +421,5 @@ def _some(parts: Sequence[Part]) -> str:
 def title_of(subject: Tournament) -> str:
     """Return what the standings are of: the name of a tournament, game and table size of a ladder."""
     if subject.kind == "ladder":
-        return f"Ladder: {GAME_TITLES[subject.game]}, {subject.seats} players"
+        return f"Ladder: {GAME_TITLES[subject.game]}, {subject.seats} at a table"
     return subject.name

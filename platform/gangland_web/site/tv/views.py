@@ -139,7 +139,12 @@ def item(item_id: int) -> Response:
     elapsed_s = at - found.starts_at
     piece = showing.reel.piece(after, showing.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
-        piece["end"] |= {"why": shown(found.why), "moved": showing.moved, "games": _games(showing)}
+        piece["end"] |= {
+            "why": shown(found.why),
+            "moved": showing.moved,
+            "match": showing.match_won,
+            "games": _games(showing),
+        }
     now_and_next = {"now": plan.now and plan.now.id, "next": plan.next and plan.next.id}
     return jsonify(
         {"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next}

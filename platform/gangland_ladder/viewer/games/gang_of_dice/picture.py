@@ -21,19 +21,26 @@ from gangland_ladder.viewer.felt import new_ones
 
 def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
     """Draw a seat's place."""
-    scene, each = drawing.scene, drawing.scene["seats"][str(seat)]
-    award = drawing.aside.get("award")
-    badges = [Badge("best", "felt")] if not award and scene["best"] == seat else []
-    badges += [Badge(f"won {award[1]}", "felt")] if award and award[0] == seat and not drawing.places else []
-    badges += [Badge("starts")] if scene["order"][0] == seat and not drawing.places else []
-    badges += [Badge("bust", "blood")] if each["bust"] else []
-    badges += [Badge(each["state"])] if each["state"] not in ("", "bust") else []
-    inside = seat_place(drawing, seat, box, u, badges)
+    each = drawing.scene["seats"][str(seat)]
+    inside = seat_place(drawing, seat, box, u, _badges(drawing, seat))
     end = figure(drawing, seat, inside.x, inside.y + 20 * u, u, "die", "dice")
     wide = min(190 * u, inside.right - end - 14 * u)
     pile(drawing.canvas, Box(end + 14 * u, inside.y, wide, 30 * u), each["dice"], f"seat{seat + 1}")
-    if each["roll"]:
+    if each["roll"] and not drawing.places:
         _draw_roll(drawing, seat, Box(inside.x, inside.y + 37 * u, inside.width, inside.bottom - inside.y - 37 * u), u)
+
+
+def _badges(drawing: Drawing, seat: int) -> list[Badge]:
+    """Return how a seat stands in the round; at the end nobody stands in one."""
+    scene, each = drawing.scene, drawing.scene["seats"][str(seat)]
+    award = drawing.aside.get("award")
+    if drawing.places:
+        return []
+    badges = [Badge("best", "felt")] if not award and scene["best"] == seat else []
+    badges += [Badge(f"won {award[1]}", "felt")] if award and award[0] == seat else []
+    badges += [Badge("starts")] if scene["order"][0] == seat else []
+    badges += [Badge("bust", "blood")] if each["bust"] else []
+    return badges + ([Badge(each["state"])] if each["state"] not in ("", "bust") else [])
 
 
 def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
@@ -88,6 +95,8 @@ def _draw_card(drawing: Drawing, box: Box) -> None:
 
 def _draw_pot(drawing: Drawing, box: Box) -> None:
     canvas, scene, award = drawing.canvas, drawing.scene, drawing.aside.get("award")
+    if drawing.places and award and award[0] is not None:  # who won the last round is not who won
+        award = None
     canvas.box(box, "", radius=10, edge="#8fa89c", dashed=True)
     number, words = str(scene["table"]), "die on the table" if scene["table"] == 1 else "dice on the table"
     wide = width_of(number, 30, Face.SERIF) + 8 + width_of(words, 15)
@@ -107,7 +116,7 @@ def _draw_pot(drawing: Drawing, box: Box) -> None:
     seat, dice = award
     won = f"{dice} {'die' if dice == 1 else 'dice'}"
     if seat is None:
-        canvas.text(middle, y, f"all bust: {won} stay", 14, "table-ink", Face.BOLD, anchor="middle")
+        canvas.text(middle, y, f"all bust: {won} to nobody", 14, "table-ink", Face.BOLD, anchor="middle")
         return
     most, name = box.width - 140, one_line(drawing.names[seat], TEXT_CHARS)
     x = middle - (width_of(f"{won} to ", 14) + 24 + min(width_of(name, 14, Face.BOLD), most)) / 2

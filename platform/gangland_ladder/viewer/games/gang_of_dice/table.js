@@ -49,7 +49,7 @@ function pot({ film, scene: { table, left, bonus }, aside }) {
  * @param {number} dice
  */
 function awarded(film, seat, dice) {
-  if (seat === null) return make("p", "v-besides v-award", `all bust: ${diceWords(dice)} stay`);
+  if (seat === null) return make("p", "v-besides v-award", `all bust: ${diceWords(dice)} to nobody`);
   return make("p", `v-besides v-award seat${seat + 1}`, `${diceWords(dice)} to `, make("span", "chip", String(seat + 1)), short("bdi", "v-name", film.names[seat] ?? ""));
 }
 

@@ -66,7 +66,7 @@ function token(drawing, number) {
 
 /** @param {Scene} scene */
 function cards({ deck, discards, specials }) {
-  const gone = discards.map((/** @type {number} */ count, /** @type {number} */ favor) => (count ? `${count} of ${favorName(favor)}` : ""));
+  const gone = discards.map((/** @type {number} */ count, /** @type {number} */ favor) => (count ? `${favorName(favor)} ×${count}` : ""));
   return make(
     "p", "v-cards",
     make("span", "", "Deck ", make("b", "", String(deck))),

@@ -26,7 +26,7 @@ def favor_name(card: int) -> str:
 
 def discards_in_words(discards: Sequence[int]) -> str:
     """Return how many favors of each value lie in the discards."""
-    return ", ".join(f"{count} of {favor_name(favor)}" for favor, count in enumerate(discards) if count) or "none"
+    return ", ".join(f"{favor_name(favor)} ×{count}" for favor, count in enumerate(discards) if count) or "none"
 
 
 def _favors(hand: Sequence[int]) -> str:
@@ -109,7 +109,7 @@ def _exchange(decision: tuple[Sequence[int], Sequence[int]]) -> str:
 
 
 def _stake(colour: int | None) -> str:
-    return "stakes no die" if colour is None else f"stakes a {COLOUR_NAMES[colour]} die"
+    return f"puts {'no' if colour is None else f'a {COLOUR_NAMES[colour]}'} die on the Streets"
 
 
 def _dump(decision: int | Sequence[int]) -> str:

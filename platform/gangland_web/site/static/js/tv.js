@@ -22,6 +22,7 @@
  * @property {string[]} points
  * @property {string} why
  * @property {[string, string][]} moved
+ * @property {string} match
  * @property {number} games
  * @property {number[]} places
  * @property {number[]} winners
@@ -270,7 +271,7 @@ class Screen {
     const again = this.part("again"), about = this.part("about");
     if (again) again.hidden = !on.again;
     if (about) about.textContent = about.title = on.about;
-    const gains = on.gains.length ? [figures("Rating points for winning it, about:", on.gains)] : [];
+    const gains = on.gains.length ? [figures("Rating points for winning the match, about:", on.gains)] : [];
     this.stake("At stake", [...on.stake.map((line) => make("span", "", ...named(line, on.names))), ...gains]);
     this.say(on.rules, "tv-rules");
     this.mark();
@@ -375,8 +376,8 @@ class Screen {
     this.markBest(over ? "winner" : this.on?.best ?? "", over ? over.winners : this.steps[steps - 1]?.best ?? []);
     if (over) {
       this.say([over.points[0] ?? "", over.why ? `This game was chosen for ${over.why}.` : ""].filter(Boolean), "tv-won");
-      const games = `When the match was played, its ${over.games} games together moved the ratings:`;
-      if (over.moved.length) this.stake("What it changed", [figures(games, over.moved)]);
+      const games = `Its ${over.games} games together moved the ratings then:`, names = this.on?.names ?? [];
+      if (over.moved.length) this.stake("What it changed", [make("span", "", ...named(over.match, names)), figures(games, over.moved)]);
       this.root.dataset.played = String(Number(this.root.dataset.played ?? 0) + 1);
       this.root.dataset.last = String(this.on?.item ?? 0);
     } else if (steps) {
