@@ -87,11 +87,6 @@ class Unit:
         """What is better, in words: "more dice are better"."""
         return f"{'more' if self.more else 'fewer'} {self.many} are better"
 
-    @property
-    def best(self) -> str:
-        """What the seat that is ahead holds: "most dice"."""
-        return f"{'most' if self.more else 'fewest'} {self.many}"
-
     def counted(self, count: int) -> str:
         """Return "1 die" or "5 dice"."""
         return f"{count} {self.one if count == 1 else self.many}"

@@ -123,9 +123,9 @@ def _draw_caption(canvas: Canvas, film: Film, moment: Moment) -> None:
         x += 28
         name, head = film.names[moment.turn], one_line(moment.head, TEXT_CHARS)
         x += canvas.text(x, y, name, 18, "ink", Face.BOLD, most=most * 0.4) + 6
-        beside = wrapped(head, 18, canvas.width - _SIDE - x, 9)[0]
-        below = head.removeprefix(beside).lstrip()
-        for left, line in ((x, beside), *((_SIDE, each) for each in wrapped(below, 18, most, 1) if below)):
+        first = wrapped(head, 18, canvas.width - _SIDE - x, 9)[0]
+        rest = head.removeprefix(first).lstrip()
+        for left, line in ((x, first), *((_SIDE, each) for each in wrapped(rest, 18, most, 1) if rest)):
             canvas.text(left, y, line, 18, "blood" if moment.fault else "ink")
             y += 23
     else:

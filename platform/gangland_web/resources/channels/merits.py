@@ -29,7 +29,7 @@ class Merit:
     Attributes:
         close: how close it was at the end, by the dice of the first two.
         leads: how often another seat came to lead alone.
-        upset: whether the bot that won the match was rated clearly lower.
+        upset: whether a bot finished the match ahead of one that was rated clearly higher.
         strength: how strong the best two are among those of the games to choose from.
         drama: how far behind the winner once was, by the stored analysis; 0 where there is none.
         spoilt: whether a seat was at fault; long: whether it takes long.
@@ -49,7 +49,7 @@ class Merit:
         phrases = {
             "a close finish": self.close >= 1 / 2,
             "many changes of the lead": self.leads >= 3 / MANY_LEADS,
-            "an upset in its match": self.upset > 0,
+            "an outsider that beat a favourite in the match": self.upset > 0,
             "two of the strongest bots": self.strength >= 3 / 4,
             "a comeback": self.drama >= 1 / 2,
         }

@@ -163,6 +163,11 @@ class Showing:
         return _figures([(win.points, win.bot) for win in self.wins])
 
     @property
+    def games(self) -> int:
+        """How many games the match has."""
+        return self.page.tournament.blocks * self.page.tournament.seats
+
+    @property
     def match_won(self) -> str:
         """Who won the match, in a sentence for those who have seen the end of the game; "" for a final table.
 
@@ -172,7 +177,7 @@ class Showing:
             return ""
         places = {seat.bot: seat.mean_place for seat in self.page.seats if seat.mean_place is not None}
         won = [bot for bot, place in places.items() if place == min(places.values())]
-        return f"{listed(won)} won the match{' together' if len(won) > 1 else ''}." if won else ""
+        return f"Over all {self.games} games of the match, {listed(won)} won." if won else ""
 
     @property
     def moved(self) -> tuple[tuple[str, str], ...]:

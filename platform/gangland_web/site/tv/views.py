@@ -139,12 +139,7 @@ def item(item_id: int) -> Response:
     elapsed_s = at - found.starts_at
     piece = showing.reel.piece(after, showing.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
-        piece["end"] |= {
-            "why": shown(found.why),
-            "moved": showing.moved,
-            "match": showing.match_won,
-            "games": _games(showing),
-        }
+        piece["end"] |= {"why": shown(found.why), "moved": showing.moved, "match": showing.match_won}
     now_and_next = {"now": plan.now and plan.now.id, "next": plan.next and plan.next.id}
     return jsonify(
         {"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next}
@@ -154,15 +149,12 @@ def item(item_id: int) -> Response:
 
 def _about(showing: Showing, premiere: OnScreen | None) -> str:
     """Return how the game is won, and which game it is."""
-    which = f"A recorded game of match {showing.page.match.number}."
+    played = showing.played
+    number = played.block * showing.page.tournament.seats + played.rotation + 1
+    which = f"Game {number} of {showing.games} of match {showing.page.match.number}, recorded."
     if premiere is not None and premiere.game:
         which = f"Game {premiere.game} of {premiere.shown.games_planned} of the final table."
     return f"{game_named(showing.reel.film.game).goal} {which}".lstrip()
-
-
-def _games(showing: Showing) -> int:
-    """Return how many games the match has."""
-    return showing.page.tournament.blocks * showing.page.tournament.seats
 
 
 def _rules(showing: Showing) -> tuple[str, ...]:
@@ -186,6 +178,5 @@ def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
         "stake": [shown(sentence) for sentence in showing.stake],
         "gains": showing.gains,
         "rules": _rules(showing),
-        "best": game.unit.best,
         "last_round": game.last_round,
     }

@@ -116,7 +116,7 @@ def _draw_pot(drawing: Drawing, box: Box) -> None:
     seat, dice = award
     won = f"{dice} {'die' if dice == 1 else 'dice'}"
     if seat is None:
-        canvas.text(middle, y, f"all bust: {won} to nobody", 14, "table-ink", Face.BOLD, anchor="middle")
+        canvas.text(middle, y, f"all bust: nobody takes the {won}", 14, "table-ink", Face.BOLD, anchor="middle")
         return
     most, name = box.width - 140, one_line(drawing.names[seat], TEXT_CHARS)
     x = middle - (width_of(f"{won} to ", 14) + 24 + min(width_of(name, 14, Face.BOLD), most)) / 2

@@ -32,13 +32,13 @@ function warning({ card }) {
 }
 
 /** @param {Drawing} drawing */
-function pot({ film, scene: { table, left, bonus }, aside }) {
+function pot({ film, scene: { table, left, bonus }, aside, stop }) {
   const besides = [left ? `${left} left from before` : "", bonus ? `${bonus} bonus dice` : ""].filter(Boolean).join(", ");
   return make(
     "section", "v-pot",
     make("p", "v-count", make("b", "", String(table)), table === 1 ? " die on the table" : " dice on the table"),
     pile(table, ""),
-    aside?.award ? awarded(film, ...aside.award) : make("p", "v-besides", besides),
+    aside?.award && (stop || aside.award[0] === null) ? awarded(film, ...aside.award) : make("p", "v-besides", besides),
   );
 }
 
@@ -49,7 +49,7 @@ function pot({ film, scene: { table, left, bonus }, aside }) {
  * @param {number} dice
  */
 function awarded(film, seat, dice) {
-  if (seat === null) return make("p", "v-besides v-award", `all bust: ${diceWords(dice)} to nobody`);
+  if (seat === null) return make("p", "v-besides v-award", `all bust: nobody takes the ${diceWords(dice)}`);
   return make("p", `v-besides v-award seat${seat + 1}`, `${diceWords(dice)} to `, make("span", "chip", String(seat + 1)), short("bdi", "v-name", film.names[seat] ?? ""));
 }
 
@@ -60,18 +60,17 @@ function awarded(film, seat, dice) {
 function gangSeat(drawing, seat) {
   const { scene } = drawing;
   const each = scene.seats[seat];
-  const award = drawing.aside?.award;
-  const states = [
+  const award = drawing.aside?.award, place = placeBadge(drawing, seat);
+  const states = place ? [place] : [ // at the end nobody stands in a round
     award ? award[0] === seat && badge(`won ${award[1]}`, "good") : scene.best === seat && badge("best", "good"),
     scene.order[0] === seat && badge("starts"),
     each.bust && badge("bust", "bad"),
     each.state !== "bust" && each.state && badge(each.state),
-    placeBadge(drawing, seat),
   ];
   return seatPlace(
     drawing, seat, states,
     make("div", "v-stash", diceCount(drawing, seat), pile(each.dice, "")),
-    make("div", "v-roll", ...roll(drawing, seat)),
+    make("div", "v-roll", ...(place ? [] : roll(drawing, seat))),
   );
 }
 

@@ -23,7 +23,6 @@
  * @property {string} why
  * @property {[string, string][]} moved
  * @property {string} match
- * @property {number} games
  * @property {number[]} places
  * @property {number[]} winners
  * @property {number} rounds
@@ -48,7 +47,6 @@
  * @property {[string, string][]} gains
  * @property {string[]} rules
  * @property {(number | null)[]} ranks
- * @property {string} best
  * @property {number | null} last_round
  * @property {Step[]} steps
  * @property {End | null} end
@@ -59,6 +57,8 @@ const LONGEST_WAIT_MS = 1000;
 /** So long a screen that is ahead of the others waits for them. */
 const PATIENCE_S = 5;
 const ZOOM = /** @type {const} */ ([0.6, 1.18]);
+/** How large a caption is written, the usual size first. */
+const SAYS = [1, 0.9, 0.8];
 /** So often a size is tried. */
 const FITS = 8;
 /** As in `tv.css`. */
@@ -373,11 +373,11 @@ class Screen {
     const which = number ? `Round ${number}${last ? ` of ${last}` : ""}` : ""; // none before a game that nobody began
     if (round) round.textContent = steps > this.steps.length ? "The end" : which;
     const over = steps > this.steps.length ? this.end : null;
-    this.markBest(over ? "winner" : this.on?.best ?? "", over ? over.winners : this.steps[steps - 1]?.best ?? []);
+    this.markBest(over ? "winner" : "leads", over ? over.winners : this.steps[steps - 1]?.best ?? []);
     if (over) {
       this.say([over.points[0] ?? "", over.why ? `This game was chosen for ${over.why}.` : ""].filter(Boolean), "tv-won");
-      const games = `Its ${over.games} games together moved the ratings then:`, names = this.on?.names ?? [];
-      if (over.moved.length) this.stake("What it changed", [make("span", "", ...named(over.match, names)), figures(games, over.moved)]);
+      const names = this.on?.names ?? [];
+      if (over.moved.length) this.stake("What it changed", [make("span", "", ...named(over.match, names)), figures("What that did to the ratings then:", over.moved)]);
       this.root.dataset.played = String(Number(this.root.dataset.played ?? 0) + 1);
       this.root.dataset.last = String(this.on?.item ?? 0);
     } else if (steps) {
@@ -386,13 +386,21 @@ class Screen {
     this.fit();
   }
 
-  /** On a screen that shows all without scrolling, draw the table so large that it and its caption fill their room. */
+  /**
+   * On a screen that shows all without scrolling, draw the table so large that it and its caption fill their room.  A
+   * long caption is written smaller first.
+   */
   fit() {
     const stage = this.part("stage"), caption = this.part("caption"), panel = stage?.parentElement;
     if (!stage || !caption || !panel || !WALL.matches) return;
+    const left = () => panel.getBoundingClientRect().bottom - caption.getBoundingClientRect().bottom;
+    for (const size of SAYS) {
+      caption.style.setProperty("--say", String(size));
+      if (left() >= 0) break;
+    }
     for (let tries = 0; tries < FITS; tries += 1) { // another size breaks lines elsewhere, and boxes have least heights
       const tall = stage.getBoundingClientRect().height;
-      const room = panel.getBoundingClientRect().bottom - caption.getBoundingClientRect().bottom;
+      const room = left();
       if (room >= 0 && (tries || this.shown > 0)) return; // within a game it only shrinks: nothing is to breathe
       this.zoom(Math.max(ZOOM[0], Math.min(ZOOM[1], (this.zoomed * (tall + room - tries)) / Math.max(1, tall))));
     }
