@@ -156,7 +156,7 @@ _LONG = """() => new Promise(resolve => {
   new MutationObserver(() => resolve((ROOM)())).observe(stage, { attributeFilter: ["style"] });
   const line = document.createElement("p");
   line.className = "tv-won";
-  line.textContent = "four long names ".repeat(40);
+  line.textContent = "four long names ".repeat(20);
   caption.replaceChildren(line);
 })""".replace("ROOM", _ROOM)
 
