@@ -21,7 +21,16 @@ from gangland_web.resources.channels.channels import channel_of, ladders_channel
 from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.merits import Merit, game_merit
 from gangland_web.resources.channels.programme import Programme, programme
-from gangland_web.resources.channels.screen import Sitter, moved_of, ranks_of_item, screen, stake_of, wins_of
+from gangland_web.resources.channels.screen import (
+    Sitter,
+    Win,
+    moved_of,
+    overtaking,
+    ranks_of_item,
+    screen,
+    stake_of,
+    wins_of,
+)
 from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
 from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import Match
@@ -205,3 +214,10 @@ def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_i
     near = [Sitter(at, name, None, Rating(25.0 + at / 10, 2.0)) for at, name in enumerate(("third", "second", "first"))]
     passed = {win.bot: win.passed for win in wins_of("gang-of-dice", near, 8)}
     assert passed == {"third": ("first", "second"), "second": ("first",), "first": ()}
+
+
+def test_a_screen_says_who_would_pass_whom_by_winning_or_that_nobody_would() -> None:
+    wins = [Win("one", 0.5, ()), Win("two", 1.0, ("one",)), Win("three", 2.5, ("one", "two"))]
+    assert overtaking(wins) == ("Winning the match takes two past one, or three past one and two.",)
+    assert overtaking(wins[:1]) == ("Whoever wins the match, the order of these bots stays as it is.",)
+    assert overtaking([]) == ()

@@ -129,7 +129,7 @@ def test_a_screen_says_who_leads_who_plays_what_is_at_stake_and_what_is_next(sit
     some_matches(site)
     page = site.stranger().page("/tv/gang-of-dice")
     for words in (
-        "Who has the most dice after 12 rounds wins. Game ",
+        "Who has the most dice after 12 rounds wins. Recorded match ",
         "The highest total takes all dice on the table",
         "At stake",
         "Next",

@@ -112,14 +112,14 @@ def wins_of(game: str, sitters: Sequence[Sitter], blocks: int) -> tuple[Win, ...
     return tuple(sorted(wins, key=lambda win: win.points))
 
 
-def _overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
+def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
     """Return who could pass whom by winning, in a sentence."""
     if not wins:
         return ()
-    passing = [f"{win.bot} passes {listed(win.passed)}" for win in wins if win.passed]
+    passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
     if not passing:
-        return ("Whoever wins the match, they stay in the same order.",)
-    return (f"By winning the match, {listed(passing)}.",)
+        return ("Whoever wins the match, the order of these bots stays as it is.",)
+    return (f"Winning the match takes {', or '.join(passing)}.",)
 
 
 def moved_of(sitters: Sequence[Sitter]) -> tuple[tuple[str, str], ...]:
@@ -149,7 +149,7 @@ class Showing:
     @property
     def stake(self) -> tuple[str, ...]:
         """What the ratings before the match say of the game, in sentences."""
-        return (*stake_of(self.sitters), *_overtaking(self.wins))
+        return (*stake_of(self.sitters), *overtaking(self.wins))
 
     @property
     def wins(self) -> tuple[Win, ...]:
