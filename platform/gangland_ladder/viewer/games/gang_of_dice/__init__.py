@@ -198,7 +198,7 @@ def _dice(number: int) -> str:
 
 
 def _rolled_again(faces: Sequence[int]) -> str:
-    return f"rerolls {faces_in_words(faces)}" if faces else "stands"
+    return f"rerolls {faces_in_words(faces)}" if faces else "stops"
 
 
 _DECISIONS: Final[dict[str, Callable[[Any], str]]] = {"dice": _dice, "reroll": _rolled_again}
