@@ -90,6 +90,16 @@ function make(tag, name, ...parts) {
 }
 
 /**
+ * Return a name that may be cut where it has no room, and says itself whole.
+ * @param {string} name
+ */
+function titled(name) {
+  const called = make("bdi", "", name);
+  called.title = name;
+  return called;
+}
+
+/**
  * Return a sentence with the names in it set apart: letters from right to left then turn none of the words around them.
  * @param {string} line
  * @param {string[]} names
@@ -101,7 +111,7 @@ function named(line, names) {
     const found = names.filter((name) => name && left.includes(name)).sort((one, other) => left.indexOf(one) - left.indexOf(other) || other.length - one.length);
     const name = found[0], at = name ? left.indexOf(name) : -1;
     if (!name) return [...parts, left];
-    parts.push(left.slice(0, at), make("bdi", "", name));
+    parts.push(left.slice(0, at), titled(name));
     left = left.slice(at + name.length);
   }
 }
@@ -112,7 +122,7 @@ function named(line, names) {
  * @param {[string, string][]} moved
  */
 function figures(words, moved) {
-  const parts = moved.map(([bot, by], at) => make("span", "tv-move", make("bdi", "", bot), ` ${by}${at + 1 < moved.length ? "," : ""}`));
+  const parts = moved.map(([bot, by], at) => make("span", "tv-move", titled(bot), ` ${by}${at + 1 < moved.length ? "," : ""}`));
   return make("span", "", words, ...parts.flatMap((part) => [" ", part]));
 }
 
@@ -263,8 +273,7 @@ class Screen {
   /** @param {Answer} on */
   title(on) {
     const players = on.names.map((name, seat) => {
-      const called = make("bdi", "", name);
-      called.title = name;
+      const called = titled(name);
       return make("span", `tv-player seat${seat + 1}`, make("span", "chip", String(seat + 1)), called, standing());
     });
     this.part("players")?.replaceChildren(...players);
