@@ -692,10 +692,10 @@ class GangsterDice(Game[State]):
     unit = Unit("die", "dice", more=False)
     goal = "Who has no dice left at the end of a round wins."
     course = (
-        "In each round everybody rolls and bids a favor on a place whose symbol their dice show. A bid is worth the"
-        " favor and the dice with that symbol; who holds the Streets adds the dice that lie there. Winning the Streets"
-        " while holding them, or the Investigator from another, gets rid of dice; at the end of a round the"
-        " Investigator's holder takes one back, unless the Lawyer protects them."
+        "In each round everybody rolls and bids a favor on a place whose symbol their dice show, of two players each"
+        " on two. A bid is worth the favor and the dice with that symbol; who holds the Streets adds the dice that lie"
+        " there. Winning the Streets while holding them, or the Investigator from another, can get rid of dice; at the"
+        " end of a round the Investigator's holder takes one of those on it, unless the Lawyer protects them."
     )
     choices_of_options = (
         Choice(

@@ -88,6 +88,15 @@ def test_a_decision_and_what_came_of_it_are_not_told_twice(game: str) -> None:
     assert once > 20
 
 
+def test_no_bot_is_given_the_words_of_another_whose_name_begins_like_a_sentence() -> None:
+    replay = next(each for each in replays("gangster-dice") if each.seats == 3)
+    shown = film_of(replay, ["Bo bids", "Al", "Bo"])  # the last to bid is told with what all have bid
+    stops = [stop for stop in shown.stops if stop.seat == 2 and stop.kind == "bids"]
+    assert any(line.startswith("Bo bids bids ") for stop in shown.stops for line in stop.sentences)
+    told = [stop.sentences[at] for stop in stops if (at := shown.sentence_of(stop)) is not None]
+    assert not [line for line in told if line.startswith("Bo bids bids ")]
+
+
 def test_the_end_of_gang_of_dice_shows_who_won_and_nothing_of_how_the_last_round_stood() -> None:
     ends = 0
     for replay in replays("gang-of-dice")[::4]:

@@ -180,7 +180,7 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
 @pytest.mark.parametrize(
     ("ratings", "sentence"),
     [
-        ((10.0, 25.5, 21.0), "When this match was played, two was rated 4.5 above three."),
+        ((10.0, 25.5, 21.0, None), "When this match was played, two was rated 4.5 above three."),
         ((20.5, 3.0, 20.0), "When this match was played, one and three had almost the same rating."),
         ((8.0, 9.0), "When this match was played, two and one had almost the same rating."),
         ((8.0, None), None),
@@ -205,19 +205,22 @@ def test_what_a_match_moved_is_told_in_the_order_of_the_moves_and_nothing_where_
 
 def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_it_was_least_expected_of() -> None:
     before = {"first": Rating(30.0, 2.0), "second": Rating(25.0, 2.0), "third": Rating(15.0, 2.0)}
-    sitters = [Sitter(at, name, None, rating) for at, (name, rating) in enumerate(before.items())]
+    sitters = tuple(Sitter(at, name, None, rating) for at, (name, rating) in enumerate(before.items()))
     wins = wins_of("gang-of-dice", sitters, 8)
     assert [(win.bot, win.passed) for win in wins] == [("first", ()), ("second", ()), ("third", ())]
     upset = rate("gang-of-dice", list(before.values()), [Fraction(2), Fraction(3), Fraction(1)], blocks=8)[2]
     assert wins[2].points == upset.shown - before["third"].shown
-    assert wins_of("gang-of-dice", [*sitters, Sitter(3, "new", None, None)], 8) == ()
-    near = [Sitter(at, name, None, Rating(25.0 + at / 10, 2.0)) for at, name in enumerate(("third", "second", "first"))]
+    assert wins_of("gang-of-dice", (*sitters, Sitter(3, "new", None, None)), 8) == ()
+    names = ("third", "second", "first")
+    near = tuple(Sitter(at, name, None, Rating(25.0 + at / 10, 2.0)) for at, name in enumerate(names))
     passed = {win.bot: win.passed for win in wins_of("gang-of-dice", near, 8)}
     assert passed == {"third": ("first", "second"), "second": ("first",), "first": ()}
 
 
 def test_a_screen_says_who_would_pass_whom_by_winning_or_that_nobody_would() -> None:
     wins = [Win("one", 0.5, ()), Win("two", 1.0, ("one",)), Win("three", 2.5, ("one", "two"))]
-    assert overtaking(wins) == ("Winning the match takes two past one, or three past one and two.",)
-    assert overtaking(wins[:1]) == ("Whoever wins the match, the order of these bots stays as it is.",)
+    assert overtaking(wins) == (
+        "If the others finish as rated, winning the match takes two past one, or three past one and two.",
+    )
+    assert overtaking(wins[:1]) == ("If the others finish as rated, winning the match takes nobody past another.",)
     assert overtaking([]) == ()

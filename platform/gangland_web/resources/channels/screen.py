@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from sqlmodel import Session
@@ -96,7 +97,8 @@ class Win:
     passed: tuple[str, ...]
 
 
-def wins_of(game: str, sitters: Sequence[Sitter], blocks: int) -> tuple[Win, ...]:
+@lru_cache(maxsize=64)
+def wins_of(game: str, sitters: tuple[Sitter, ...], blocks: int) -> tuple[Win, ...]:
     """Return what winning a match was worth to each, the least first; nothing unless all were rated before it."""
     ratings = [each.before for each in sitters if each.before is not None]
     if len(ratings) < len(sitters):
@@ -113,13 +115,13 @@ def wins_of(game: str, sitters: Sequence[Sitter], blocks: int) -> tuple[Win, ...
 
 
 def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
-    """Return who could pass whom by winning, in a sentence."""
+    """Return who would pass whom by winning, in a sentence; it hangs on the order of the others."""
     if not wins:
         return ()
     passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
     if not passing:
-        return ("Whoever wins the match, the order of these bots stays as it is.",)
-    return (f"Winning the match takes {', or '.join(passing)}.",)
+        return ("If the others finish as rated, winning the match takes nobody past another.",)
+    return (f"If the others finish as rated, winning the match takes {', or '.join(passing)}.",)
 
 
 def moved_of(sitters: Sequence[Sitter]) -> tuple[tuple[str, str], ...]:
