@@ -16,7 +16,6 @@ from gangland.games import game_named
 from gangland_ladder.viewer.markup import table_classes
 from gangland_web.core.clock import now_s
 from gangland_web.core.formats import GAME_TITLES
-from gangland_web.core.text import shown
 from gangland_web.http.sessions import reading
 from gangland_web.resources.channels.channels import (
     Channel,
@@ -29,6 +28,7 @@ from gangland_web.resources.channels.premieres import OnScreen, planned_at, prem
 from gangland_web.resources.channels.programme import Programme, is_premiered, item_of
 from gangland_web.resources.channels.screen import Screen, Showing, ranks_of_item, screen, shown_item, title_of
 from gangland_web.resources.home import events
+from gangland_web.resources.serializing import serialize
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import page_or_part
 from gangland_web.site.tv.programme import on_air
@@ -139,12 +139,10 @@ def item(item_id: int) -> Response:
     elapsed_s = at - found.starts_at
     piece = showing.reel.piece(after, showing.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
-        piece["end"] |= {"why": shown(found.why), "moved": showing.moved, "match": showing.match_won}
+        piece["end"] |= {"why": found.why, "moved": showing.moved, "match": showing.match_won}
     now_and_next = {"now": plan.now and plan.now.id, "next": plan.next and plan.next.id}
-    return jsonify(
-        {"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next}
-        | {"ranks": ranks, **_head(showing, premiere), **piece}
-    )
+    answer = {"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next}
+    return jsonify(serialize(answer | {"ranks": ranks, **_head(showing, premiere), **piece}))
 
 
 def _about(showing: Showing, premiere: OnScreen | None) -> str:
@@ -175,7 +173,7 @@ def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
         "about": _about(showing, premiere),
         "bots": [sitter.bot_id for sitter in showing.sitters],
         "subject": showing.page.tournament.id,
-        "stake": [shown(sentence) for sentence in showing.stake],
+        "stake": showing.stake,
         "gains": showing.gains,
         "rules": _rules(showing),
         "last_round": game.last_round,
