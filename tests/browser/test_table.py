@@ -32,6 +32,7 @@ def begun(hall: Hall, page: Page, address: str, game: str, seats: int) -> None:
         page.locator(f"#opponent{number}").select_option(str(bot))
     page.get_by_role("button", name="Start game").click()
     expect(page.locator("#question")).to_be_visible()
+    page.wait_for_load_state()  # with its style
 
 
 SMALL = {"width": 375, "height": 667}
