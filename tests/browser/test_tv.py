@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from tests.browser.looking import UNSEEN_SHIFT, WATCH
 from tests.browser.screens import WALL, accelerated, after, missed, told
-from tests.browser.site import Town
+from tests.browser.site import PHONE, Town
 from tests.browser.world import PREMIERED
 
 from gangland_web.league.matches.final_match import final_match
@@ -52,6 +53,19 @@ def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growi
     assert late.nodes < early.nodes + 1500  # a table of four seats in place of one of two
     assert late.listeners <= early.listeners + 2
     assert late.heap_kib < early.heap_kib * 1.3 + 500
+
+
+@pytest.mark.parametrize("path", ["/tv/gang-of-dice", "/tv/gangster-dice"])
+def test_on_a_phone_the_table_stays_where_it_is_while_a_game_is_played(
+    own_town: Town, browser: Browser, path: str
+) -> None:
+    with accelerated(20), own_town.visitor(browser, viewport=PHONE) as context:
+        page = context.new_page()
+        page.add_init_script(WATCH)
+        page.goto(path)
+        page.wait_for_function("() => document.querySelector('[data-tv]').dataset.played")
+        gates = page.evaluate("() => window.gates")
+    assert gates["shift"] < 10 * UNSEEN_SHIFT, gates["shifted"]  # a word beside a name comes and goes
 
 
 def without_a_game(route: Route) -> None:

@@ -154,7 +154,7 @@ class Presentation:
             seat_place(felt, int(seat), [], count(held[int(seat)], one, many), pairs(each["shows"]))
             for seat, each in felt.scene["seats"].items()
         ]
-        return [*seats, element("div", "v-centre", pairs(felt.scene["shows"]))]
+        return [element("div", "v-centre", pairs(felt.scene["shows"])), *seats]
 
     def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
         """Draw a seat's place into a picture; `u` is how large, 1 where four seats have room."""

@@ -12,7 +12,7 @@ import { diceOf, placeBadge, seatPlace } from "./seat.js";
  */
 export function plainTable(drawing) {
   const seats = drawing.film.names.map((_, seat) => plainSeat(drawing, seat));
-  return [...seats, make("div", "v-centre", pairs(drawing.scene.shows))];
+  return [make("div", "v-centre", pairs(drawing.scene.shows)), ...seats];
 }
 
 /**

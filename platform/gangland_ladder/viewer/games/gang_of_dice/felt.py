@@ -14,7 +14,7 @@ _MOST_SHOWN: Final = 12
 def table(felt: Felt) -> list[Html]:
     """Return what lies on the table."""
     seats = [_seat(felt, seat) for seat in range(len(felt.names))]
-    return [*seats, element("div", "v-centre", _warning(felt), _pot(felt))]
+    return [element("div", "v-centre", _warning(felt), _pot(felt)), *seats]
 
 
 def _warning(felt: Felt) -> Html:

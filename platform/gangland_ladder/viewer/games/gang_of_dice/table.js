@@ -16,7 +16,7 @@ const MOST_SHOWN = 12;
  */
 function gangOfDice(drawing) {
   const seats = drawing.film.names.map((_, seat) => gangSeat(drawing, seat));
-  return [...seats, make("div", "v-centre", warning(drawing.scene), pot(drawing))];
+  return [make("div", "v-centre", warning(drawing.scene), pot(drawing)), ...seats];
 }
 
 /** @param {Scene} scene */

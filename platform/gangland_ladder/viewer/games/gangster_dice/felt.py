@@ -18,7 +18,7 @@ def table(felt: Felt) -> list[Html]:
     """Return what lies on the table."""
     seats = [_seat(felt, seat) for seat in range(len(felt.names))]
     tokens = [_token(felt, int(number)) for number in felt.scene["tokens"]]
-    return [*seats, element("div", "v-centre", element("div", "v-tokens", *tokens), _cards(felt.scene))]
+    return [element("div", "v-centre", element("div", "v-tokens", *tokens), _cards(felt.scene)), *seats]
 
 
 def _in_words(counts: Sequence[int]) -> str:

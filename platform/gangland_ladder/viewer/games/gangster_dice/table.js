@@ -19,7 +19,7 @@ function gangsterDice(drawing) {
   const { scene, film } = drawing;
   const seats = film.names.map((_, seat) => gangsterSeat(drawing, seat));
   const tokens = Object.keys(scene.tokens).map((number) => token(drawing, Number(number)));
-  return [...seats, make("div", "v-centre", make("div", "v-tokens", ...tokens), cards(scene))];
+  return [make("div", "v-centre", make("div", "v-tokens", ...tokens), cards(scene)), ...seats];
 }
 
 /**
