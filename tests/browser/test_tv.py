@@ -55,6 +55,21 @@ def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growi
     assert late.heap_kib < early.heap_kib * 1.3 + 500
 
 
+def test_a_screen_that_was_held_up_shows_the_results_it_missed(own_town: Town, browser: Browser) -> None:
+    with accelerated(20), screen(own_town, browser, "/tv") as held, screen(own_town, browser, "/tv") as other:
+        shown, also = told(held), told(other)
+        after(held, 1)
+        held.context.set_offline(True)
+        others = after(other, 1).results
+        after(other, others + 2)
+        expect(held.locator("[data-lost]")).to_be_visible()
+        held.context.set_offline(False)
+        after(held, 5)
+        expect(held.locator("[data-lost]")).to_be_hidden()
+    assert not missed(own_town, shown)
+    assert max(shown) - max(also) <= 1  # up with the other again
+
+
 @pytest.mark.parametrize("path", ["/tv/gang-of-dice", "/tv/gangster-dice"])
 def test_on_a_phone_the_table_stays_where_it_is_while_a_game_is_played(
     own_town: Town, browser: Browser, path: str

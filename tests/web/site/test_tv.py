@@ -87,7 +87,7 @@ def test_how_a_game_ends_is_not_sent_before_its_time(site: Site) -> None:
     assert told == []
     assert " won " in answer["end"]["points"][0]
     assert answer["end"]["moved"] == [["house_one", "+4.5"], ["house_two", "+3.5"]]
-    assert (answer["now"], answer["next"]) == (one.id, two.id)
+    assert (answer["now"], answer["next"], answer["following"]) == (one.id, two.id, two.id)
     assert ahead["end"] is not None
 
 

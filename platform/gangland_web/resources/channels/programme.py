@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.viewer.reels import Reel, reel_of
@@ -29,19 +30,28 @@ class Programme:
 
 def programme(db: Session, channel: Channel, at: float) -> Programme:
     """Return what a channel shows at a time and what comes then; items whose match counts no more are passed over."""
-    allowed = [stored(tournament.id) for tournament in channel.shown]
-    chosen = (
-        select(ChannelItem)
-        .join(Match, col(Match.id) == col(ChannelItem.match_id))
-        .where(ChannelItem.channel == channel.key, col(ChannelItem.ends_at) > at)
-        .where(Match.state == MatchState.DONE.value, col(Match.tournament_id).in_(allowed))
-        .order_by(col(ChannelItem.number).desc())
-        .limit(4)
-    )
+    chosen = _shown(channel).where(col(ChannelItem.ends_at) > at).order_by(col(ChannelItem.number).desc()).limit(4)
     items = sorted(db.exec(chosen).all(), key=lambda item: item.number)
     now = next((item for item in items if item.starts_at <= at), None)
     then = next((item for item in items if now is not None and item.number > now.number), None)
     return Programme(now, then)
+
+
+def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
+    """Return the item that a channel shows after one of its own, also if it is over; None if none is planned."""
+    chosen = _shown(channel).where(col(ChannelItem.number) > item.number).order_by(col(ChannelItem.number)).limit(1)
+    return db.exec(chosen).first()
+
+
+def _shown(channel: Channel) -> SelectOfScalar[ChannelItem]:
+    """Return the query of a channel's items whose match counts and whose results everybody may see."""
+    allowed = [stored(tournament.id) for tournament in channel.shown]
+    return (
+        select(ChannelItem)
+        .join(Match, col(Match.id) == col(ChannelItem.match_id))
+        .where(ChannelItem.channel == channel.key)
+        .where(Match.state == MatchState.DONE.value, col(Match.tournament_id).in_(allowed))
+    )
 
 
 def is_premiered(item: ChannelItem) -> bool:

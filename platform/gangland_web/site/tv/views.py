@@ -25,7 +25,7 @@ from gangland_web.resources.channels.channels import (
     tournament_channel,
 )
 from gangland_web.resources.channels.premieres import OnScreen, planned_at, premiere_on
-from gangland_web.resources.channels.programme import Programme, is_premiered, item_of
+from gangland_web.resources.channels.programme import Programme, following, is_premiered, item_of
 from gangland_web.resources.channels.screen import Screen, Showing, ranks_of_item, screen, shown_item, title_of
 from gangland_web.resources.home import events
 from gangland_web.resources.serializing import serialize
@@ -135,14 +135,16 @@ def item(item_id: int) -> Response:
         channel = channel_of(db, found.channel)
         showing, plan = shown_item(db, found), planned_at(db, channel, at)
         premiere = premiere_on(db, channel, at) if is_premiered(found) else None
+        then = following(db, channel, found)
         ranks = ranks_of_item(db, channel, found, premiere) if not after else ()
     elapsed_s = at - found.starts_at
     piece = showing.reel.piece(after, showing.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
         piece["end"] |= {"why": found.why, "moved": showing.moved, "match": showing.match_won}
-    now_and_next = {"now": plan.now and plan.now.id, "next": plan.next and plan.next.id}
-    answer = {"item": item_id, "elapsed_s": round(elapsed_s, 2), **now_and_next}
-    return jsonify(serialize(answer | {"ranks": ranks, **_head(showing, premiere), **piece}))
+    items = {"now": plan.now, "next": plan.next, "following": then}
+    numbers = {name: each and each.id for name, each in items.items()}
+    answer = {"item": item_id, "elapsed_s": round(elapsed_s, 2), **numbers, "ranks": ranks}
+    return jsonify(serialize(answer | _head(showing, premiere) | piece))
 
 
 def _about(showing: Showing, premiere: OnScreen | None) -> str:

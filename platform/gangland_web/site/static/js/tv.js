@@ -34,6 +34,7 @@
  * @property {number} elapsed_s
  * @property {number | null} now
  * @property {number | null} next
+ * @property {number | null} following
  * @property {number} seconds
  * @property {string} game
  * @property {string[]} names
@@ -56,6 +57,8 @@ const TIMEOUT_MS = 10_000;
 const LONGEST_WAIT_MS = 1000;
 /** So long a screen that is ahead of the others waits for them. */
 const PATIENCE_S = 5;
+/** A screen that was held up shows the results that it missed, for this part of their time, if it is no more games behind. */
+const CATCH_UP = { part: 0.25, games: 4 };
 const ZOOM = /** @type {const} */ ([0.6, 1.18]);
 /** How large a caption is written, the usual size first. */
 const SAYS = [1, 0.9, 0.8];
@@ -206,7 +209,8 @@ class Screen {
   }
 
   /**
-   * Begin an item where it stands by the server's clock, or from its beginning if this screen goes ahead of it.
+   * Begin an item where it stands by the server's clock, if it is over with its result; or from its beginning if this
+   * screen goes ahead of it.
    * @param {number} item
    */
   async enter(item, own = false) {
@@ -216,7 +220,8 @@ class Screen {
     try {
       const on = await this.item(item, 0, own);
       this.lost(false);
-      if (live === this.root.dataset.live) this.begin(on, own ? 0 : on.elapsed_s);
+      const until = on.end ? on.seconds - CATCH_UP.part * (on.seconds - on.end.at_s) : on.seconds;
+      if (live === this.root.dataset.live) this.begin(on, own ? 0 : Math.min(on.elapsed_s, until));
     } catch {
       this.lost(true);
       this.askAgainAt = performance.now() + 2000;
@@ -430,16 +435,26 @@ class Screen {
       this.lost(false);
       this.askAgainAt = performance.now() + Math.min(3000, 1000 * Math.max(0.1, (this.steps.at(-1)?.at_s ?? 0) - this.elapsed() - 6));
     } catch (failure) {
-      this.askAgainAt = performance.now() + 2000;
-      if (failure instanceof Error && /^4/.test(failure.message)) this.on = null; // it may not be shown any more
-      else this.lost(true);
+      this.failed(failure);
     }
     this.asking = false;
     this.tick();
   }
 
   /**
-   * Go on to what is on now; to what is next if that is behind us, or somebody skips.
+   * Try again what the game that is on was asked for, unless it may not be shown any more: what the page says is on is
+   * tried then.
+   * @param {unknown} failure
+   */
+  failed(failure) {
+    this.askAgainAt = performance.now() + 2000;
+    if (failure instanceof Error && /^4/.test(failure.message)) this.on = null;
+    else this.lost(true);
+  }
+
+  /**
+   * Go on to what follows if it has begun, or to what is on now if that is far ahead; to what is next if what is on is
+   * behind us, or somebody skips.
    * @param {boolean} skips
    */
   async leave(skips) {
@@ -447,20 +462,19 @@ class Screen {
     if (!on || this.asking || (!skips && performance.now() < this.askAgainAt)) return;
     this.asking = true;
     try {
-      const { now, next, elapsed_s } = await this.item(on.item, this.steps.length, false);
+      const { now, next, following, elapsed_s } = await this.item(on.item, this.steps.length, false);
       this.lost(false);
       this.asking = false;
       this.askAgainAt = performance.now() + 1000;
       const current = now ?? 0, then = next ?? 0;
-      if (current > on.item) await this.enter(current);
+      const isNear = !skips && following && elapsed_s < CATCH_UP.games * on.seconds;
+      if (current > on.item) await this.enter(isNear ? following : current);
       else if (then > on.item) await this.enter(then, skips || on.seconds - elapsed_s > PATIENCE_S);
       else if (current && (skips || current < on.item)) await this.enter(current);
       else await this.poll();
-    } catch {
-      this.lost(true);
+    } catch (failure) {
       this.asking = false;
-      this.askAgainAt = performance.now() + 2000;
-      this.on = null; // what the page says is on is tried then
+      this.failed(failure);
     }
   }
 
