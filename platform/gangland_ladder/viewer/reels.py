@@ -73,7 +73,8 @@ class Reel:
     def piece(self, after: int, elapsed_s: float) -> dict[str, Any]:
         """Return the steps behind the first `after` that may be known so long after the beginning.
 
-        `end` is None until the result may be known; it then has what the film keeps for its end.
+        `end` is None until the result may be known; it then has what the film keeps for its end, when it is shown, and
+        how long all takes, which says how long the game is.
         """
         ready = self.step(elapsed_s + AHEAD_S)
         stops = [
@@ -83,10 +84,11 @@ class Reel:
         over = ready > len(self.says)
         nobody = self.film.reason == "all_at_fault"
         winners = [] if nobody else [seat for seat, place in enumerate(self.film.places) if place == 1]
+        times = {"at_s": round(self.end_s, 2), "seconds": round(self.seconds, 2)}
         kept = {name: self.data[name] for name in ("places", "rounds", "ending", "end")}
         return {
             "steps": stops[after:ready],
-            "end": {**kept, "at_s": round(self.end_s, 2), "points": self.points, "winners": winners} if over else None,
+            "end": {**kept, **times, "points": self.points, "winners": winners} if over else None,
         }
 
     def caption(self, elapsed_s: float) -> tuple[str, ...]:

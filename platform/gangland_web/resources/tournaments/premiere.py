@@ -11,11 +11,10 @@ from sqlmodel import Session, col, select
 
 from gangland.game import EndReason, Outcome
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import timestamp
 from gangland_web.league.channels import premiere_key
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.league.tournaments.premiere import Programme, is_over, programme_of
-from gangland_web.resources.fields import Count, Model, Moment, Number, Path
+from gangland_web.resources.fields import Count, Model, Number, Path
 from gangland_web.resources.matches.queries import MatchPage, SeatRow, game_of, match_page, seats_of
 from gangland_web.resources.tournaments.queries import Part, pinned_of
 from gangland_web.resources.visibility import is_public
@@ -82,7 +81,6 @@ class Premiere(Model):
         Number | None,
         Meta(description="The number of the game that screens play now. It is among `games` once it is played out."),
     ]
-    playing_until: Moment | None
     podium: list[PremierePlace]
 
 
@@ -98,12 +96,11 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     if standings is None:
         return None
     programme, shown = programme_of(db, tournament, standings), tournament.premiered
-    item = item_of_premiere(db, tournament) if programme.game_of(shown) else None
-    until = item.ends_at if item is not None and at < item.ends_at else None
+    plays = bool(programme.game_of(shown)) and plays_until(db, tournament, at) is not None
     parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
     ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
     seats = _seats(db, programme) if shown else ()
-    games = _games(db, programme, seats, programme.shown_games(shown) - (until is not None))
+    games = _games(db, programme, seats, programme.shown_games(shown) - plays)
     done = is_over(tournament)
     return Premiere(
         tournament=stored(tournament.id),
@@ -114,10 +111,15 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
         bots=_bots(seats, games, parts),
         games=[game for game, _ in games],
         games_planned=programme.games,
-        playing=None if until is None else programme.game_of(shown),
-        playing_until=timestamp(until),
+        playing=programme.game_of(shown) if plays else None,
         podium=[_place(ranks[entry], parts[entry]) for entry in programme.shown_podium(shown)],
     )
+
+
+def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
+    """Return when screens have played out the last game: for organisers alone, since it says how long the game is."""
+    item = item_of_premiere(db, tournament)
+    return item.ends_at if item is not None and at < item.ends_at else None
 
 
 def item_of_premiere(db: Session, tournament: Tournament) -> ChannelItem | None:

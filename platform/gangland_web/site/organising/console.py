@@ -23,7 +23,7 @@ from gangland_web.resources.organising.participants import watched_in, watched_t
 from gangland_web.resources.organising.queries import ordered_in, stuck_in
 from gangland_web.resources.organising.steps import next_step
 from gangland_web.resources.tables import file_urls
-from gangland_web.resources.tournaments.premiere import premiere_of
+from gangland_web.resources.tournaments.premiere import plays_until, premiere_of
 from gangland_web.resources.tournaments.queries import parts_of
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
@@ -44,6 +44,7 @@ def next_of(db: Session, tournament: Tournament) -> dict[str, Any]:
         "moves": moves_from(db, tournament),
         "waits": waits,
         "premiere": premiere_of(db, tournament, now_s()),
+        "plays_until": plays_until(db, tournament, now_s()),
         "randomness": announced_for(tournament),
         "can_enter_value": State(tournament.state) is State.FROZEN
         and awaits_value(tournament)

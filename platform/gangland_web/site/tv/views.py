@@ -170,7 +170,6 @@ def _head(showing: Showing, premiere: OnScreen | None) -> dict[str, Any]:
         "names": reel.data["names"],
         "words": reel.data["words"],
         "classes": table_classes(reel.film),
-        "seconds": round(reel.seconds, 2),
         "again": showing.item.again,
         "about": _about(showing, premiere),
         "bots": [sitter.bot_id for sitter in showing.sitters],

@@ -19,6 +19,7 @@
  *
  * @typedef {object} End
  * @property {number} at_s
+ * @property {number} seconds
  * @property {string[]} points
  * @property {string} why
  * @property {[string, string][]} moved
@@ -35,7 +36,6 @@
  * @property {number | null} now
  * @property {number | null} next
  * @property {number | null} following
- * @property {number} seconds
  * @property {string} game
  * @property {string[]} names
  * @property {Record<string, any>} words
@@ -220,7 +220,7 @@ class Screen {
     try {
       const on = await this.item(item, 0, own);
       this.lost(false);
-      const until = on.end ? on.seconds - CATCH_UP.part * (on.seconds - on.end.at_s) : on.seconds;
+      const until = on.end ? on.end.seconds - CATCH_UP.part * (on.end.seconds - on.end.at_s) : on.elapsed_s;
       if (live === this.root.dataset.live) this.begin(on, own ? 0 : Math.min(on.elapsed_s, until));
     } catch {
       this.lost(true);
@@ -363,18 +363,18 @@ class Screen {
       return LONGEST_WAIT_MS;
     }
     const elapsed = this.elapsed();
-    const over = this.end !== null && elapsed >= this.end.at_s;
+    const { end } = this, over = end !== null && elapsed >= end.at_s;
     const ready = over ? this.steps.length + 1 : this.steps.filter((step) => step.at_s <= elapsed).length;
     if (ready !== this.shown) this.show(ready);
     if (this.pausedAt >= 0) return LONGEST_WAIT_MS;
-    if (over && elapsed >= on.seconds) {
+    if (over && elapsed >= end.seconds) {
       if (this.isLed()) return LONGEST_WAIT_MS; // the result stays until the next step
       void this.leave(false);
       return LONGEST_WAIT_MS;
     }
     const last = this.steps.at(-1);
-    if (!this.end && (!last || last.at_s - elapsed < 6)) void this.more(on);
-    const then = this.steps[ready]?.at_s ?? (over ? on.seconds : this.end?.at_s);
+    if (!end && (!last || last.at_s - elapsed < 6)) void this.more(on);
+    const then = this.steps[ready]?.at_s ?? (over ? end.seconds : end?.at_s);
     return then === undefined ? LONGEST_WAIT_MS : 1000 * (then - elapsed);
   }
 
@@ -467,9 +467,10 @@ class Screen {
       this.asking = false;
       this.askAgainAt = performance.now() + 1000;
       const current = now ?? 0, then = next ?? 0;
-      const isNear = !skips && following && elapsed_s < CATCH_UP.games * on.seconds;
+      const seconds = this.end?.seconds ?? 0; // 0 of a game that is skipped before its end is known
+      const isNear = !skips && following && elapsed_s < CATCH_UP.games * seconds;
       if (current > on.item) await this.enter(isNear ? following : current);
-      else if (then > on.item) await this.enter(then, skips || on.seconds - elapsed_s > PATIENCE_S);
+      else if (then > on.item) await this.enter(then, skips || seconds - elapsed_s > PATIENCE_S);
       else if (current && (skips || current < on.item)) await this.enter(current);
       else await this.poll();
     } catch (failure) {
