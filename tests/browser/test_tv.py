@@ -164,6 +164,30 @@ def test_all_of_a_screen_is_seen_without_scrolling_and_large_enough(town: Town, 
             assert text >= 0.022 * height
 
 
+_LISTED = """() => {
+  const list = document.querySelector(".tv-places"), rows = [...list.children];
+  const right = row => row.getBoundingClientRect().right;
+  const seen = rows.filter(row => row.offsetParent && right(row) <= right(list));
+  const unseen = rows.filter(row => row.matches(".tv-on") && !seen.includes(row));
+  return [rows.length, seen.length, seen[0] === rows[0], unseen.length];
+}"""
+
+
+def test_where_few_lines_of_the_standings_fit_they_are_the_leader_and_those_who_play(
+    town: Town, browser: Browser
+) -> None:
+    with screen(town, browser, "/tv", viewport={"width": 1280, "height": 720}) as page:
+        expect(page.locator(".tv-on")).not_to_have_count(0)
+        playing = page.locator(".tv-on").count()
+        page.locator(".tv-places").evaluate(
+            "(list, rows) => { list.style.maxHeight = `${2.45 * rows}rem` }", playing + 1
+        )
+        page.evaluate("() => dispatchEvent(new Event('resize'))")
+        page.wait_for_function(f"() => ({_LISTED})()[1] <= {playing + 1}")
+        every, seen, has_leader, unseen = page.evaluate(_LISTED)
+    assert (every > seen, has_leader, unseen) == (True, True, 0)
+
+
 _ROOM = """() => {
   const bottom = document.querySelector("[data-caption]").getBoundingClientRect().bottom;
   return document.querySelector(".tv-foot").getBoundingClientRect().top - bottom;

@@ -217,10 +217,9 @@ def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_i
     assert passed == {"third": ("first", "second"), "second": ("first",), "first": ()}
 
 
-def test_a_screen_says_who_would_pass_whom_by_winning_or_that_nobody_would() -> None:
+def test_a_screen_says_who_would_have_passed_whom_by_winning() -> None:
     wins = [Win("one", 0.5, ()), Win("two", 1.0, ("one",)), Win("three", 2.5, ("one", "two"))]
-    assert overtaking(wins) == (
-        "If the others finish as rated, winning the match takes two past one, or three past one and two.",
-    )
-    assert overtaking(wins[:1]) == ("If the others finish as rated, winning the match takes nobody past another.",)
+    taken = "winning it would have taken two past one, or three past one and two, if the others finished as rated"
+    assert overtaking(wins) == (f"When this match was played, {taken}.",)
+    assert overtaking(wins[:1]) == ()
     assert overtaking([]) == ()

@@ -50,7 +50,7 @@ class Merit:
             "a close finish": self.close >= 1 / 2,
             "many changes of the lead": self.leads >= 3 / MANY_LEADS,
             "an outsider that beat a favourite in the match": self.upset > 0,
-            "two of the strongest bots": self.strength >= 3 / 4,
+            "bots rated higher than in most other games to choose from": self.strength >= 3 / 4,
             "a comeback": self.drama >= 1 / 2,
         }
         return tuple(words for words, holds in phrases.items() if holds)

@@ -115,13 +115,12 @@ def wins_of(game: str, sitters: tuple[Sitter, ...], blocks: int) -> tuple[Win, .
 
 
 def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
-    """Return who would pass whom by winning, in a sentence; it hangs on the order of the others."""
-    if not wins:
-        return ()
+    """Return who would have passed whom by winning, in a sentence; nothing where nobody would have."""
     passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
     if not passing:
-        return ("If the others finish as rated, winning the match takes nobody past another.",)
-    return (f"If the others finish as rated, winning the match takes {', or '.join(passing)}.",)
+        return ()
+    taken = f"winning it would have taken {', or '.join(passing)}, if the others finished as rated"
+    return (f"When this match was played, {taken}.",)
 
 
 def moved_of(sitters: Sequence[Sitter]) -> tuple[tuple[str, str], ...]:
@@ -151,7 +150,7 @@ class Showing:
     @property
     def stake(self) -> tuple[str, ...]:
         """What the ratings before the match say of the game, in sentences."""
-        return (*stake_of(self.sitters), *overtaking(self.wins))
+        return overtaking(self.wins) or stake_of(self.sitters)
 
     @property
     def wins(self) -> tuple[Win, ...]:

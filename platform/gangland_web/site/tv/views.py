@@ -151,7 +151,7 @@ def _about(showing: Showing, premiere: OnScreen | None) -> str:
     """Return how the game is won, and which game it is."""
     played = showing.played
     number = played.block * showing.page.tournament.seats + played.rotation + 1
-    which = f"Recorded match {showing.page.match.number}, game {number} of {showing.games}."
+    which = f"Recorded match {played.match_id}, game {number} of {showing.games}."
     if premiere is not None and premiere.game:
         which = f"Game {premiere.game} of {premiere.shown.games_planned} of the final table."
     return f"{game_named(showing.reel.film.game).goal} {which}".lstrip()

@@ -167,6 +167,7 @@ class Screen {
       this.zoom(1);
       this.shown = -1;
       this.tick();
+      this.list();
     });
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("click", (event) => {
@@ -300,6 +301,20 @@ class Screen {
     const heading = this.part("stake-title");
     if (heading) heading.textContent = title;
     this.part("game-stake")?.replaceChildren(...lines.map((line) => make("p", "", line)));
+    this.list();
+  }
+
+  /** Show as many lines of the standings as have room: the first, those who play, and the highest of the others. */
+  list() {
+    const list = this.root.querySelector("[data-part=places]");
+    /** @type {HTMLElement[]} */
+    const rows = Array.from(this.root.querySelectorAll("[data-part=places] > *"));
+    for (const row of rows) row.hidden = false;
+    if (!list || !rows[0] || !WALL.matches) return;
+    const room = Math.floor((list.clientHeight + 1) / rows[0].getBoundingClientRect().height);
+    const plays = rows.filter((row, at) => !at || row.classList.contains("tv-on"));
+    const others = rows.filter((row) => !plays.includes(row));
+    for (const row of [...plays, ...others].slice(Math.max(1, room))) row.hidden = true;
   }
 
   /** Mark in the standings who plays, and say beside the players which ranks these are, if they are of this game. */
@@ -317,6 +332,7 @@ class Screen {
       const rank = own && (ranks.get(on.bots[seat]) || on.ranks[seat]); // the standings list the first alone
       words.textContent = rank ? `rank ${rank}` : "";
     });
+    this.list();
   }
 
   /**
@@ -592,7 +608,12 @@ class Screen {
       const fresh = page.querySelector(`[data-part="${name}"]`);
       if (!fresh) continue;
       if (name === "now") this.renewGame(part, fresh);
-      else if (part.innerHTML !== fresh.innerHTML) move(part, () => part.replaceChildren(...fresh.childNodes));
+      else if (part.innerHTML !== fresh.innerHTML) {
+        move(part, () => {
+          part.replaceChildren(...fresh.childNodes);
+          this.mark();
+        });
+      }
     }
     this.mark();
     this.fit(); // a line that is longer now takes its room from the table
