@@ -158,7 +158,7 @@ def against(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
 def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None]]:
     """Return two bots of one game with their owners' names.  Raises NotVisible."""
     if bot_id == other_id:
-        raise NoComparison("A bot is compared with another one.")
+        raise NoComparison("A bot is compared with another one: choose it on the bot's page, under “Head to head”.")
     try:
         found = bots_numbered(db, [bot_id, other_id])
     except KeyError as missing:

@@ -43,7 +43,8 @@ class Happening(Model):
     rank.
 
     `name` is the bot's, with which `title` begins; "" of a match and of a season.  `mark` tells it apart from all
-    others on the page `page`; "" where the page is about nothing else.
+    others on the page `page`; "" where the page is about nothing else.  When a rank changed is not known: its `at` is
+    the end of the bot's last match.
     """
 
     kind: str
@@ -134,7 +135,7 @@ def rank_changes(
             at=timestamp(last[stored(row.entry.id)]),
             name=bot.name,
             title=f"{bot.name}: rank {row.rank} at {row.seats} seats, before {was}",
-            summary=f"{GAME_TITLES[bot.game]}, since you marked what happened as read.",
+            summary=f"{GAME_TITLES[bot.game]}, since you began to follow or last marked as read.",
             page=url_for("bots.bot", bot_id=bot.id),
             mark=f"rank-{row.seats}-{was}-{row.rank}",
         )

@@ -13,6 +13,7 @@ from flask import url_for
 from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
+from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.numbers import formatted
 from gangland_web.core.clock import now_s, timestamp
 from gangland_web.core.formats import seconds
@@ -35,18 +36,24 @@ TITLES: Final[Mapping[RecordKind, str]] = {
     RecordKind.LUCK: "Luckiest game",
 }
 PROOFS: Final[Mapping[RecordKind, str]] = {
-    RecordKind.REIGN: "How long a bot was first of its ladder without a break. The record worker notes every few "
-    "seconds who is first; a reign that goes on counts until now.",
-    RecordKind.UPSET: "Who finished a match ahead of a bot with the smallest chance to do so: by the ratings of both "
-    "before the match, draws left out. Matches with a fault do not count.",
+    RecordKind.REIGN: "How long a bot was first of its ladder without a break. Who is first is noted every few "
+    "seconds; a reign that is still going counts until now.",
+    RecordKind.UPSET: "Who had the smallest chance to finish a match ahead of another bot, and did: by the ratings of "
+    "both before the match, draws left out. Matches with a fault do not count.",
     RecordKind.STREAK: "A block is won by the best mean place over all its seat rotations, alone. Counted by version, "
     "in the order in which matches are rated.",
     RecordKind.LONGEST: "The most rounds, by the game's replay; of equals the game that was rated first. Held by the "
-    "winner. Games with a fault do not count.",
+    "winner. Games with a fault do not count."
+    + "".join(
+        f" No game of {game.title} has more than {game.last_round} rounds; the first of that length holds the record."
+        for game in map(game_named, GAME_NAMES)
+        if game.last_round is not None
+    ),
     RecordKind.CLOSEST: "How often another bot led alone, at the beginning of a round or at the end, by the game's "
     "replay. Held by the winner. Games with a fault do not count.",
-    RecordKind.LUCK: "The share of a win that dice and cards gave, by the analysis of the game. Most games are not "
-    "analysed, so there may have been luckier ones.",
+    RecordKind.LUCK: "The share of a win that dice and cards gave, by the analysis of the game. It can be over "
+    "100%, and the game not won: later decisions give luck back. Most games are not analysed, so there may have been "
+    "luckier ones.",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, abort, render_template, request
 from werkzeug.wrappers import Response
 
 from gangland_web.http.sessions import reading
@@ -30,7 +30,11 @@ def find_json() -> Response:
 
 
 def _query() -> str:
-    return request.args.get("q", "")[:QUERY_CHARS]
+    """Return what the address asks for.  Ends the request with 400 if that is too long."""
+    query = request.args.get("q", "")
+    if len(query) > QUERY_CHARS:
+        abort(400, f"A search has {QUERY_CHARS} characters at most, not {len(query):,}.")
+    return query
 
 
 @pages.get("/authors/<number:author_id>")

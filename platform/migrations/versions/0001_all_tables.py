@@ -991,6 +991,14 @@ def _tables() -> None:
         sqlite_where=sa.text("purpose = 'tournament' AND done_at IS NOT NULL"),
         postgresql_where=sa.text("purpose = 'tournament' AND done_at IS NOT NULL"),
     )
+    op.create_index(
+        "ix_matches_over",
+        "matches",
+        ["purpose", "done_at", "id"],
+        unique=False,
+        sqlite_where=sa.text("state = 'done'"),
+        postgresql_where=sa.text("state = 'done'"),
+    )
     op.create_index("ix_matches_queue", "matches", ["state", "purpose", "id"], unique=False)
     op.create_index("ix_matches_sent", "matches", ["state", "purpose", "leased_at"], unique=False)
     op.create_index("ix_matches_trial_version_id", "matches", ["trial_version_id"], unique=False)

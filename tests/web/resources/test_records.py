@@ -59,7 +59,8 @@ def test_each_record_has_its_holder_words_and_proof(site: Site) -> None:
     }
     page = site.stranger().page("/records")
     assert f'href="/matches/{second}/games/0/1"' in page
-    assert "goes on" in page
+    assert "still going" in page
+    assert "No game of Gang of Dice has more than 12 rounds" in page
     assert "<i>ann" not in page
     assert site.stranger().get("/api/v1/records").get_json()["records"][1]["other"] == "<i>ann"
     assert len(site.stranger().get("/records.csv").text.splitlines()) == 6

@@ -67,6 +67,12 @@ def test_a_name_is_found_by_its_beginning_by_inner_words_and_in_any_spelling(sit
     assert found(site, "q_ick") == {}
     assert found(site, "") == found(site, "  ") == found(site, "nobody") == {}
     assert '<a href="/bots/' in site.stranger().page("/search?q=quick")
+    assert site.stranger().get(f"/search?q={'q' * 64}").status_code == 200
+    refused = site.stranger().get(f"/search?q={'q' * 65}")
+    assert refused.status_code == 400
+    assert "A search has 64 characters at most, not 65." in refused.text
+    assert "Correct the address" in refused.text
+    assert "cookie" not in refused.text, "no form was sent"
 
 
 def event(site: Site, name: str) -> int:
@@ -102,6 +108,7 @@ def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> 
     ann, eve = person_id(site, "Hidden Ann"), person_id(site, "Hidden Eve")
     found_team(site.database, ann, "Hidden Team")
     activate_bot(site, "Hidden Eve", "eves")
+    assert "People and teams are found once they have a bot." in site.stranger().page("/search?q=hidden+bob")
     assert found(site, "hidden") == {"people": ["Hidden Eve"]}, "of these only Eve has a bot, and nobody's team has"
     activate_bot(site, "Hidden Ann", "ace", team="Hidden Team")
     assert found(site, "hidden") == {"people": ["Hidden Ann", "Hidden Eve"], "teams": ["Hidden Team"]}

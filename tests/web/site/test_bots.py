@@ -176,6 +176,15 @@ def test_uploading_needs_somebody_who_is_signed_in(site: Site) -> None:
     assert site.stranger().get("/my-bots").status_code == 303
 
 
+def test_a_house_bot_shows_no_check_that_it_did_not_have(site: Site) -> None:
+    bot = activate_bot(site, None, "house_one")
+    page = site.stranger().page(f"/bots/{bot}/versions/1")
+    assert "This version plays on the ladders. House bots come with the site and are not checked." in page
+    assert "Active on the ladders" in page
+    assert "Trial matches" not in page
+    assert "sandbox" not in page.partition('<ol class="steps">')[2].partition("</ol>")[0]
+
+
 def test_the_versions_page_shows_each_state_with_its_time(site: Site) -> None:
     ann = site.person("Ann")
     ann.upload()

@@ -16,7 +16,7 @@ from gangland_web.resources.home import RESULT_SHOWN_S, recent
 from gangland_web.resources.matches.upsets import upsets
 from gangland_web.store.models.bots import Version
 from gangland_web.store.models.channels import ChannelItem
-from gangland_web.store.models.matches import MatchSeat, PlayedGame
+from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 site = pytest.fixture(open_site)
@@ -97,6 +97,18 @@ def test_an_upset_is_a_clearly_lower_rating_that_finished_ahead(site: Site) -> N
     assert [(upset.match.id, upset.gap) for upset in found] == [(first, 10.0)]
     assert (found[0].winner.bot, found[0].loser.bot) == ("house_one", "house_two")
     assert "<bdi>house_one</bdi> ahead of <bdi>house_two</bdi>" in site.stranger().page("/")
+
+
+def test_the_latest_match_is_the_one_that_was_over_last(site: Site) -> None:
+    first, second, third = played(site)
+    with site.database.write() as db:
+        for match, over_at in ((first, 30.0), (second, 10.0), (third, 20.0)):
+            db.get_one(Match, match).done_at = over_at
+    with site.database.read() as db:
+        assert [match.id for match in recent(db)] == [first, third, second]
+    assert re.findall(r"<title>Match (\d+)", site.stranger().page("/feeds/results.atom")) == [
+        str(match) for match in (first, third, second)
+    ]
 
 
 def test_the_page_is_asked_for_anew_for_as_long_as_it_is_open(site: Site) -> None:

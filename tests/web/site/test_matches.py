@@ -90,8 +90,10 @@ def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: 
         "ann_bot",
         "v1",
         "1.50",
-        "+1.50",
+        "+4.50",  # of the rating, 1.00 to 5.50, as on the ladder
         "25.00 ± 8.00",
+        "Rating before",
+        '<td class="num">5.50<br>',
         "Luck (dice)",
         "+0.25",
         "1.75",

@@ -90,6 +90,8 @@ def test_games_of_the_same_dice_stand_side_by_side_round_by_round(world: World) 
     for rotation, film in enumerate(films):
         for stop in film.stops:
             assert f'href="{game_path(world.ladder, rotation)}#{stop.at}"' in page
+    told_twice = re.findall(r"(\w+ v1) (\w+) [^.]*\. \1 \2 [^.]*\.", re.sub(r"<[^>]+>", "", page))
+    assert not told_twice
     assert len(re.findall(r'<li id="round-\d+"', page)) == max(film.rounds for film in films)
     assert page.count("<polyline") == 4
     assert world.stranger().get(f"{path}/compare/0").status_code == 404

@@ -106,7 +106,7 @@ def source(db: Session, bot_id: Number, number: Number) -> Archive:
 
 @call("GET", "/bots/{bot_id}/matches", subject="bots", answer=MatchList)
 def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
-    """List a bot's finished ladder matches, of all its versions, the latest first."""
+    """List a bot's finished ladder matches, of all its versions, the highest number first."""
     _page(db, bot_id)
     found = matches_of_entries(db, entries_of(db, [bot_id]), query.limit, before=query.before)
     return table(matches_table(found.rows, next_page(before=found.older)))

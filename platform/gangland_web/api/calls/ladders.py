@@ -47,7 +47,7 @@ class DaysPage(Model):
 
 
 class MatchesPage(Model):
-    """Which page of matches, the latest first."""
+    """Which page of matches, the highest number first."""
 
     before: Annotated[int, Meta(ge=1, le=LATEST, description="Goes on below this key of `next`.")] = LATEST
     limit: Limit = 50
@@ -88,7 +88,7 @@ def _window(query: BoardPage) -> Window:
 
 @call("GET", "/ladders/{game}/{seats}/matches", subject="ladders", answer=MatchList)
 def ladder_matches(db: Session, game: Game, seats: Seats, query: MatchesPage) -> Any:
-    """List a ladder's finished matches, the latest first."""
+    """List a ladder's finished matches, the highest number first."""
     state = ladder_state(db, game, seats)
     if state is None:
         raise Problem(404, "E310", f"There is no ladder of {game} at {seats} seats yet.")

@@ -109,7 +109,7 @@ Seats: Any = DOCUMENTED["match-analysis"].model("match-analysis")
 @call("GET", "/matches", subject="matches", answer=MatchList)
 def matches(db: Session) -> Any:
     """List the latest finished matches of all ladders."""
-    return table(matches_table(latest_matches(db, PAGE)))
+    return table(matches_table(latest_matches(db, PAGE), caption="Latest first"))
 
 
 @call("GET", "/matches/{match_id}", subject="matches")

@@ -228,7 +228,8 @@ def _rivals(db: Session, subject: Subject, most: int | None = None) -> Figure:
         f"Version {subject.row.version} in its latest {MET:,} matches or fewer. "
         + ("Won, shared, lost: games. " if subject.seats == 2 else "Won, shared, lost: matches in which it had the ")
         + ("" if subject.seats == 2 else "better, the same or the worse mean place. ")
-        + "Share: how far ahead it was, 50% is level."
+        + "Share: how far ahead it was, by mean places, 50% is level; "
+        "the comparison of two bots counts how often instead, in their latest matches with each other."
     )
     return Figure(_table(subject, "rivals", caption, rows, total=total))
 

@@ -32,6 +32,8 @@ _HEADLINES = {
     VersionState.ACTIVE: "This version plays on the ladders.",
 }
 
+_OF_HOUSE_BOTS = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.ACTIVE)
+"""What a house bot goes through: it comes with the site, is not checked and has no trial."""
 _CHECK_HEADLINES = {
     Checking.QUEUED: "Queued for its check.",
     Checking.RUNNING: "Its check is running.",
@@ -104,6 +106,11 @@ def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionD
 
 
 def _headline(page: VersionPage, state: VersionState) -> str:
+    headline = _progress(page, state)
+    return f"{headline} House bots come with the site and are not checked." if page.bot.is_house else headline
+
+
+def _progress(page: VersionPage, state: VersionState) -> str:
     if state in _HEADLINES:
         return _HEADLINES[state]
     if state == VersionState.REJECTED:
@@ -123,7 +130,7 @@ def _headline(page: VersionPage, state: VersionState) -> str:
 
 
 def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[VersionStepDetail]:
-    """Return every state on the way of a version, with those that it has reached; messages are for its owner."""
+    """Return the states on the way of a version, with those that it has reached; messages are for its owner."""
     taken = {VersionState(step.state): step for step in page.steps if step.ok}
     reached = set(taken)
     if VersionState.ACTIVE not in reached:  # it is on trial from its first match on; the trial is over with its last
@@ -131,7 +138,7 @@ def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[Ver
     refused = next((step for step in reversed(page.steps) if not step.ok), None)
     refused_at = next((stage for stage in PATH if stage not in reached), PATH[-1])
     steps = []
-    for stage in PATH:
+    for stage in _OF_HOUSE_BOTS if page.bot.is_house else PATH:
         status, step = "done" if stage in reached else "waiting", taken.get(stage)
         if state == VersionState.REJECTED and stage == refused_at:
             status, step = "failed", refused

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gangland.games import game_named
-from gangland_ladder.viewer.film import Film, Mark
+from gangland_ladder.viewer.film import Film, Mark, Stop
 from gangland_ladder.viewer.turning import result
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.store.models.matches import PlayedGame
@@ -19,7 +19,7 @@ _LETTER = 17
 
 @dataclass(frozen=True, slots=True)
 class DecisionLine:
-    """What happened at one decision: its address, who decided, in which seat from 0, and what followed."""
+    """What happened at one decision: its address, who decided, in which seat from 0, and what else followed."""
 
     at: str
     seat: int
@@ -107,16 +107,19 @@ def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...
     return tuple((x, placed[index] - over) for index, (x, _) in enumerate(ends))
 
 
+def _line(film: Film, stop: Stop) -> DecisionLine:
+    """Return a decision told once: by a sentence on what followed, if one tells it too."""
+    name, found, others = film.names[stop.seat], film.sentence_of(stop), list(stop.sentences)
+    did = f"{stop.did}." if found is None else others.pop(found).removeprefix(f"{name} ")
+    return DecisionLine(stop.at, stop.seat, name, did, stop.fault, tuple(others))
+
+
 def _side(page: MatchPage, film: Film, played: PlayedGame, number: int) -> Side:
     held = dict(film.dice).get(number) if number <= film.rounds else None
     before = [*film.opening, *(line for stop in film.stops for line in stop.opens)]
     return Side(
         opens=tuple(text for at, text in before if at == number or (at == 0 and number == 1)),
-        decisions=tuple(
-            DecisionLine(stop.at, stop.seat, film.names[stop.seat], stop.did, stop.fault, tuple(stop.sentences))
-            for stop in film.stops
-            if stop.round == number
-        ),
+        decisions=tuple(_line(film, stop) for stop in film.stops if stop.round == number),
         dice=() if held is None else tuple(held[seat] for seat in _by_position(page, played)),
         marks=tuple(mark for index, mark in sorted(film.marks.items()) if film.stops[index].round == number),
     )

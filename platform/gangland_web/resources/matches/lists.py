@@ -1,6 +1,7 @@
-"""Lists of ladder matches, latest first, by the page: off an index, however many matches there are.
+"""Lists of ladder matches: off an index, however many matches there are.
 
-A page goes on below a key, the number or id of the last match of the page before it, so it costs the same everywhere.
+What has pages begins with the highest number.  A page goes on below a key, the number or id of the last match of the
+page before it, so it costs the same everywhere.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class MatchList:
 
 
 def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
-    """Return the latest finished matches of all ladders."""
+    """Return the matches of all ladders that were over last, the latest first."""
     return _listed(db, db.connection().execute(_LATEST, {"limit": limit}).all())
 
 
@@ -109,10 +110,12 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
     return MatchList(_listed(db, rows), found[limit - 1].id if len(found) > limit else None)
 
 
-def matches_table(found: Sequence[ListedMatch], beyond: str | None = None) -> TableData:
+def matches_table(
+    found: Sequence[ListedMatch], beyond: str | None = None, caption: str = "Highest number first"
+) -> TableData:
     """Return a list of matches as a table with a row for each bot in each; `beyond` is the address of earlier ones."""
     rows = [{**match._asdict(), **seat._asdict()} for match in found for seat in match.bots]
-    return TableData("match-list", "Latest first", MATCHES, rows, paged=True, next=beyond)
+    return TableData("match-list", caption, MATCHES, rows, paged=True, next=beyond)
 
 
 def _listed(db: Session, matches: Sequence[Any]) -> tuple[ListedMatch, ...]:
@@ -143,7 +146,7 @@ _OF_WHAT = (col(Tournament.game), SIZE[0])
 _ALL = select(*_LISTED, *_OF_WHAT).join_from(Match, Tournament, col(Tournament.id) == Match.tournament_id)
 _LATEST = (
     _ALL.where(col(Match.state) == _DONE, col(Match.purpose) == literal_column(f"'{Purpose.LADDER}'"))
-    .order_by(col(Match.id).desc())
+    .order_by(col(Match.done_at).desc(), col(Match.id).desc())
     .limit(_number("limit"))
 )
 _before = bindparam("before", type_=Integer)

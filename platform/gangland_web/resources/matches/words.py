@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gangland.games import game_named
+from gangland_ladder.rating.trueskill import shown
 from gangland_web.core.formats import number, signed
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
 from gangland_web.store.lifecycles.matches import Purpose
@@ -19,6 +21,14 @@ class Commands:
 
     watch: str | None
     reproduce: str | None
+
+
+class Moved(NamedTuple):
+    """What a match did to a bot's rating, and why."""
+
+    before: float
+    after: float
+    why: str
 
 
 def luck_summary(page: MatchPage) -> str:
@@ -48,15 +58,21 @@ def _tied(seats: list[SeatRow]) -> bool:
     return len(places) == 1
 
 
-def rating_moves(page: MatchPage) -> dict[int, str]:
-    """Return for each rated seat, by position, why its rating moved as it did."""
+def rating_moves(page: MatchPage) -> dict[int, Moved]:
+    """Return for each rated seat, by position, how its rating moved, and why."""
     rated = [seat for seat in page.seats if seat.seat.mu_before is not None and seat.seat.mu_after is not None]
     if len(rated) < len(page.seats):
         return {}
-    return {seat.position: _move(seat, rated) for seat in rated}
+    return {seat.position: _moved(seat, rated) for seat in rated}
 
 
-def _move(seat: SeatRow, rated: list[SeatRow]) -> str:
+def _moved(seat: SeatRow, rated: list[SeatRow]) -> Moved:
+    its = seat.seat
+    before = shown(its.mu_before or 0.0, its.sigma_before or 0.0)
+    return Moved(before, shown(its.mu_after or 0.0, its.sigma_after or 0.0), _why(seat, rated))
+
+
+def _why(seat: SeatRow, rated: list[SeatRow]) -> str:
     others = [each for each in rated if each.position != seat.position]
     text = _against_one(seat, others[0]) if len(others) == 1 else _against_many(seat, others)
     weight = "; its estimate was still uncertain, so it moves far" if (seat.seat.sigma_before or 0.0) > _WIDE else ""

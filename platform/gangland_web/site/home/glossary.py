@@ -101,7 +101,8 @@ GLOSSARY = {
         Term("Void", "A void match does not count. Its dice and replays stay, and no bot gains or loses by it."),
         Term(
             "Owner",
-            "A person, or a team with all its members. Two bots of one owner never meet in a rated match.",
+            "A person, or a team with all its members. Two bots of one owner never meet in a rated match. "
+            "Each house bot counts as an owner of its own.",
             "teams",
         ),
     ),

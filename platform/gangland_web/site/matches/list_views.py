@@ -41,7 +41,7 @@ LIVE_S: Final = 10
 @pages.get("/ladders/<game>/matches")
 @pages.get("/ladders/<game>/matches/live", endpoint="of_ladder_live")
 def of_ladder(game: str) -> Response:
-    """List a ladder's finished matches, latest first."""
+    """List a ladder's finished matches, the highest number first."""
     seats, before = ladder_seats(game), _before()
     visitor()
     with reading() as db:
@@ -74,7 +74,7 @@ def of_ladder_file(game: str, form: str) -> Response:
 @pages.get("/bots/<number:bot_id>/matches")
 @pages.get("/bots/<number:bot_id>/matches/live", endpoint="of_bot_live")
 def of_bot(bot_id: int) -> Response:
-    """List a bot's finished ladder matches, of all its versions, latest first."""
+    """List a bot's finished ladder matches, of all its versions, the highest number first."""
     with reading() as db:
         name, listed = _of_bot(db, bot_id)
     back = url_for("bots.bot", bot_id=bot_id)
@@ -93,7 +93,7 @@ def of_bot_file(db: Session, bot_id: int) -> TableData:
 @as_file("matches")
 def latest(db: Session) -> TableData:
     """Hand out the latest finished matches of all ladders."""
-    return matches_table(latest_matches(db, PAGE))
+    return matches_table(latest_matches(db, PAGE), caption="Latest first")
 
 
 @pages.get("/matches/<number:match_id>.json")
