@@ -59,6 +59,9 @@ def test_the_address_of_any_decision_opens_at_it_and_back_and_forward_work(
             fresh = context.new_page()
             fresh.goto(f"{path}#{address}")
             expect(fresh.locator("[data-scrub]")).to_have_value(str(shown[decisions.index(address)]))
+            expect(fresh.get_by_role("link", name="Picture of this decision")).to_have_attribute(
+                "href", re.compile(rf"/{re.escape(address)}\.png$")
+            )
             fresh.close()
         page.go_back()
         expect(scrub).to_have_value(str(shown[-2]))
