@@ -249,6 +249,18 @@ def test_a_fault_shows_what_was_asked_what_went_wrong_and_what_the_bot_logged(op
     expect(now.locator(".v-log li").first).to_contain_text(shown.names[shown.stops[shown.round_index(1)].seat])
 
 
+def test_a_change_of_the_lead_names_who_leads_and_stands_beside_no_other_bot(opens: Opens) -> None:
+    shown = film("gang-of-dice", 3)
+    stop = next(each for each in shown.stops if each.leader not in (None, each.seat))
+    said = f"{NAMES[stop.leader or 0]} leads the game now."
+    page = opens(shown, f"#{stop.at}")
+    expect(page.locator("[data-now] .v-events li").last).to_have_text(said)
+    expect(page.locator("[data-now] .v-who .v-badge")).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-spoken]")).to_contain_text(said)
+
+
 def test_the_keys_can_be_switched_off_and_stay_off(opens: Opens) -> None:
     shown = film("gang-of-dice", 3)
     page = opens(shown)
