@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -259,6 +260,17 @@ def test_a_change_of_the_lead_names_who_leads_and_stands_beside_no_other_bot(ope
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-spoken]")).to_contain_text(said)
+
+
+def test_usual_names_stand_whole_in_the_panel_and_in_the_figures(opens: Opens) -> None:
+    names = tuple(f"cautious_ganger{seat} v1{seat}" for seat in range(3))
+    shown = replace(film("gang-of-dice", 3, faulty=True), names=names)
+    fault = next(stop for stop in shown.stops if stop.fault)
+    page = opens(shown, f"#{fault.at}")
+    expect(page.locator("[data-now] .v-who .v-badge")).to_have_text("fault")
+    for shown_in, count in (("[data-now] .v-name", 1), (".v-figures tbody th", 3)):
+        cut = page.locator(shown_in).evaluate_all("all => all.map(each => each.scrollWidth > each.clientWidth)")
+        assert cut == [False] * count, shown_in
 
 
 def test_the_keys_can_be_switched_off_and_stay_off(opens: Opens) -> None:
