@@ -167,6 +167,7 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
     tournaments = {stored(each.id): each for each in tournaments_of(db, bots)}
     found = []
     for place in places_of(db, list(tournaments.values()), bots):
+        bot = _named(place.bot, place.tournament.game)
         at = _shown_at(tournaments[place.tournament.id])
         if at > since:
             found.append(
@@ -174,7 +175,7 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
                     kind="tournament",
                     at=timestamp(at),
                     name=place.bot,
-                    title=f"{_named(place.bot, place.tournament.game)}: rank {place.rank} of {place.bots} in {place.tournament.name}",
+                    title=f"{bot}: rank {place.rank} of {place.bots} in {place.tournament.name}",
                     summary=f"{GAME_TITLES[place.tournament.game]}, {place.tournament.seats} seats.",
                     page=place.tournament.page,
                     mark=f"rank-of-bot-{place.bot_id}",
@@ -194,13 +195,14 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
     for kept in best_records(db):
         if kept.record.bot_id in wanted and kept.record.at > since and kept.record.id is not None:
             row = holder(kept, {})
+            bot, what = _named(row.bot, row.game), TITLES[RecordKind(row.kind)].lower()
             ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"
             found.append(
                 Happening(
                     kind="record",
                     at=row.at or timestamp(0.0),
                     name=row.bot,
-                    title=f"{_named(row.bot, row.game)} holds a record: {TITLES[RecordKind(row.kind)].lower()}, {row.words}",
+                    title=f"{bot} holds a record: {what}, {row.words}",
                     summary=f"{ladder}.",
                     page=url_for("records.page"),
                     mark=f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or row.at}",
