@@ -116,12 +116,14 @@ def test_links_to_pictures_follow_the_decision_and_what_a_link_named_stays(town:
     with town.visitor(browser, viewport=DESK) as context:
         page = context.new_page()
         page.goto(f"{path}?at=r2")
-        picture, clip = page.locator("a[data-picture]").all()
+        links = ("Picture of this decision", "WebP, clip of this round", "GIF, clip of this round")
+        picture, clip, gif = (page.get_by_role("link", name=name) for name in links)
         named = page.locator("[data-now] .v-at").inner_text()
         assert named.startswith("r2.")
         expect(page).to_have_url(re.compile(r"/games/0/0#r2$"))
         expect(picture).to_have_attribute("href", f"{path}/picture/{named}.png")
         expect(clip).to_have_attribute("href", f"{path}/clip/r2.webp")
+        expect(gif).to_have_attribute("href", f"{path}/clip/r2.gif")
         page.locator("[data-replay]").press("End")
         expect(picture).to_have_attribute("href", f"{path}/picture/end.png")
         assert page.request.get(f"{path}/picture/end.png").headers["content-type"] == "image/png"
