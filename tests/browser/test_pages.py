@@ -172,3 +172,14 @@ def test_printed_standings_fit_one_page(town: Town, browser: Browser) -> None:
                 "part => [part.scrollHeight, part.querySelector('table').getBoundingClientRect().right]"
             )
         assert (high <= paper["height"], wide <= paper["width"]) == (True, True), (shown.name, high, wide)
+
+
+@pytest.mark.parametrize("path", ["/", "/bots/{bot cautious_gang}"])
+def test_a_list_of_matches_shows_on_a_phone_who_came_first(town: Town, browser: Browser, path: str) -> None:
+    with town.visitor(browser, viewport=PHONE) as context:
+        page = context.new_page()
+        page.goto(path.format_map(town.places))
+        name = page.locator("td.wide bdi").first
+        lines, right = name.evaluate("name => [name.getClientRects().length, name.getBoundingClientRect().right]")
+        assert lines == 1, "the name is broken"
+        assert right <= PHONE["width"]

@@ -59,6 +59,9 @@ def test_the_address_of_any_decision_opens_at_it_and_back_and_forward_work(
             fresh = context.new_page()
             fresh.goto(f"{path}#{address}")
             expect(fresh.locator("[data-scrub]")).to_have_value(str(shown[decisions.index(address)]))
+            expect(fresh.get_by_role("link", name="Picture of this decision", exact=True)).to_have_attribute(
+                "href", re.compile(rf"/{re.escape(address)}\.png$")
+            )
             fresh.close()
         page.go_back()
         expect(scrub).to_have_value(str(shown[-2]))
@@ -113,12 +116,14 @@ def test_links_to_pictures_follow_the_decision_and_what_a_link_named_stays(town:
     with town.visitor(browser, viewport=DESK) as context:
         page = context.new_page()
         page.goto(f"{path}?at=r2")
-        picture, clip = page.locator("a[data-picture]").all()
+        links = ("Picture of this decision", "Clip of this round WebP", "Clip of this round GIF")
+        picture, clip, gif = (page.get_by_role("link", name=name, exact=True) for name in links)
         named = page.locator("[data-now] .v-at").inner_text()
         assert named.startswith("r2.")
         expect(page).to_have_url(re.compile(r"/games/0/0#r2$"))
         expect(picture).to_have_attribute("href", f"{path}/picture/{named}.png")
         expect(clip).to_have_attribute("href", f"{path}/clip/r2.webp")
+        expect(gif).to_have_attribute("href", f"{path}/clip/r2.gif")
         page.locator("[data-replay]").press("End")
         expect(picture).to_have_attribute("href", f"{path}/picture/end.png")
         assert page.request.get(f"{path}/picture/end.png").headers["content-type"] == "image/png"

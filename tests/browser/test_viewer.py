@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -247,6 +248,39 @@ def test_a_fault_shows_what_was_asked_what_went_wrong_and_what_the_bot_logged(op
     expect(now.locator("pre")).to_have_text("<b>I think</b>")
     page.keyboard.press("l")
     expect(now.locator(".v-log li").first).to_contain_text(shown.names[shown.stops[shown.round_index(1)].seat])
+
+
+def test_a_change_of_the_lead_names_who_leads_and_stands_beside_no_other_bot(opens: Opens) -> None:
+    shown = film("gang-of-dice", 3)
+    stop = next(each for each in shown.stops if each.leader not in (None, each.seat))
+    said = f"{NAMES[stop.leader or 0]} leads the game now."
+    page = opens(shown, f"#{stop.at}")
+    expect(page.locator("[data-now] .v-events li").last).to_have_text(said)
+    expect(page.locator("[data-now] .v-who .v-badge")).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-spoken]")).to_contain_text(said)
+
+
+def test_usual_names_stand_whole_in_the_panel_and_in_the_figures(opens: Opens) -> None:
+    names = tuple(f"cautious_ganger{seat} v1{seat}" for seat in range(3))
+    shown = replace(film("gang-of-dice", 3, faulty=True), names=names)
+    fault = next(stop for stop in shown.stops if stop.fault)
+    page = opens(shown, f"#{fault.at}")
+    expect(page.locator("[data-now] .v-who .v-badge")).to_have_text("fault")
+    for shown_in, count in (("[data-now] .v-name", 1), (".v-figures tbody th", 3)):
+        cut = page.locator(shown_in).evaluate_all("all => all.map(each => each.scrollWidth > each.clientWidth)")
+        assert cut == [False] * count, shown_in
+
+
+@pytest.mark.parametrize(("game", "words"), [("gang-of-dice", ".v-pot .v-count"), ("gangster-dice", ".v-token-name")])
+@pytest.mark.parametrize("width", [360, 375, 1000], ids=str)
+def test_the_words_in_the_middle_of_the_table_fit_their_boxes(opens: Opens, game: str, words: str, width: int) -> None:
+    page = opens(film(game, 4), viewport={"width": width, "height": 667})
+    over = page.locator(words).evaluate_all("""all => all.flatMap(each =>
+        [each.scrollWidth - each.clientWidth, each.offsetWidth - each.parentElement.clientWidth])""")
+    assert over
+    assert max(over) <= 0
 
 
 def test_the_keys_can_be_switched_off_and_stay_off(opens: Opens) -> None:

@@ -27,9 +27,10 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
     `before`, what differs on the table when it is asked from the table of the stop before; `table`, what its outcome
     changes of that; `seen`, what of the observation that the seat was sent differs from the table when it was asked;
     `plans` and what else stands beside the table (`running.Aside`); `luck_before` and `luck`, each seat's when it is
-    asked and after it; what the game adds to a decision (`Presentation.decision_data`); `fault` and `mark`; where it is
-    analysed `values_before` and `values`, what the game is worth to each seat then, and `verdict`, the mark of a
-    decision that is an inaccuracy or worse.  What is empty, or as at the stop before, is left out.
+    asked and after it; what the game adds to a decision (`Presentation.decision_data`); `fault` and `mark`;
+    `leader`, the seat that is alone in the lead from then on, if another one was before; where it is analysed
+    `values_before` and `values`, what the game is worth to each seat then, and `verdict`, the mark of a decision that
+    is an inaccuracy or worse.  What is empty, or as at the stop before, is left out.
 
     Args:
         start: the address at which the viewer opens.
@@ -84,7 +85,8 @@ def inline_json(data: dict[str, Any]) -> str:
 def _more_of(film: Film, index: int, stop: Stop) -> dict[str, Any]:
     own = {} if stop.fault else presentation_of(film.game).decision_data(stop.kind, stop.decision)
     marks = {"mark": film.marks.get(index), "verdict": film.mistakes.get(index)}
-    return _filled(**own, **stop.aside, fault=int(stop.fault), **marks)
+    lead = {} if stop.leader is None else {"leader": stop.leader}
+    return _filled(**own, **stop.aside, fault=int(stop.fault), **marks) | lead
 
 
 def _filled(**values: Any) -> dict[str, Any]:

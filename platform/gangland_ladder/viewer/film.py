@@ -60,6 +60,7 @@ class Stop:
         values: what the game is worth to each seat after it, values_before: when it was asked; empty if not analysed.
         judged: how good the decision was, where that is known.
         what_if: the address of a page on which the game is played on from the best decision here; "" for none.
+        leader: the seat that is alone in the lead after it, where that is another one than before.
     """
 
     at: str
@@ -86,6 +87,7 @@ class Stop:
     values_before: tuple[float, ...] = ()
     judged: Judged | None = None
     what_if: str = ""
+    leader: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,4 +407,5 @@ class _Maker:
         leader = held.index(best) if held.count(best) == 1 else None
         if leader is not None and self.leader is not None and leader != self.leader and self.stops:
             self.marks.setdefault(len(self.stops) - 1, "lead")
+            self.stops[-1].leader = leader
         self.leader = leader if leader is not None else self.leader

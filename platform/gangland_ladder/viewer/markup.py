@@ -186,21 +186,21 @@ def _figures(film: Film) -> str:
     """Return the charts, and beside them each seat's figures where the cursor stands."""
     game = game_named(film.game)
     held, luck = game.unit.many.capitalize(), game.luck_unit
+    columns = {"dice": held} | ({"luck": f"Luck, {luck}"} if luck else {})
+    if film.analysis is not None:
+        columns = {"value": what_is_valued(len(film.names))} | columns
     rows = "".join(
-        f'<tr class="seat{seat + 1}"><th scope="row">{sample(seat)} {_seat(film, seat)}</th>'
-        + (f'<td data-value="{seat}"></td>' if film.analysis is not None else "")
-        + f'<td data-dice="{seat}"></td>'
-        + (f'<td data-luck="{seat}"></td></tr>' if luck else "</tr>")
+        f'<tbody class="seat{seat + 1}"><tr><th scope="rowgroup" colspan="{len(columns)}">{sample(seat)} '
+        f"{_seat(film, seat)}</th></tr><tr>"
+        + "".join(f'<td data-{name}="{seat}"></td>' for name in columns)
+        + "</tr></tbody>"
         for seat in range(len(film.names))
     )
-    valued = "" if film.analysis is None else f'<th scope="col">{what_is_valued(len(film.names))}</th>'
-    head = f'<th scope="col">Seat</th>{valued}<th scope="col">{held}</th>' + (
-        f'<th scope="col">Luck, {luck}</th>' if luck else ""
-    )
+    head = "".join(f'<th scope="col">{words}</th>' for words in columns.values())
     return (
         f'<div class="v-figures">{charts(film)}<table>'
         f'<caption class="vh">{held}{" and luck" if luck else ""} until this decision</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>\n"
+        f"<thead><tr>{head}</tr></thead>{rows}</table></div>\n"
     )
 
 

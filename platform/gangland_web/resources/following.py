@@ -25,11 +25,15 @@ FEED_S: Final = 30 * DAY_S
 
 
 class FollowedThing(Model):
-    """A bot, a person or a team that is followed; `kind` is the word of its addresses: bots, authors or teams."""
+    """A bot, a person or a team that is followed; `kind` is the word of its addresses: bots, authors or teams.
+
+    `game` is a bot's, and "" of others.
+    """
 
     kind: str
     id: Number
     name: str
+    game: str
     page: Path
     since: Moment
 
@@ -75,13 +79,15 @@ def followed(db: Session, user_id: int) -> Found:
     rows = followed_by(db, user_id)
     bots, people, teams = ([row for row in rows if getattr(row, name)] for name in ("bot_id", "person_id", "team_id"))
     names: dict[tuple[Followed, int], str] = {}
-    chosen = select(Bot.id, Bot.name).where(col(Bot.id).in_([row.bot_id for row in bots]))
-    names |= {(Followed.BOT, stored(number)): name for number, name in db.exec(chosen).all()}
+    chosen = select(Bot.id, Bot.name, Bot.game).where(col(Bot.id).in_([row.bot_id for row in bots]))
+    games: dict[tuple[Followed, int], str] = {}
+    for number, name, game in db.exec(chosen).all():
+        names[Followed.BOT, stored(number)], games[Followed.BOT, stored(number)] = name, game
     listed = select(User.id, User.name).where(col(User.id).in_([row.person_id for row in people]), listed_people())
     names |= {(Followed.PERSON, stored(number)): name for number, name in db.exec(listed).all()}
     known = select(Team.id, Team.name).where(col(Team.id).in_([row.team_id for row in teams]))
     names |= {(Followed.TEAM, stored(number)): name for number, name in db.exec(known).all()}
-    things = [_thing(row, names[key]) for row in rows if (key := _key(row)) in names]
+    things = [_thing(row, names[key], games.get(key, "")) for row in rows if (key := _key(row)) in names]
     theirs = {kind: [thing.id for thing in things if thing.kind == kind] for kind in Followed}
     of_whom = col(Bot.id).in_(theirs[Followed.BOT]) | col(Bot.owner_id).in_(theirs[Followed.PERSON])
     of_whom |= col(Bot.team_id).in_(theirs[Followed.TEAM])
@@ -110,8 +116,8 @@ def _key(row: Follow) -> tuple[Followed, int]:
     return (Followed.PERSON, row.person_id) if row.person_id is not None else (Followed.TEAM, row.team_id or 0)
 
 
-def _thing(row: Follow, name: str) -> FollowedThing:
+def _thing(row: Follow, name: str, game: str) -> FollowedThing:
     kind, number = _key(row)
     return FollowedThing(
-        kind=kind.value, id=number, name=name, page=address_of(kind, number), since=timestamp(row.since)
+        kind=kind.value, id=number, name=name, game=game, page=address_of(kind, number), since=timestamp(row.since)
     )

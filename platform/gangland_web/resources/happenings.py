@@ -134,13 +134,18 @@ def rank_changes(
             kind="rank",
             at=timestamp(last[stored(row.entry.id)]),
             name=bot.name,
-            title=f"{bot.name}: rank {row.rank} at {row.seats} seats, before {was}",
-            summary=f"{GAME_TITLES[bot.game]}, since you began to follow or last marked as read.",
+            title=f"{_named(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats, before {was}",
+            summary="Since you began to follow or last marked as read.",
             page=url_for("bots.bot", bot_id=bot.id),
             mark=f"rank-{row.seats}-{was}-{row.rank}",
         )
         for bot, row, was in moved
     ]
+
+
+def _named(bot: str, game: str) -> str:
+    """Return a bot's name with its game: an author may have a bot of the same name for each."""
+    return f"{bot} ({GAME_TITLES[game]})"
 
 
 def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> list[Happening]:
@@ -150,7 +155,7 @@ def _versions(db: Session, bots: Sequence[int], since: float, limit: int) -> lis
             kind="version",
             at=timestamp(at),
             name=name,
-            title=f"{name}: version {version} is on the ladders",
+            title=f"{_named(name, game)}: version {version} is on the ladders",
             summary=note or f"{GAME_TITLES[game]}.",
             page=url_for("bots.version", bot_id=bot_id, number=version),
             mark="active",
@@ -163,6 +168,7 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
     tournaments = {stored(each.id): each for each in tournaments_of(db, bots)}
     found = []
     for place in places_of(db, list(tournaments.values()), bots):
+        bot = _named(place.bot, place.tournament.game)
         at = _shown_at(tournaments[place.tournament.id])
         if at > since:
             found.append(
@@ -170,7 +176,7 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
                     kind="tournament",
                     at=timestamp(at),
                     name=place.bot,
-                    title=f"{place.bot}: rank {place.rank} of {place.bots} in {place.tournament.name}",
+                    title=f"{bot}: rank {place.rank} of {place.bots} in {place.tournament.name}",
                     summary=f"{GAME_TITLES[place.tournament.game]}, {place.tournament.seats} seats.",
                     page=place.tournament.page,
                     mark=f"rank-of-bot-{place.bot_id}",
@@ -190,13 +196,14 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
     for kept in best_records(db):
         if kept.record.bot_id in wanted and kept.record.at > since and kept.record.id is not None:
             row = holder(kept, {})
+            bot, what = _named(row.bot, row.game), TITLES[RecordKind(row.kind)].lower()
             ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"
             found.append(
                 Happening(
                     kind="record",
                     at=row.at or timestamp(0.0),
                     name=row.bot,
-                    title=f"{row.bot} holds a record: {TITLES[RecordKind(row.kind)].lower()}, {row.words}",
+                    title=f"{bot} holds a record: {what}, {row.words}",
                     summary=f"{ladder}.",
                     page=url_for("records.page"),
                     mark=f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or row.at}",
@@ -213,8 +220,8 @@ def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]
             kind="analysis",
             at=timestamp(at),
             name=name,
-            title=f"{name}: {counted(games, 'game')} analysed",
-            summary=f"{GAME_TITLES[game]}: what its decisions cost.",
+            title=f"{_named(name, game)}: {counted(games, 'game')} analysed",
+            summary="What its decisions cost.",
             page=url_for("bot_analysis.page", bot_id=bot_id),
             mark=f"game-{last}",
         )

@@ -73,7 +73,7 @@ def _last_change(row: LadderRow, matches: str) -> str:
         return ""
     css, words = "", '<span aria-hidden="true">=</span><span class="vh">same rank</span>'
     if row.first_match:
-        words = '<span aria-hidden="true">✦</span> first'
+        words = '<span aria-hidden="true">✦</span> first match'
     elif moved > 0:
         css, words = " up", f'<span aria-hidden="true">▲</span> {moved}<span class="vh"> up</span>'
     elif moved < 0:
@@ -107,8 +107,8 @@ def match_rows(matches: Iterable[ListedMatch]) -> Markup:
         ]
         rows.append(f"""<tr>
 <th scope="row" class="nowrap"><a href="{to_matches}{match.id}">Match {match.id}</a></th>
-<td class="nowrap">{GAME_TITLES[match.game]}, {match.seats} seats</td>
 <td class="wide">{", ".join(bots)}</td>
+<td class="nowrap">{GAME_TITLES[match.game]}, {match.seats} seats</td>
 <td>{written_time(match.done_at)}</td>
 </tr>
 """)

@@ -168,6 +168,7 @@ def test_the_data_of_the_viewer_gives_back_every_table_and_every_observation(gam
         assert [reported.get("mark") for reported in data["stops"]] == [
             film.marks.get(index) for index in range(film.last)
         ]
+        assert [reported.get("leader") for reported in data["stops"]] == [stop.leader for stop in film.stops]
         assert merged(scenes[-1][0] if scenes else {}, data["end"]["table"]) == film.table
         plies = [1, *(1 - reported.get("with", 0) for reported in data["stops"][1:])]
         assert list(accumulate(plies))[: film.last] == ranks([stop.ply for stop in film.stops])

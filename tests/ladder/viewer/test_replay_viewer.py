@@ -143,12 +143,13 @@ def test_marks_are_at_faults_and_where_another_seat_comes_to_lead_alone(game: st
     leads: list[int] = []
     leader = None
     better = max if game == "gang-of-dice" else min
-    for number, held in film.dice:
+    for _, held in film.dice:
         first = [seat for seat, count in enumerate(held) if count == better(held)]
         if len(first) == 1:
-            leads += [number] if leader not in (None, first[0]) else []
+            leads += [first[0]] if leader not in (None, first[0]) else []
             leader = first[0]
     assert len([mark for mark in film.marks.values() if mark == "lead"]) == len(leads) > 0
+    assert [stop.leader for stop in film.stops if stop.leader is not None] == leads
 
 
 def test_keys_step_by_decision_and_by_round_and_never_beyond_the_ends() -> None:

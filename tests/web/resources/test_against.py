@@ -52,6 +52,7 @@ def test_meetings_count_by_seat_and_from_both_sides_alike(site: Site) -> None:
     assert other["bot"] == found["other"]
     page = site.stranger().page(f"/bots/{ann}/against/{bob}")
     assert f'href="/matches/{met[0]}/games/0/0"' in page
+    assert "at most 1 ms CPU" in page, "as the bot's page rounds it"
     assert "<i>eve" not in site.stranger().page(f"/bots/{ann}/against/{eve}")
 
 

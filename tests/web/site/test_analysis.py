@@ -300,14 +300,14 @@ def test_before_any_game_is_analysed_the_pages_say_so_and_how_it_comes(
     assert "None of its games is analysed yet. Some of each version's games will be" in reader.get(
         f"{address}.json"
     ).get_json()["message"].replace("’", "'")
-    assert "0 of 2 games are analysed. Others are analysed once somebody asks for it on their pages." in plain(
+    assert "None of the 2 games is analysed yet. A game is analysed when somebody asks for it on its page." in plain(
         reader.page(f"/matches/{match}")
     )
     with site.database.write() as db:
         row = db.get_one(Match, match)
         assert ask(db, row, db.get_one(Tournament, row.tournament_id), games_of(db, row)[0], RequestedBy.OPENED) is None
     assert "None of its games is analysed yet; 1 waits for it." in plain(reader.page(address))
-    assert "0 of 2 games are analysed; 1 waits for it." in plain(reader.page(f"/matches/{match}"))
+    assert "None of the 2 games is analysed yet; 1 waits for it." in plain(reader.page(f"/matches/{match}"))
     how = Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
     off = create_app(how, database=site.database)
     assert "analyses no games" in plain(off.test_client().get(f"/bots/{boss}/analysis?seats=3").text)

@@ -106,10 +106,10 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
         db.add(mark)
     told = happened(reader)
     assert set(told) == {
-        "ace: version 1 is on the ladders",
-        "ace: rank 2 of 2 in Open Cup",
-        "ace holds a record: longest game, 12 rounds",
-        "ace: rank 1 at 2 seats, before 7",
+        "ace (Gang of Dice): version 1 is on the ladders",
+        "ace (Gang of Dice): rank 2 of 2 in Open Cup",
+        "ace (Gang of Dice) holds a record: longest game, 12 rounds",
+        "ace (Gang of Dice): rank 1 at 2 seats, before 7",
     }
     assert reader.get("/following.json").get_json()["happenings"][0]["kind"] == "version", "the newest first"
     page = reader.page("/following")
@@ -135,7 +135,7 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
         for step in db.exec(select(VersionStep).where(VersionStep.state == "active")):
             step.at = now - 5
     reader.post("/following/read", {"until": str(now - 10)}, form_at="/following")
-    assert happened(reader) == ["ace: version 1 is on the ladders"]
+    assert happened(reader) == ["ace (Gang of Dice): version 1 is on the ladders"]
     reader.post("/following/read", {"until": "1e99"}, form_at="/following")
     assert happened(reader) == []
     with site.database.read() as db:
@@ -175,10 +175,17 @@ def test_a_button_follows_and_unfollows_and_there_is_a_limit(site: Site, monkeyp
     reader = site.person("Reader")
     first, second = activate_bot(site, None, "first"), activate_bot(site, None, "second")
     assert ">Follow<" in reader.page(f"/bots/{first}")
-    assert ">Follow<" not in site.stranger().page(f"/bots/{first}")
+    strange = site.stranger().page(f"/bots/{first}")
+    assert ">Follow<" not in strange
+    assert f'href="/sign-in?next=/bots/{first}">Sign in to follow<' in strange
+    assert f'href="/feeds/bots/{first}.atom">Feed<' in strange
+    assert ">What you follow<" not in reader.page(f"/bots/{first}")
     follow(reader, f"bots/{first}")
     follow(reader, f"bots/{first}")
-    assert ">Unfollow<" in reader.page(f"/bots/{first}")
+    page = reader.page(f"/bots/{first}")
+    assert ">Unfollow<" in page
+    assert 'href="/following">What you follow<' in page
+    assert "bot in Gang of Dice" in reader.page("/following")
     monkeypatch.setattr(following, "MOST", 1)
     follow(reader, f"bots/{second}")
     assert [each["name"] for each in reader.get("/following.json").get_json()["follows"]] == ["first"]

@@ -73,7 +73,9 @@ def test_the_game_on_the_felt_is_drawn_as_far_as_it_is_and_its_winner_is_not_nam
     assert [len(felt) for felt in felts] == [1, 1, 1]
     assert felts[0] != felts[1] != felts[2]
     assert [" won " in page for page in (before, amid, after)] == [False, False, True]
+    assert ["Replay of this game" in page for page in (before, amid, after)] == [False, False, True]
     assert 'href="/tv"' in before
+    assert "Nobody has climbed since yesterday" in before
 
 
 def test_a_game_of_forgotten_rules_is_not_shown(site: Site) -> None:

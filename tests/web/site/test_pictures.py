@@ -126,6 +126,7 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept(world: World, stud
         assert (waits.status_code, waits.headers["Retry-After"]) == (202, "2")
         assert "being made" in waits.text
     (order,) = studio.orders()
+    assert f"Match {world.ladder}, block 1, rotation 1" in order
     make_clip(order, studio.worker)
     made = studio.visitor.get(path)
     assert (made.status_code, made.mimetype) == (200, "image/webp")

@@ -1,15 +1,13 @@
 // @ts-check
 /** The decision at hand: who is asked what, what it answers, and what follows. */
 
-import { linesOf, logOf, opensOf, whatIfs } from "./film.js";
+import { linesOf, logOf, newLeader, opensOf, whatIfs } from "./film.js";
 import { make, short } from "./draw.js";
 import { roundUntil } from "./cursor.js";
 
 /** @typedef {import("./types.js").Film} Film */
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Stop} Stop */
-
-const MARKS = { fault: "fault", lead: "new leader" };
 
 /**
  * Return the panel's parts: the decision where the cursor stands and all that came of it, as the table beside it shows.
@@ -35,7 +33,7 @@ export function decision(film, place, shown) {
  */
 function decided(film, stop) {
   const name = film.names[stop.seat];
-  const head = make("p", `v-who seat${stop.seat + 1}`, make("span", "chip", String(stop.seat + 1)), short("bdi", "v-name", name ?? ""), stop.mark && make("b", "v-badge bad", MARKS[stop.mark]), make("span", "v-at", stop.at));
+  const head = make("p", `v-who seat${stop.seat + 1}`, make("span", "chip", String(stop.seat + 1)), short("bdi", "v-name", name ?? ""), stop.fault && make("b", "v-badge bad", "fault"), make("span", "v-at", stop.at));
   return [
     head,
     ...linesOf(stop, "asked").map((line) => make("p", "v-asked", line)),
@@ -53,6 +51,8 @@ function decided(film, stop) {
  */
 function followed(film, stop) {
   const events = linesOf(stop, "told").map((line) => make("li", "", line));
+  const lead = newLeader(film, stop);
+  if (lead) events.push(make("li", "", make("b", "", lead)));
   return events.length ? make("ul", "v-events", ...events) : make("p", "v-wait", waiting(film, stop));
 }
 

@@ -54,10 +54,10 @@ export function unpacked(packed) {
     if (!each.with) ply += 1;
     const { round, seat } = partsOf(each.at);
     const seen = merged(before, each.seen);
-    const { at, kind, mark, verdict, again = [], fault } = each;
+    const { at, kind, mark, leader, verdict, again = [], fault } = each;
     return {
       at, round, seat, ply, kind, before, table, aside: asideOf(each), seen, luckBefore, luck, valuesBefore, values,
-      again, fault: Boolean(fault), mark, verdict,
+      again, fault: Boolean(fault), mark, leader, verdict,
     };
   });
   const { game, names, places, rounds, words, start, ending, logs, keys, end } = packed;
@@ -149,6 +149,15 @@ export function opensOf(at) {
  */
 export function linesOf(stop, name) {
   return Array.from(items.get(stop.at)?.querySelectorAll(`p.${name}`) ?? [], (line) => line.textContent ?? "");
+}
+
+/**
+ * Return who leads the game from a stop on, in words; nothing where that is who led before.
+ * @param {Film} film
+ * @param {Stop} stop
+ */
+export function newLeader(film, { leader }) {
+  return leader === undefined ? "" : `${film.names[leader]} leads the game now.`;
 }
 
 /**

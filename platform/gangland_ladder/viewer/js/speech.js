@@ -1,7 +1,7 @@
 // @ts-check
 /** One sentence a step for those who listen. */
 
-import { linesOf } from "./film.js";
+import { linesOf, newLeader } from "./film.js";
 
 /** @typedef {import("./types.js").Film} Film */
 /** @typedef {import("./types.js").Place} Place */
@@ -19,5 +19,6 @@ export function spoken(film, { index, seat }, from) {
   const events = seat === null ? linesOf(stop, "told") : [];
   const what = events.length && events.length <= 2 && !stop.fault ? events : linesOf(stop, "did");
   const round = film.stops[from]?.round === stop.round ? "" : `Round ${stop.round}: `;
-  return `${round}${seat === null && stop.mark === "lead" ? "New leader. " : ""}${what.join(" ")}`;
+  const lead = seat === null ? newLeader(film, stop) : "";
+  return `${round}${[...what, lead].join(" ").trim()}`;
 }

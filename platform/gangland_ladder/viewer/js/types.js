@@ -21,6 +21,7 @@
  * @property {[number | null, number]} [award]
  * @property {1} [fault]
  * @property {"fault" | "lead"} [mark]
+ * @property {number} [leader] the seat that leads the game now, from 0
  * @property {Verdict} [verdict]
  *
  * @typedef {object} Aside what stands beside a table
@@ -64,6 +65,7 @@
  * @property {number[]} again
  * @property {boolean} fault
  * @property {"fault" | "lead" | undefined} mark
+ * @property {number | undefined} leader
  * @property {Verdict | undefined} verdict
  *
  * @typedef {object} Film

@@ -158,9 +158,10 @@ class MatchAnalysis:
     @property
     def counts(self) -> str:
         """How many games are analysed, and how the others come to be."""
-        text = f"{self.games} of {counted(self.of, 'game')} {'is' if self.games == 1 else 'are'} analysed"
+        text = f"{self.games or 'None'} of the {counted(self.of, 'game')} {'is' if self.games < 2 else 'are'} analysed"
+        text += "" if self.games else " yet"
         text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'} for it" if self.waiting else ""
-        return f"{text}. Others are analysed once somebody asks for it on their pages." if self.unknown else f"{text}."
+        return f"{text}. A game is analysed when somebody asks for it on its page." if self.unknown else f"{text}."
 
 
 _PLACE: Final = Column("game", "Game")

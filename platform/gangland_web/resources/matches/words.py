@@ -92,9 +92,9 @@ def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     better = sum((each.mean_place or 0.0) > place for each in others)
     level = sum(each.mean_place == seat.mean_place for each in others)
     stronger = sum((each.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for each in others)
-    share = "all" if better == len(others) else str(better) if better else "none"
-    text = f"Ahead of {share} of {len(others)}" + (f", level with {level}" if level else "")
-    return f"{text}; {stronger or 'none'} of them rated higher before"
+    whom = "all" if better == len(others) else f"{better or 'none'} of the"
+    text = f"Ahead of {whom} {len(others)} others" + (f", level with {level}" if level else "")
+    return f"{text}; {stronger or 'none'} of them {'was' if stronger < 2 else 'were'} rated higher before"
 
 
 _WIDE = 5.0

@@ -10,6 +10,7 @@ from gangland_web.core.text import name_key
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading
 from gangland_web.resources.against import SCORES, against
+from gangland_web.resources.bots.figures import duration
 from gangland_web.resources.search import QUERY_CHARS, bots_of_game
 from gangland_web.resources.tables import TableData
 from gangland_web.site.requested import requested_seats
@@ -24,7 +25,10 @@ def page(bot_id: int, other_id: int) -> Response:
     """Show two bots side by side at a table size."""
     with reading() as db:
         found, picture = against(db, bot_id, other_id, requested_seats())
-    return cached_page(repr((found, picture)), lambda: render_template("against.html", found=found, picture=picture))
+    return cached_page(
+        repr((found, picture)),
+        lambda: render_template("against.html", found=found, picture=picture, duration=duration),
+    )
 
 
 @pages.get("/bots/<number:bot_id>/against/<number:other_id>.json")

@@ -55,7 +55,7 @@ def picture(match_id: int, block: int, rotation: int, part: str) -> Response:
     def draw() -> bytes:
         try:
             film = film_of(load(played.replay), _names(page, played), notes=notes_of(played))
-            return made(film, part, Form.PNG, scheme, of=_of(page))
+            return made(film, part, Form.PNG, scheme, of=_of(page, played))
         except NoSuchStop as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 
@@ -76,7 +76,7 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
         except NoSuchStop as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
         names, notes = _names(page, played), notes_of(played)
-        order = ClipOrder(played.replay, names, notes, part, form.value, scheme.value, _of(page))
+        order = ClipOrder(played.replay, names, notes, part, form.value, scheme.value, _of(page, played))
         body = _requested(files, key, order)
     if body is None:
         return _waiting(page, played, part)
@@ -139,8 +139,8 @@ def _names(page: MatchPage, played: PlayedGame) -> list[str]:
     return [readable(line, f"Seat {seat}") for seat, line in enumerate(lines, 1)]
 
 
-def _of(page: MatchPage) -> str:
-    return f"Match {page.match.id}"
+def _of(page: MatchPage, played: PlayedGame) -> str:
+    return f"Match {page.match.id}, block {played.block + 1}, rotation {played.rotation + 1}"
 
 
 def _part(part: str) -> str:

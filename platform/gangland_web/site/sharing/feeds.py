@@ -97,7 +97,7 @@ def bot(bot_id: int) -> AnyResponse:
             raise NotVisible
         entries = _of_bots(db, [found])
     page = url_for("bots.bot", bot_id=bot_id, _external=True)
-    return _answer(Feed(f"Gangland: {found.name}", page, found.created_at, entries))
+    return _answer(Feed(f"Gangland: {found.name} ({GAME_TITLES[found.game]})", page, found.created_at, entries))
 
 
 @pages.get("/authors/<number:author_id>.atom")
