@@ -115,7 +115,7 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
     page = reader.page("/following")
     assert "Secret Cup" not in page
     (rank,) = re.findall(r"<li>.*rank 1 at 2 seats, before 7.*</li>", page)
-    assert "since you began to follow or last marked as read." in rank
+    assert "Since you began to follow or last marked as read." in rank
     assert "<time" not in rank, "when it changed is not known"
     until = re.search(r'name="until" value="([0-9.]+)"', page)
     assert until
