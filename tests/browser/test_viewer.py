@@ -255,7 +255,7 @@ def test_a_change_of_the_lead_names_who_leads_and_stands_beside_no_other_bot(ope
     stop = next(each for each in shown.stops if each.leader not in (None, each.seat))
     said = f"{NAMES[stop.leader or 0]} leads the game now."
     page = opens(shown, f"#{stop.at}")
-    expect(page.locator("[data-now] .v-events li").last).to_have_text(said)
+    expect(page.locator("[data-now] .v-lead")).to_have_text(said)
     expect(page.locator("[data-now] .v-who .v-badge")).to_have_count(0)
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowRight")

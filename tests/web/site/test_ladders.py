@@ -193,11 +193,12 @@ def link(page: str, rel: str) -> str:
 
 @contextmanager
 def statements(engine: Engine) -> Iterator[list[str]]:
-    """What is sent to a database, but for the beginning and end of transactions."""
+    """What is sent to a database, but for the beginning and end of transactions, and what is asked now and then."""
     sent: list[str] = []
 
     def keep(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
-        sent.append(statement)
+        if "site_facts" not in statement:
+            sent.append(statement)
 
     event.listen(engine, "before_cursor_execute", keep)
     yield sent

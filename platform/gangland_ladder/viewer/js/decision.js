@@ -20,7 +20,10 @@ export function decision(film, place, shown) {
   const all = place.seat === null;
   const stop = film.stops[place.index];
   const parts = stop ? decided(film, stop) : ended(film);
-  if (stop && all) parts.push(followed(film, stop), ...opened(stop.at, `How round ${stop.round} began`));
+  const lead = stop && all ? newLeader(film, stop) : "";
+  if (stop && all) parts.push(followed(film, stop));
+  if (lead) parts.push(make("p", "v-lead", lead));
+  if (stop && all) parts.push(...opened(stop.at, `How round ${stop.round} began`));
   if (stop && !all) parts.push(make("p", "v-wait", "Choose All to see what followed and what the other bots did."));
   if (stop && shown.debug) parts.push(...debug(film, stop));
   if (shown.log) parts.push(...log(film, place));
@@ -51,8 +54,6 @@ function decided(film, stop) {
  */
 function followed(film, stop) {
   const events = linesOf(stop, "told").map((line) => make("li", "", line));
-  const lead = newLeader(film, stop);
-  if (lead) events.push(make("li", "", make("b", "", lead)));
   return events.length ? make("ul", "v-events", ...events) : make("p", "v-wait", waiting(film, stop));
 }
 
