@@ -259,6 +259,7 @@ def test_the_end_plays_from_the_last_decision_once_unless_motion_is_not_wanted(
                 break
             pressed(page)
         expect(page.get_by_role("heading", name="Sharing")).to_be_visible()
+        page.wait_for_load_state()  # its script has asked how fast this person plays
         place, play = page.locator("[data-place]"), page.locator('[data-do="play"]')
         expect(play).to_have_attribute("aria-pressed", "false")  # as at the table: at once
         page.evaluate("localStorage.setItem('gangland-pace', '350')")
