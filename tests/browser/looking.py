@@ -19,8 +19,6 @@ ZONE = "Asia/Kathmandu"
 """Where times are longest, so that local times move what they will."""
 LONG = os.environ.get("GANGLAND_BROWSER") == "long"
 """Whether every state is looked at in every way, not by turns (`make pages`)."""
-UNSEEN_SHIFT = 0.001
-"""So much moves within a line that is painted before it has come in as a whole."""
 SEEN_RULES = ["color-contrast", "target-size", "link-in-text-block", "scrollable-region-focusable"]
 """Rules whose verdict hangs on colours and widths; the others say the same of one document, however it is shown."""
 
@@ -176,7 +174,7 @@ class Looked:
     def shift(self) -> list[str]:
         """Return what moved since the page was opened, although nobody touched anything."""
         gates = self.page.evaluate("() => window.gates")
-        return [f"layout shift {gates['shift']:.4f}", *gates["shifted"]] if gates["shift"] > UNSEEN_SHIFT else []
+        return [f"layout shift {gates['shift']:.4f}", *gates["shifted"]] if gates["shift"] > 0 else []
 
     def refused(self) -> list[str]:
         """Return what the page's content security policy refused."""

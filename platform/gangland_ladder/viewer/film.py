@@ -184,11 +184,9 @@ class Film:
         """Return which of the sentences on what followed tells the decision too, None if none does."""
         name = f"{self.names[stop.seat]} "
         same_verb = f"{name}{stop.did.split()[0]} "
-        longer = tuple(
-            f"{each} " for each in self.names if each.startswith(name)
-        )  # it may be theirs: then it is told twice
+        longer = tuple(f"{each} " for each in self.names if each.startswith(name))
         for number, line in enumerate(stop.sentences):
-            if line.startswith(longer):
+            if line.startswith(longer):  # it may be of another bot: then the decision is told twice
                 continue
             if line.startswith(same_verb) or (line.startswith(name) and stop.did in line):
                 return number

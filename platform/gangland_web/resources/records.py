@@ -52,8 +52,8 @@ PROOFS: Final[Mapping[RecordKind, str]] = {
     RecordKind.CLOSEST: "How often another bot led alone, at the beginning of a round or at the end, by the game's "
     "replay. Held by the winner. Games with a fault do not count.",
     RecordKind.LUCK: "The share of a win that dice and cards gave, by the analysis of the game. It can be over "
-    "100%, and the game not won: later decisions give luck back. Most games are not analysed, so there may have been "
-    "luckier ones.",
+    "100%, also in a game that was not won: mistakes cost what luck gave. Most games are not analysed, so there may "
+    "have been luckier ones.",
 }
 
 

@@ -319,7 +319,8 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_the
         for after in range(2, 1 + GAMES):
             page = step(after)
             assert f'data-now="{after}" data-premiere' in page
-        assert stranger.get("/tv/items/1").get_json()["now"] == GAMES
+        item = stranger.get("/tv/items/1").get_json()
+        assert (item["now"], item["following"]) == (GAMES, None)
         with platform.database.read() as session:
             kept = stored_standings(session, number)
         assert kept is not None

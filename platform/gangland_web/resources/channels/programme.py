@@ -38,7 +38,12 @@ def programme(db: Session, channel: Channel, at: float) -> Programme:
 
 
 def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
-    """Return the item that a channel shows after one of its own, also if it is over; None if none is planned."""
+    """Return the item that a channel shows after one of its own, also if it is over; None if none is planned.
+
+    Nothing follows a game of a premiere by itself.
+    """
+    if is_premiered(item):
+        return None
     chosen = _shown(channel).where(col(ChannelItem.number) > item.number).order_by(col(ChannelItem.number)).limit(1)
     return db.exec(chosen).first()
 
