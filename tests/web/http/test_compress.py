@@ -99,17 +99,18 @@ def test_what_the_page_for_first_bots_has_one_type_works(
 
 
 @pytest.mark.parametrize(
-    ("status", "advice"),
+    ("method", "status", "advice"),
     [
-        (404, "Start from the ladders"),
-        (413, "Upload a smaller file"),
-        (429, "Retry-After"),
-        (500, "the status page"),
-        (400, "reload"),
+        ("GET", 404, "Start from the ladders"),
+        ("POST", 413, "Upload a smaller file"),
+        ("GET", 429, "Retry-After"),
+        ("GET", 500, "the status page"),
+        ("GET", 400, "Correct the address"),
+        ("POST", 400, "reload the page and send the form again"),
     ],
 )
-def test_an_error_says_what_one_can_do(site: Site, status: int, advice: str) -> None:
-    with site.app.test_request_context("/somewhere"):
+def test_an_error_says_what_one_can_do(site: Site, method: str, status: int, advice: str) -> None:
+    with site.app.test_request_context("/somewhere", method=method):
         answer = problem(status)
     assert answer.status_code == status
     text = answer.get_data(as_text=True)
