@@ -83,6 +83,29 @@ def test_on_a_phone_the_table_stays_where_it_is_while_a_game_is_played(
     assert gates["shift"] == 0, gates["shifted"]
 
 
+def test_an_answer_about_the_channel_before_changes_nothing_after_a_switch(town: Town, browser: Browser) -> None:
+    held: list[Route] = []
+    with town.visitor(browser, viewport=WALL) as context:
+        page = context.new_page()
+        page.route("**/tv/gangster-dice/live", without_a_game)
+        page.goto("/tv")
+        expect(page.locator("[data-round]")).to_contain_text("Round")
+        page.route("**/tv/items/*", lambda route: held.append(route))
+        with page.expect_request("**/tv/items/*"):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("s")
+        expect(page.locator("[data-players]")).to_have_text("On the felt")
+        page.unroute("**/tv/items/*")
+        with page.expect_response("**/tv/items/*"):
+            for route in held:
+                route.continue_()
+        for _ in range(2):
+            with page.expect_response("**/tv/gangster-dice/live"):
+                pass
+        expect(page.locator("[data-players]")).to_have_text("On the felt")
+        page.unroute_all(behavior="wait")
+
+
 def without_a_game(route: Route) -> None:
     page = re.sub(r'data-now="\d+"', 'data-now=""', route.fetch().text())
     players = re.compile(r"(<h2 id=\"on\" data-players>).*?(</h2>)", re.DOTALL)
@@ -90,7 +113,10 @@ def without_a_game(route: Route) -> None:
 
 
 def test_keys_pause_skip_switch_and_help(own_town: Town, browser: Browser) -> None:
-    with screen(own_town, browser, "/tv") as page:
+    with own_town.visitor(browser, viewport=WALL) as context:
+        page = context.new_page()
+        page.route("**/tv/gang-of-dice/live", without_a_game)  # early: a page that is open may ask once more unseen
+        page.goto("/tv")
         pause = page.get_by_role("button", name="Pause")
         expect(page.locator("[data-round]")).to_contain_text("Round")
         about = page.locator("[data-about]").inner_text()
@@ -108,7 +134,6 @@ def test_keys_pause_skip_switch_and_help(own_town: Town, browser: Browser) -> No
         expect(page).to_have_url(re.compile("/tv/gangster-dice$"))
         expect(page.locator("[data-about]")).to_contain_text("no dice left")
         assert page.evaluate("() => window.same")
-        page.route("**/tv/gang-of-dice/live", without_a_game)
         page.keyboard.press("s")
         expect(page.get_by_role("heading", level=1)).to_have_text("Gang of Dice")
         expect(page.locator("[data-players]")).to_have_text("On the felt")

@@ -157,8 +157,8 @@ class Screen {
     this.began = 0;
     this.pausedAt = -1;
     this.skips = false;
-    this.channel = root.dataset.live;
-    this.asking = false;
+    /** The question about a game that is on its way. */
+    this.asking = /** @type {symbol | null} */ (null);
     this.askAgainAt = 0;
     this.timer = 0;
     this.polled = 0;
@@ -199,14 +199,30 @@ class Screen {
   }
 
   /**
+   * Ask about a game, one question at a time.  Return nothing if no answer came, or this screen was switched to another
+   * channel meanwhile.
    * @param {number} item
    * @param {number} after
    * @param {boolean} own
-   * @returns {Promise<Answer>}
+   * @returns {Promise<Answer | null>}
    */
   async item(item, after, own) {
     const address = (this.root.dataset.items ?? "").replace(/0$/, String(item));
-    return (await ask(`${address}?after=${after}${own ? "&own=1" : ""}`)).json();
+    const asked = Symbol(address);
+    this.asking = asked;
+    try {
+      const answer = await (await ask(`${address}?after=${after}${own ? "&own=1" : ""}`)).json();
+      if (this.asking !== asked) return null;
+      this.asking = null;
+      this.lost(false);
+      return answer;
+    } catch (failure) {
+      if (this.asking === asked) {
+        this.asking = null;
+        this.failed(failure);
+      }
+      return null;
+    }
   }
 
   /**
@@ -216,18 +232,11 @@ class Screen {
    */
   async enter(item, own = false) {
     if (!item || this.asking) return;
-    this.asking = true;
-    const live = this.root.dataset.live;
-    try {
-      const on = await this.item(item, 0, own);
-      this.lost(false);
+    const on = await this.item(item, 0, own);
+    if (on) {
       const until = on.end ? on.end.seconds - CATCH_UP.part * (on.end.seconds - on.end.at_s) : on.elapsed_s;
-      if (live === this.root.dataset.live) this.begin(on, own ? 0 : Math.min(on.elapsed_s, until));
-    } catch {
-      this.lost(true);
-      this.askAgainAt = performance.now() + 2000;
+      this.begin(on, own ? 0 : Math.min(on.elapsed_s, until));
     }
-    this.asking = false;
     this.tick();
   }
 
@@ -445,21 +454,16 @@ class Screen {
   /** @param {Answer} on */
   async more(on) {
     if (this.asking || performance.now() < this.askAgainAt) return;
-    this.asking = true;
-    try {
-      this.take(await this.item(on.item, this.steps.length, false));
-      this.lost(false);
+    const answer = await this.item(on.item, this.steps.length, false);
+    if (answer) {
+      this.take(answer);
       this.askAgainAt = performance.now() + Math.min(3000, 1000 * Math.max(0.1, (this.steps.at(-1)?.at_s ?? 0) - this.elapsed() - 6));
-    } catch (failure) {
-      this.failed(failure);
     }
-    this.asking = false;
     this.tick();
   }
 
   /**
-   * Try again what the game that is on was asked for, unless it may not be shown any more: what the page says is on is
-   * tried then.
+   * Try again what was asked, unless the game may not be shown any more: what the page says is on is tried then.
    * @param {unknown} failure
    */
   failed(failure) {
@@ -476,23 +480,17 @@ class Screen {
   async leave(skips) {
     const { on } = this;
     if (!on || this.asking || (!skips && performance.now() < this.askAgainAt)) return;
-    this.asking = true;
-    try {
-      const { now, next, following, elapsed_s } = await this.item(on.item, this.steps.length, false);
-      this.lost(false);
-      this.asking = false;
-      this.askAgainAt = performance.now() + 1000;
-      const current = now ?? 0, then = next ?? 0;
-      const seconds = this.end?.seconds ?? 0; // 0 of a game that is skipped before its end is known
-      const isNear = !skips && following && elapsed_s < CATCH_UP.games * seconds;
-      if (current > on.item) await this.enter(isNear ? following : current);
-      else if (then > on.item) await this.enter(then, skips || seconds - elapsed_s > PATIENCE_S);
-      else if (current && (skips || current < on.item)) await this.enter(current);
-      else await this.poll();
-    } catch (failure) {
-      this.asking = false;
-      this.failed(failure);
-    }
+    const answer = await this.item(on.item, this.steps.length, false);
+    if (!answer) return;
+    const { now, next, following, elapsed_s } = answer;
+    this.askAgainAt = performance.now() + 1000;
+    const current = now ?? 0, then = next ?? 0;
+    const seconds = this.end?.seconds ?? 0; // 0 of a game that is skipped before its end is known
+    const isNear = !skips && following && elapsed_s < CATCH_UP.games * seconds;
+    if (current > on.item) await this.enter(isNear ? following : current);
+    else if (then > on.item) await this.enter(then, skips || seconds - elapsed_s > PATIENCE_S);
+    else if (current && (skips || current < on.item)) await this.enter(current);
+    else await this.poll();
   }
 
   /** @param {KeyboardEvent} event */
@@ -549,16 +547,14 @@ class Screen {
     const here = links.findIndex((link) => link.hasAttribute("aria-current"));
     const link = links[(here + 1) % links.length];
     if (!(link instanceof HTMLAnchorElement)) return;
-    const before = this.root.dataset.live;
-    this.root.dataset.live = `${link.pathname}/live`;
-    if (!(await this.poll())) {
-      this.root.dataset.live = before;
-      return;
-    }
+    const live = `${link.pathname}/live`, page = await this.page(live);
+    if (!page) return;
     history.replaceState(null, "", link.pathname);
+    this.root.dataset.live = live;
     this.on = null;
     this.askAgainAt = 0;
-    this.asking = false;
+    this.asking = null;
+    this.renew(page);
     this.tick();
   }
 
@@ -568,25 +564,28 @@ class Screen {
     if (note) note.hidden = !lost;
   }
 
-  /** Ask for all parts around the game, and return whether they came. */
-  async poll() {
-    clearTimeout(this.polled);
-    const live = this.root.dataset.live ?? "";
-    let came = false;
+  /**
+   * Ask for a channel's page.  Return nothing if none came.
+   * @param {string} live
+   */
+  async page(live) {
     try {
-      const answer = await ask(live);
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (live === this.root.dataset.live) {
-        this.renew(page);
-        came = true;
-      }
+      const text = await (await ask(live)).text();
       this.lost(false);
+      return new DOMParser().parseFromString(text, "text/html");
     } catch {
       this.lost(true);
+      return null;
     }
+  }
+
+  /** Take over all parts around the game, and come again. */
+  async poll() {
+    clearTimeout(this.polled);
+    const live = this.root.dataset.live ?? "", page = await this.page(live);
+    if (page && live === this.root.dataset.live) this.renew(page);
     clearTimeout(this.polled);
     this.polled = window.setTimeout(() => void this.poll(), 1000 * Number(this.root.dataset.every));
-    return came;
   }
 
   /**
@@ -628,9 +627,8 @@ class Screen {
   renewGame(part, fresh) {
     part.setAttribute("data-now", fresh.getAttribute("data-now") ?? "");
     part.toggleAttribute("data-premiere", fresh.hasAttribute("data-premiere"));
-    const item = this.current(), switched = this.channel !== this.root.dataset.live;
-    this.channel = this.root.dataset.live;
-    if (!item && (switched || this.isLed() || !this.on)) this.clear(part, fresh); // else the game that is on is played to its end
+    const item = this.current();
+    if (!item && (this.isLed() || !this.on)) this.clear(part, fresh); // else the game that is on is played to its end
     else if (item && item !== this.on?.item && this.isLed()) void this.enter(item);
   }
 
