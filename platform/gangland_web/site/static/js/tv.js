@@ -6,52 +6,13 @@
  * on for days.  The server hands out no step long before its time; where this screen stands is its own clock's matter.
  */
 
-/** @typedef {import("../../../../gangland_ladder/viewer/js/stage.js").Stage} Stage */
-/** @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedStop} PackedStop */
-/** @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedFilm} PackedFilm */
+import { Room } from "./tv_room.js";
+import { move, Words } from "./tv_words.js";
 
-/**
- * @typedef {object} Step
- * @property {PackedStop} stop
- * @property {string[]} says
- * @property {number} at_s
- * @property {number[]} best
- *
- * @typedef {object} End
- * @property {number} at_s
- * @property {number} seconds
- * @property {string[]} points
- * @property {string} why
- * @property {[string, string][]} moved
- * @property {string} match
- * @property {number[]} places
- * @property {number[]} winners
- * @property {number} rounds
- * @property {string} ending
- * @property {PackedFilm["end"]} end
- *
- * @typedef {object} Answer
- * @property {number} item
- * @property {number} elapsed_s
- * @property {number | null} now
- * @property {number | null} next
- * @property {number | null} following
- * @property {string} game
- * @property {string[]} names
- * @property {Record<string, any>} words
- * @property {string} classes
- * @property {boolean} again
- * @property {string} about
- * @property {number[]} bots
- * @property {number} subject
- * @property {string[]} stake
- * @property {[string, string][]} gains
- * @property {string[]} rules
- * @property {(number | null)[]} ranks
- * @property {number | null} last_round
- * @property {Step[]} steps
- * @property {End | null} end
- */
+/** @typedef {import("../../../../gangland_ladder/viewer/js/stage.js").Stage} Stage */
+/** @typedef {import("./tv_types.js").Answer} Answer */
+/** @typedef {import("./tv_types.js").End} End */
+/** @typedef {import("./tv_types.js").Step} Step */
 
 const TIMEOUT_MS = 10_000;
 const LONGEST_WAIT_MS = 1000;
@@ -59,14 +20,6 @@ const LONGEST_WAIT_MS = 1000;
 const PATIENCE_S = 5;
 /** A screen that was held up shows the results that it missed, for this part of their time, if it is no more games behind. */
 const CATCH_UP = { part: 0.25, games: 4 };
-const ZOOM = /** @type {const} */ ([0.6, 1.18]);
-/** How large a caption is written, the usual size first. */
-const SAYS = [1, 0.9, 0.8];
-/** So often a size is tried. */
-const FITS = 8;
-/** As in `tv.css`. */
-const WALL = matchMedia("(width >= 60em) and (height >= 34em) and (orientation: landscape)");
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * Ask the site for something.
@@ -78,63 +31,6 @@ async function ask(address) {
   const answer = await fetch(address, { signal: stop.signal, cache: "no-store" }).finally(() => clearTimeout(late));
   if (!answer.ok) throw new Error(`${answer.status}`);
   return answer;
-}
-
-/**
- * @param {string} tag
- * @param {string} name
- * @param {...(string | Node)} parts
- */
-function make(tag, name, ...parts) {
-  const element = document.createElement(tag);
-  if (name) element.className = name;
-  element.append(...parts);
-  return element;
-}
-
-/**
- * Return a name that may be cut where it has no room, and says itself whole.
- * @param {string} name
- */
-function titled(name) {
-  const called = make("bdi", "", name);
-  called.title = name;
-  return called;
-}
-
-/**
- * Return a sentence with the names in it set apart: letters from right to left then turn none of the words around them.
- * @param {string} line
- * @param {string[]} names
- */
-function named(line, names) {
-  const parts = [];
-  let left = line;
-  for (;;) {
-    const found = names.filter((name) => name && left.includes(name)).sort((one, other) => left.indexOf(one) - left.indexOf(other) || other.length - one.length);
-    const name = found[0], at = name ? left.indexOf(name) : -1;
-    if (!name) return [...parts, left];
-    parts.push(left.slice(0, at), titled(name));
-    left = left.slice(at + name.length);
-  }
-}
-
-/**
- * Say something of the ratings of bots.
- * @param {string} words
- * @param {[string, string][]} moved
- */
-function figures(words, moved) {
-  const parts = moved.map(([bot, by], at) => make("span", "tv-move", titled(bot), ` ${by}${at + 1 < moved.length ? "," : ""}`));
-  return make("span", "", words, ...parts.flatMap((part) => [" ", part]));
-}
-
-/** Where it stands beside a player which rank it has and whether it is ahead. */
-function standing() {
-  const rank = make("span", "soft"), best = make("strong", "");
-  rank.setAttribute("data-rank", "");
-  best.setAttribute("data-best", "");
-  return make("span", "tv-stand", rank, " ", best);
 }
 
 class Screen {
@@ -162,12 +58,13 @@ class Screen {
     this.askAgainAt = 0;
     this.timer = 0;
     this.polled = 0;
-    this.zoomed = 1;
+    this.room = new Room(root);
+    this.words = new Words(root, this.room);
     addEventListener("resize", () => {
-      this.zoom(1);
+      this.room.zoom(1);
       this.shown = -1;
       this.tick();
-      this.list();
+      this.room.list();
     });
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("click", (event) => {
@@ -245,7 +142,7 @@ class Screen {
    * @param {number} elapsed_s
    */
   begin(on, elapsed_s) {
-    const place = this.place();
+    const place = this.words.place();
     if (!place) return;
     this.on = on;
     this.steps = [];
@@ -253,26 +150,12 @@ class Screen {
     this.shown = -1;
     this.began = performance.now() - 1000 * elapsed_s;
     if (this.pausedAt >= 0) this.pausedAt = elapsed_s;
-    this.zoom(1);
+    this.room.zoom(1);
     this.stage = new this.Stage(place, this.root.dataset.sprite ?? "");
     this.stage.begin(on);
     this.take(on);
-    this.title(on);
+    this.words.begin(on);
     void this.poll();
-  }
-
-  /** Return where the table goes; the page has none before the first game is on. */
-  place() {
-    const found = this.part("stage");
-    const panel = this.root.querySelector("[data-part=now]");
-    if (found || !panel) return found;
-    const about = make("p", "tv-about", make("span", ""), make("span", "tag", "shown before"), make("strong", ""));
-    ["about", "again", "round"].forEach((name, at) => about.children[at]?.setAttribute(`data-${name}`, ""));
-    const stage = make("div", "tv-stage"), caption = make("div", "tv-caption");
-    stage.setAttribute("data-stage", "");
-    caption.setAttribute("data-caption", "");
-    panel.replaceChildren(...panel.querySelectorAll("h2"), about, stage, caption);
-    return stage;
   }
 
   /** @param {Answer} answer */
@@ -283,85 +166,6 @@ class Screen {
     this.end ??= answer.end;
     this.on.now = answer.now;
     this.on.next = answer.next;
-  }
-
-  /** @param {Answer} on */
-  title(on) {
-    const players = on.names.map((name, seat) => {
-      const called = titled(name);
-      return make("span", `tv-player seat${seat + 1}`, make("span", "chip", String(seat + 1)), called, standing());
-    });
-    this.part("players")?.replaceChildren(...players);
-    const again = this.part("again"), about = this.part("about");
-    if (again) again.hidden = !on.again;
-    if (about) about.textContent = about.title = on.about;
-    const gains = on.gains.length ? [figures("Rating points for winning the match, about:", on.gains)] : [];
-    this.stake("At stake", [...on.stake.map((line) => make("span", "", ...named(line, on.names))), ...gains]);
-    this.say(on.rules, "tv-rules");
-    this.mark();
-  }
-
-  /**
-   * Say what is at stake in the game, or what came of it.
-   * @param {string} title
-   * @param {(string | Node)[]} lines
-   */
-  stake(title, lines) {
-    const heading = this.part("stake-title");
-    if (heading) heading.textContent = title;
-    this.part("game-stake")?.replaceChildren(...lines.map((line) => make("p", "", line)));
-    this.list();
-  }
-
-  /** Show as many lines of the standings as have room: the first, those who play, and the highest of the others. */
-  list() {
-    const list = this.root.querySelector("[data-part=places]");
-    /** @type {HTMLElement[]} */
-    const rows = Array.from(this.root.querySelectorAll("[data-part=places] > *"));
-    for (const row of rows) row.hidden = false;
-    if (!list || !rows[0] || !WALL.matches) return;
-    const room = Math.floor((list.clientHeight + 1) / rows[0].getBoundingClientRect().height);
-    const plays = rows.filter((row, at) => !at || row.classList.contains("tv-on"));
-    const others = rows.filter((row) => !plays.includes(row));
-    for (const row of [...plays, ...others].slice(Math.max(1, room))) row.hidden = true;
-  }
-
-  /** Mark in the standings who plays, and say beside the players which ranks these are, if they are of this game. */
-  mark() {
-    const { on } = this;
-    if (!on) return;
-    const own = this.part("subject")?.dataset.subject === String(on.subject);
-    const ranks = new Map();
-    for (const row of this.root.querySelectorAll("[data-bot]")) {
-      const bot = Number(row.getAttribute("data-bot"));
-      row.classList.toggle("tv-on", own && on.bots.includes(bot));
-      if (own) ranks.set(bot, row.querySelector(".rank")?.textContent);
-    }
-    this.root.querySelectorAll("[data-rank]").forEach((words, seat) => {
-      const rank = own && (ranks.get(on.bots[seat]) || on.ranks[seat]); // the standings list the first alone
-      words.textContent = rank ? `rank ${rank}` : "";
-    });
-    this.list();
-  }
-
-  /**
-   * Say beside players how they stand in the game.
-   * @param {string} words
-   * @param {number[]} seats
-   */
-  markBest(words, seats) {
-    this.root.querySelectorAll("[data-best]").forEach((place, seat) => {
-      place.textContent = seats.includes(seat) ? words : "";
-    });
-  }
-
-  /**
-   * @param {string[]} lines
-   * @param {string} name
-   */
-  say(lines, name = "") {
-    const names = this.on?.names ?? [];
-    this.part("caption")?.replaceChildren(...lines.map((line, at) => make("p", at ? "" : name, ...named(line, names))));
   }
 
   /** Show what is to be shown by now, and come again when the next step is due. */
@@ -390,7 +194,7 @@ class Screen {
     const elapsed = this.elapsed();
     const { end } = this, over = end !== null && elapsed >= end.at_s;
     const ready = over ? this.steps.length + 1 : this.steps.filter((step) => step.at_s <= elapsed).length;
-    if (ready !== this.shown) this.show(ready);
+    if (ready !== this.shown) this.show(on, ready);
     if (this.pausedAt >= 0) return LONGEST_WAIT_MS;
     if (over && elapsed >= end.seconds) {
       if (this.isLed()) return LONGEST_WAIT_MS; // the result stays until the next step
@@ -403,52 +207,19 @@ class Screen {
     return then === undefined ? LONGEST_WAIT_MS : 1000 * (then - elapsed);
   }
 
-  /** @param {number} steps */
-  show(steps) {
+  /**
+   * @param {Answer} on
+   * @param {number} steps
+   */
+  show(on, steps) {
     this.shown = steps;
     this.stage?.show(steps);
-    const round = this.part("round");
-    const last = this.on?.last_round, number = this.stage?.round(steps);
-    const which = number ? `Round ${number}${last ? ` of ${last}` : ""}` : ""; // none before a game that nobody began
-    if (round) round.textContent = steps > this.steps.length ? "The end" : which;
-    const over = steps > this.steps.length ? this.end : null;
-    this.markBest(over ? "winner" : "leads", over ? over.winners : this.steps[steps - 1]?.best ?? []);
-    if (over) {
-      this.say([over.points[0] ?? "", over.why ? `This game was chosen for ${over.why}.` : ""].filter(Boolean), "tv-won");
-      const names = this.on?.names ?? [];
-      if (over.moved.length) this.stake("What it changed", [make("span", "", ...named(over.match, names)), figures("What that did to the ratings then:", over.moved)]);
+    if (this.end && steps > this.steps.length) {
+      this.words.over(on, this.end);
       this.root.dataset.played = String(Number(this.root.dataset.played ?? 0) + 1);
-      this.root.dataset.last = String(this.on?.item ?? 0);
-    } else if (steps) {
-      this.say(this.steps[steps - 1]?.says ?? []);
-    }
-    this.fit();
-  }
-
-  /**
-   * On a screen that shows all without scrolling, draw the table so large that it and its caption fill their room.  A
-   * long caption is written smaller first.
-   */
-  fit() {
-    const stage = this.part("stage"), caption = this.part("caption"), panel = stage?.parentElement;
-    if (!stage || !caption || !panel || !WALL.matches) return;
-    const left = () => panel.getBoundingClientRect().bottom - caption.getBoundingClientRect().bottom;
-    for (const size of SAYS) {
-      caption.style.setProperty("--say", String(size));
-      if (left() >= 0) break;
-    }
-    for (let tries = 0; tries < FITS; tries += 1) { // another size breaks lines elsewhere, and boxes have least heights
-      const tall = stage.getBoundingClientRect().height;
-      const room = left();
-      if (room >= 0 && (tries || this.shown > 0)) return; // within a game it only shrinks: nothing is to breathe
-      this.zoom(Math.max(ZOOM[0], Math.min(ZOOM[1], (this.zoomed * (tall + room - tries)) / Math.max(1, tall))));
-    }
-  }
-
-  /** @param {number} factor */
-  zoom(factor) {
-    this.zoomed = factor;
-    this.part("stage")?.style.setProperty("--fit", String(factor));
+      this.root.dataset.last = String(on.item);
+    } else this.words.step(on, this.steps[steps - 1], this.stage?.round(steps));
+    this.room.fit(steps > 0);
   }
 
   /** @param {Answer} on */
@@ -595,7 +366,7 @@ class Screen {
    */
   clear(part, fresh) {
     this.on = null;
-    this.stake("At stake", []);
+    this.words.stake("At stake", []);
     if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
   }
 
@@ -615,7 +386,12 @@ class Screen {
       }
     }
     this.mark();
-    this.fit(); // a line that is longer now takes its room from the table
+    this.room.fit(this.shown > 0); // a line that is longer now takes its room from the table
+  }
+
+  /** Mark who plays in the game that is on. */
+  mark() {
+    if (this.on) this.words.mark(this.on);
   }
 
   /**
@@ -635,23 +411,6 @@ class Screen {
   /** Whether an organiser shows game after game on this screen. */
   isLed() {
     return this.part("premiere") !== null;
-  }
-}
-
-/**
- * Change a list, and let its rows slide from where they stood.
- * @param {Element} part
- * @param {() => void} change
- */
-function move(part, change) {
-  const stood = new Map(Array.from(part.querySelectorAll("[data-bot]"), (row) => [row.getAttribute("data-bot"), row.getBoundingClientRect().top]));
-  change();
-  part.dispatchEvent(new CustomEvent("live:placed", { bubbles: true }));
-  if (STILL.matches || !stood.size) return;
-  for (const row of part.querySelectorAll("[data-bot]")) {
-    const before = stood.get(row.getAttribute("data-bot"));
-    const by = before === undefined ? 0 : before - row.getBoundingClientRect().top;
-    if (by) row.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: 900, easing: "ease-in-out" });
   }
 }
 

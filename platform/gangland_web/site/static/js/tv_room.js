@@ -1,0 +1,65 @@
+// @ts-check
+/** Gives what a screen shows the room that it has: the table and its caption, and the lines of the standings. */
+
+const ZOOM = /** @type {const} */ ([0.6, 1.18]);
+/** How large a caption is written, the usual size first. */
+const SAYS = [1, 0.9, 0.8];
+/** So often a size is tried. */
+const FITS = 8;
+/** As in `tv.css`. */
+const WALL = matchMedia("(width >= 60em) and (height >= 34em) and (orientation: landscape)");
+
+export class Room {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.zoomed = 1;
+  }
+
+  /** Show as many lines of the standings as have room: the first, those who play, and the highest of the others. */
+  list() {
+    const list = this.root.querySelector("[data-part=places]");
+    /** @type {HTMLElement[]} */
+    const rows = Array.from(this.root.querySelectorAll("[data-part=places] > *"));
+    for (const row of rows) row.hidden = false;
+    if (!list || !rows[0] || !WALL.matches) return;
+    const room = Math.floor((list.clientHeight + 1) / rows[0].getBoundingClientRect().height);
+    const plays = rows.filter((row, at) => !at || row.classList.contains("tv-on"));
+    const others = rows.filter((row) => !plays.includes(row));
+    for (const row of [...plays, ...others].slice(Math.max(1, room))) row.hidden = true;
+  }
+
+  /**
+   * On a screen that shows all without scrolling, draw the table so large that it and its caption fill their room.  A
+   * long caption is written smaller first.
+   * @param {boolean} isOn whether the game has begun
+   */
+  fit(isOn) {
+    /** @type {HTMLElement | null} */
+    const caption = this.root.querySelector("[data-caption]");
+    const stage = this.stage(), panel = stage?.parentElement;
+    if (!stage || !caption || !panel || !WALL.matches) return;
+    const left = () => panel.getBoundingClientRect().bottom - caption.getBoundingClientRect().bottom;
+    for (const size of SAYS) {
+      caption.style.setProperty("--say", String(size));
+      if (left() >= 0) break;
+    }
+    for (let tries = 0; tries < FITS; tries += 1) { // another size breaks lines elsewhere, and boxes have least heights
+      const tall = stage.getBoundingClientRect().height;
+      const room = left();
+      if (room >= 0 && (tries || isOn)) return; // within a game the table only shrinks: nothing is to breathe
+      this.zoom(Math.max(ZOOM[0], Math.min(ZOOM[1], (this.zoomed * (tall + room - tries)) / Math.max(1, tall))));
+    }
+  }
+
+  /** @param {number} factor */
+  zoom(factor) {
+    this.zoomed = factor;
+    this.stage()?.style.setProperty("--fit", String(factor));
+  }
+
+  /** @returns {HTMLElement | null} */
+  stage() {
+    return this.root.querySelector("[data-stage]");
+  }
+}

@@ -1,0 +1,50 @@
+// @ts-check
+/**
+ * What the site answers about a game on a screen: `gangland_web.site.tv.views.item`.
+ *
+ * @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedStop} PackedStop
+ * @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedFilm} PackedFilm
+ *
+ * @typedef {object} Step
+ * @property {PackedStop} stop
+ * @property {string[]} says
+ * @property {number} at_s
+ * @property {number[]} best
+ *
+ * @typedef {object} End
+ * @property {number} at_s
+ * @property {number} seconds
+ * @property {string[]} points
+ * @property {string} why
+ * @property {[string, string][]} moved
+ * @property {string} match
+ * @property {number[]} places
+ * @property {number[]} winners
+ * @property {number} rounds
+ * @property {string} ending
+ * @property {PackedFilm["end"]} end
+ *
+ * @typedef {object} Answer
+ * @property {number} item
+ * @property {number} elapsed_s
+ * @property {number | null} now
+ * @property {number | null} next
+ * @property {number | null} following
+ * @property {string} game
+ * @property {string[]} names
+ * @property {Record<string, any>} words
+ * @property {string} classes
+ * @property {boolean} again
+ * @property {string} about
+ * @property {number[]} bots
+ * @property {number} subject
+ * @property {string[]} stake
+ * @property {[string, string][]} gains
+ * @property {string[]} rules
+ * @property {(number | null)[]} ranks
+ * @property {number | null} last_round
+ * @property {Step[]} steps
+ * @property {End | null} end
+ */
+
+export {};

@@ -1,0 +1,216 @@
+// @ts-check
+/** What is written around the table of a screen: who plays, what is at stake, what happens, and the standings. */
+
+/** @typedef {import("./tv_room.js").Room} Room */
+/** @typedef {import("./tv_types.js").Answer} Answer */
+/** @typedef {import("./tv_types.js").End} End */
+/** @typedef {import("./tv_types.js").Step} Step */
+
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+
+/**
+ * @param {string} tag
+ * @param {string} name
+ * @param {...(string | Node)} parts
+ */
+function make(tag, name, ...parts) {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.append(...parts);
+  return element;
+}
+
+/**
+ * Return a name that may be cut where it has no room, and says itself whole.
+ * @param {string} name
+ */
+function titled(name) {
+  const called = make("bdi", "", name);
+  called.title = name;
+  return called;
+}
+
+/**
+ * Return a sentence with the names in it set apart: letters from right to left then turn none of the words around them.
+ * @param {string} line
+ * @param {string[]} names
+ */
+function named(line, names) {
+  const parts = [];
+  let left = line;
+  for (;;) {
+    const found = names.filter((name) => name && left.includes(name)).sort((one, other) => left.indexOf(one) - left.indexOf(other) || other.length - one.length);
+    const name = found[0], at = name ? left.indexOf(name) : -1;
+    if (!name) return [...parts, left];
+    parts.push(left.slice(0, at), titled(name));
+    left = left.slice(at + name.length);
+  }
+}
+
+/**
+ * Say something of the ratings of bots.
+ * @param {string} words
+ * @param {[string, string][]} moved
+ */
+function figures(words, moved) {
+  const parts = moved.map(([bot, by], at) => make("span", "tv-move", titled(bot), ` ${by}${at + 1 < moved.length ? "," : ""}`));
+  return make("span", "", words, ...parts.flatMap((part) => [" ", part]));
+}
+
+/** Where it stands beside a player which rank it has and whether it is ahead. */
+function standing() {
+  const rank = make("span", "soft"), best = make("strong", "");
+  rank.setAttribute("data-rank", "");
+  best.setAttribute("data-best", "");
+  return make("span", "tv-stand", rank, " ", best);
+}
+
+/**
+ * Change a list, and let its rows slide from where they stood.
+ * @param {Element} part
+ * @param {() => void} change
+ */
+export function move(part, change) {
+  const stood = new Map(Array.from(part.querySelectorAll("[data-bot]"), (row) => [row.getAttribute("data-bot"), row.getBoundingClientRect().top]));
+  change();
+  part.dispatchEvent(new CustomEvent("live:placed", { bubbles: true }));
+  if (STILL.matches || !stood.size) return;
+  for (const row of part.querySelectorAll("[data-bot]")) {
+    const before = stood.get(row.getAttribute("data-bot"));
+    const by = before === undefined ? 0 : before - row.getBoundingClientRect().top;
+    if (by) row.animate([{ transform: `translateY(${by}px)` }, { transform: "none" }], { duration: 900, easing: "ease-in-out" });
+  }
+}
+
+export class Words {
+  /**
+   * @param {HTMLElement} root
+   * @param {Room} room
+   */
+  constructor(root, room) {
+    this.root = root;
+    this.room = room;
+  }
+
+  /**
+   * @param {string} name
+   * @returns {HTMLElement | null}
+   */
+  part(name) {
+    return this.root.querySelector(`[data-${name}]`);
+  }
+
+  /** Return where the table goes; the page has none before the first game is on. */
+  place() {
+    const found = this.part("stage");
+    const panel = this.root.querySelector("[data-part=now]");
+    if (found || !panel) return found;
+    const about = make("p", "tv-about", make("span", ""), make("span", "tag", "shown before"), make("strong", ""));
+    ["about", "again", "round"].forEach((name, at) => about.children[at]?.setAttribute(`data-${name}`, ""));
+    const stage = make("div", "tv-stage"), caption = make("div", "tv-caption");
+    stage.setAttribute("data-stage", "");
+    caption.setAttribute("data-caption", "");
+    panel.replaceChildren(...panel.querySelectorAll("h2"), about, stage, caption);
+    return stage;
+  }
+
+  /**
+   * Say what is known before a game begins.
+   * @param {Answer} on
+   */
+  begin(on) {
+    const players = on.names.map((name, seat) => {
+      const called = titled(name);
+      return make("span", `tv-player seat${seat + 1}`, make("span", "chip", String(seat + 1)), called, standing());
+    });
+    this.part("players")?.replaceChildren(...players);
+    const again = this.part("again"), about = this.part("about");
+    if (again) again.hidden = !on.again;
+    if (about) about.textContent = about.title = on.about;
+    const gains = on.gains.length ? [figures("Rating points for winning the match, about:", on.gains)] : [];
+    this.stake("At stake", [...on.stake.map((line) => make("span", "", ...named(line, on.names))), ...gains]);
+    this.say(on, on.rules, "tv-rules");
+    this.mark(on);
+  }
+
+  /**
+   * Say what is at stake in the game, or what came of it.
+   * @param {string} title
+   * @param {(string | Node)[]} lines
+   */
+  stake(title, lines) {
+    const heading = this.part("stake-title");
+    if (heading) heading.textContent = title;
+    this.part("game-stake")?.replaceChildren(...lines.map((line) => make("p", "", line)));
+    this.room.list();
+  }
+
+  /**
+   * Mark in the standings who plays, and say beside the players which ranks these are, if they are of this game.
+   * @param {Answer} on
+   */
+  mark(on) {
+    const own = this.part("subject")?.dataset.subject === String(on.subject);
+    const ranks = new Map();
+    for (const row of this.root.querySelectorAll("[data-bot]")) {
+      const bot = Number(row.getAttribute("data-bot"));
+      row.classList.toggle("tv-on", own && on.bots.includes(bot));
+      if (own) ranks.set(bot, row.querySelector(".rank")?.textContent);
+    }
+    this.root.querySelectorAll("[data-rank]").forEach((words, seat) => {
+      const rank = own && (ranks.get(on.bots[seat]) || on.ranks[seat]); // the standings list the first alone
+      words.textContent = rank ? `rank ${rank}` : "";
+    });
+    this.room.list();
+  }
+
+  /**
+   * Say beside players how they stand in the game.
+   * @param {string} words
+   * @param {number[]} seats
+   */
+  markBest(words, seats) {
+    this.root.querySelectorAll("[data-best]").forEach((place, seat) => {
+      place.textContent = seats.includes(seat) ? words : "";
+    });
+  }
+
+  /**
+   * @param {Answer} on
+   * @param {string[]} lines
+   * @param {string} name
+   */
+  say(on, lines, name = "") {
+    this.part("caption")?.replaceChildren(...lines.map((line, at) => make("p", at ? "" : name, ...named(line, on.names))));
+  }
+
+  /**
+   * Say what happened at a step.
+   * @param {Answer} on
+   * @param {Step | undefined} step none before the first
+   * @param {number | null | undefined} round none before a game that nobody began
+   */
+  step(on, step, round) {
+    this.where(round ? `Round ${round}${on.last_round ? ` of ${on.last_round}` : ""}` : "");
+    this.markBest("leads", step?.best ?? []);
+    if (step) this.say(on, step.says);
+  }
+
+  /**
+   * Say how the game ended.
+   * @param {Answer} on
+   * @param {End} end
+   */
+  over(on, end) {
+    this.where("The end");
+    this.markBest("winner", end.winners);
+    this.say(on, [end.points[0] ?? "", end.why ? `This game was chosen for ${end.why}.` : ""].filter(Boolean), "tv-won");
+    if (end.moved.length) this.stake("What it changed", [make("span", "", ...named(end.match, on.names)), figures("What that did to the ratings then:", end.moved)]);
+  }
+
+  /** @param {string} words */
+  where(words) {
+    const round = this.part("round");
+    if (round) round.textContent = words;
+  }
+}
