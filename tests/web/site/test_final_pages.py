@@ -199,6 +199,18 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
         assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
 
 
+def test_who_is_disqualified_before_the_premiere_is_told_nobody(house: House) -> None:
+    platform = house.platform
+    with time_machine.travel(NOW, tick=False):
+        number = finish(platform, has_premiere=True)
+        boss, outside = an_organiser(platform), order_before(platform, number)[FINAL.seats]
+        before = everything(house, number)
+        assert order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=outside, reason="Copied").state == "done"
+        scheduled(platform)
+        after = everything(house, number)
+    assert [path for path, text in before.items() if after[path] != text] == []
+
+
 def test_the_next_step_of_a_premiere_ends_a_game_that_still_plays(house: House) -> None:
     platform = house.platform
     with time_machine.travel(NOW, tick=False):

@@ -34,9 +34,9 @@ def so_far(db: Session, tournament: Tournament, parts: Sequence[Part], *, shown:
     """Return frozen entries by their score so far, best first; those without a match last, in their order.
 
     Args:
-        shown: whether results may be shown; without it nobody has a score.
+        shown: whether results may be shown; without it nobody has a score, and nobody is left out as disqualified.
     """
-    there = [part for part in parts if part.entry is not None and not part.entry.disqualified_at]
+    there = [part for part in parts if part.entry is not None and not (shown and part.entry.disqualified_at)]
     rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if shown else ()
     played = {entry: (matches, places / matches) for entry, matches, places in rows}
     scores = {
