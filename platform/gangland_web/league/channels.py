@@ -7,10 +7,11 @@ nobody looks, no game is used up.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import Session, col, delete, select
+from sqlmodel import Session, col, delete, select, update
 
 from gangland_web.store.database import Database
 from gangland_web.store.models.channels import ChannelItem
@@ -65,6 +66,13 @@ def add_premiered(session: Session, tournament_id: int, game: PlayedGame, at: fl
     )
 
 
+def bring_forward(database: Database, item: ChannelItem, starts_at: float) -> bool:
+    """Let an item that was planned for later begin at a time; return False if another process was faster."""
+    moved = {"starts_at": starts_at, "ends_at": starts_at + item.ends_at - item.starts_at}
+    planned = update(ChannelItem).where(col(ChannelItem.id) == item.id, col(ChannelItem.starts_at) == item.starts_at)
+    return _write(database, lambda session: session.exec(planned.values(moved)).rowcount == 1)
+
+
 def add_item(database: Database, channel: str, number: int, planned: Planned, starts_at: float) -> bool:
     """Write an item, and forget what is too old; return whether it was written.
 
@@ -82,14 +90,22 @@ def add_item(database: Database, channel: str, number: int, planned: Planned, st
         starts_at=starts_at,
         ends_at=starts_at + planned.seconds,
     )
+
+    def add(session: Session) -> bool:
+        if last_number(session, channel) != number - 1:
+            return False
+        session.add(item)
+        old = delete(ChannelItem).where(col(ChannelItem.channel) == channel)
+        session.exec(old.where(col(ChannelItem.number) <= number - KEPT))
+        return True
+
+    return _write(database, add)
+
+
+def _write(database: Database, act: Callable[[Session], bool]) -> bool:
     try:
         with database.write() as session:
-            if last_number(session, channel) != number - 1:
-                return False
-            session.add(item)
-            old = delete(ChannelItem).where(col(ChannelItem.channel) == channel)
-            session.exec(old.where(col(ChannelItem.number) <= number - KEPT))
-            return True
+            return act(session)
     except DBAPIError as error:  # another process was as fast, or nothing can be written: pages are read all the same
         log.warning("no item written: %s", str(error.orig).strip())
         return False

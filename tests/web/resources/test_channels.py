@@ -151,7 +151,7 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
     with database.read() as db:
         found = [programme(db, channel, at) for at in (99.0, 100.0, 250.0, 399.0, 400.0)]
     numbers = [(each.now and each.now.number, each.next and each.next.number) for each in found]
-    assert numbers == [(None, None), (1, 2), (2, 3), (3, None), (None, None)]
+    assert numbers == [(None, 1), (1, 2), (2, 3), (3, None), (None, None)]
     with database.write() as db:
         assert found[2].now is not None
         gone = db.get_one(Match, found[2].now.match_id)

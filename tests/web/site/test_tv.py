@@ -18,8 +18,11 @@ from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.viewer.reels import reel_of
 from gangland_web.league.channels import Planned, add_item
+from gangland_web.league.organising.results import void_match
 from gangland_web.store.maintenance import begin_maintenance
 from gangland_web.store.models.channels import ChannelItem
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.tournaments import Tournament
 
 site = pytest.fixture(open_site)
 NOW = 1_800_000_000
@@ -114,6 +117,28 @@ def test_an_embargoed_game_is_on_no_screen_and_one_that_is_on_stops(tmp_path: Pa
         clock.shift(1001)
         assert on(stranger.page(path)) == "2"
         assert stranger.get("/tv/items/2").status_code == 200
+    platform.database.close()
+
+
+def test_when_the_match_that_is_on_becomes_void_the_next_begins_and_no_two_games_overlap(tmp_path: Path) -> None:
+    platform = open_platform("sqlite", tmp_path)
+    house = House(platform, tmp_path)
+    stranger = house.stranger()
+    platform.recorder.schedule()
+    platform.play_all()
+    with time_machine.travel(NOW, tick=False) as clock:
+        stranger.page("/tv")
+        (one, two) = items(house)
+        clock.shift(20)
+        with platform.database.write() as db:
+            match = db.get_one(Match, one.match_id)
+            void_match(db, db.get_one(Tournament, match.tournament_id), match, "a bug")
+        assert on(stranger.page("/tv")) == "2"
+        (_, begun, three) = items(house)
+        seconds = two.ends_at - two.starts_at
+        assert (begun.starts_at, begun.ends_at, three.starts_at) == (NOW + 20, NOW + 20 + seconds, NOW + 20 + seconds)
+        clock.move_to(three.starts_at)
+        assert on(stranger.page("/tv")) == "3"
     platform.database.close()
 
 

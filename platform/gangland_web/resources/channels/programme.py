@@ -22,7 +22,10 @@ from gangland_web.store.models.matches import Match, PlayedGame
 
 @dataclass(frozen=True, slots=True)
 class Programme:
-    """A channel's items at a moment; None for what is not planned."""
+    """A channel's items at a moment; None for what is not planned.
+
+    There is something next and nothing now if what was on counts no more.
+    """
 
     now: ChannelItem | None
     next: ChannelItem | None
@@ -33,7 +36,7 @@ def programme(db: Session, channel: Channel, at: float) -> Programme:
     chosen = _shown(channel).where(col(ChannelItem.ends_at) > at).order_by(col(ChannelItem.number).desc()).limit(4)
     items = sorted(db.exec(chosen).all(), key=lambda item: item.number)
     now = next((item for item in items if item.starts_at <= at), None)
-    then = next((item for item in items if now is not None and item.number > now.number), None)
+    then = next((item for item in items if now is None or item.number > now.number), None)
     return Programme(now, then)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from gangland_web.core.clock import now_s
 from gangland_web.http.maintenance import closed_for
 from gangland_web.http.sessions import database, reading
-from gangland_web.league.channels import add_item, last_number
+from gangland_web.league.channels import add_item, bring_forward, last_number
 from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.programme import Programme, programme
@@ -19,18 +19,22 @@ _TRIES: Final = 4
 def on_air(channel: Channel) -> Programme:
     """Return what a channel shows; what is missing of now and next is planned, but not under maintenance.
 
-    Several may plan at once: one of them is first, and the others read what it wrote.
+    If what was on counts no more, what is next begins.  Several may plan at once: one of them is first, and the others
+    read what it wrote.
     """
     found = Programme(None, None)
     for _ in range(_TRIES):
         with reading() as db:
             at = now_s()
             found = programme(db, channel, at)
-            if found.next is not None or closed_for():
+            if (found.now and found.next) or closed_for():
                 break
-            planned, number = choose(db, channel), last_number(db, channel.key) + 1
-        if planned is None:
+            planned = choose(db, channel) if found.next is None else None
+            number = last_number(db, channel.key) + 1
+        if found.next is not None:
+            bring_forward(database(), found.next, at)
+        elif planned is None:
             break
-        starts_at = at if found.now is None else found.now.ends_at
-        add_item(database(), channel.key, number, planned, starts_at)
+        else:
+            add_item(database(), channel.key, number, planned, at if found.now is None else found.now.ends_at)
     return found
