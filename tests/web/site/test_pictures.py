@@ -17,7 +17,7 @@ from PIL import Image
 from redis import Redis
 from sqlmodel import col, select
 from tests.kits.broker_kit import a_broker
-from tests.kits.pages_kit import Site
+from tests.kits.pages_kit import Person, Site
 from tests.kits.replays_kit import World, world
 
 from gangland_ladder.viewer.drawing import fonts
@@ -220,6 +220,31 @@ def test_few_clips_wait_and_few_are_asked_for_from_one_address(
     full = studio.visitor.get(f"{path}/r1.gif")
     assert full.status_code == 503
     assert "Too many clips wait" in full.text
+    studio.close()
+
+
+def test_a_class_at_one_address_waits_for_its_clips_and_each_of_it_pays_for_what_they_order(
+    world: World, broker: BrokerPlan, tmp_path: Path
+) -> None:
+    studio = Studio(
+        world, broker, tmp_path, replace(OFTEN, cards="2 per hour", clips="1 per hour", clips_address="3 per hour")
+    )
+    path = f"{of(world.ladder)}/clip"
+
+    def had(who: Person, part: str) -> int:
+        return who.get(f"{path}/{part}").status_code
+
+    studio.platform.lpush(QUEUE_CLIPS, *["x"] * WAITING)
+    pupil, other = (studio.site.person(name) for name in ("Pupil", "Other"))
+    assert had(pupil, "r1.webp") == had(pupil, "r1.webp") == 503, "what is not ordered costs nothing"
+    studio.platform.delete(QUEUE_CLIPS)
+    assert [had(pupil, "r1.webp") for _ in range(5)] == [202] * 5, "nor does waiting"
+    assert had(pupil, "r1.gif") == 429
+    assert [had(each, "r1.gif") for each in (other, studio.visitor)] == [202, 202], "it is on its way"
+    assert had(studio.visitor, "r2.gif") == 202
+    late = studio.site.person("Late")
+    assert had(late, "r2.webp") == 429, "all at the address have had theirs"
+    assert [late.get(f"{of(world.ladder)}/picture/r1.png").status_code for _ in range(3)] == [200, 200, 429]
     studio.close()
 
 

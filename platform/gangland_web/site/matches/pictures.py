@@ -27,7 +27,7 @@ from gangland_web.broker.link import PAGE_WAIT_S, connect
 from gangland_web.core.text import sentence, shown
 from gangland_web.http.cache import answered, build, conditional
 from gangland_web.http.configured import settings
-from gangland_web.http.limits import count_clip
+from gangland_web.http.limits import count_clip, may_order_clip
 from gangland_web.league.analyses.asking import is_shown_to_all
 from gangland_web.resources.matches.films import notes_of, public_film
 from gangland_web.resources.matches.queries import MatchPage
@@ -39,7 +39,7 @@ from gangland_web.store.models.matches import PlayedGame
 pages = Blueprint("pictures", __name__, url_prefix="/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 
 AGAIN_S: Final = 2
-"""How often the page of a clip that is being made looks for it."""
+"""So long the page of a clip that is being made waits before it looks for it; then ever longer."""
 _PART: Final = re.compile(r"game|end|r[1-9][0-9]{0,8}(?:\.s[1-9][0-9]{0,8}\.d[1-9][0-9]{0,8})?")
 _OFF: Final = "This site makes no clips; `gangland replay FILE --clip` does it on your own machine."
 _FULL: Final = "Too many clips wait to be made already; try again in a minute."
@@ -97,8 +97,10 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder) -> bytes | None:
             return found
         outcome = standing(client, key)
         if outcome is None:
-            count_clip()
+            may_order_clip()
             outcome = ask(client, key, order)
+            if outcome is Requested.YES:
+                count_clip()
     except (RedisError, OSError) as error:
         current_app.logger.error("a clip was not asked for: %r", error)
         abort(503)
