@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 from tests.browser.looking import DESK, PHONE, looked_at
 from tests.browser.pages import GAMES, PAGES
 from tests.browser.site import Town
@@ -128,3 +129,37 @@ def test_links_to_pictures_follow_the_decision_and_what_a_link_named_stays(town:
         expect(picture).to_have_attribute("href", f"{path}/picture/end.png")
         assert page.request.get(f"{path}/picture/end.png").headers["content-type"] == "image/png"
         expect(clip).to_have_attribute("href", re.compile(rf"{path}/clip/r\d+\.webp"))
+
+
+def test_a_page_that_waits_for_a_clip_asks_ever_more_seldom_and_opens_nothing_but_what_came(
+    town: Town, browser: Browser
+) -> None:
+    waits = '<!doctype html><div data-again="2"></div><script type="module" src="/static/js/again.js"></script>'
+    asked: list[tuple[str, float]] = []
+
+    def answer(route: Route) -> None:
+        asked.append((route.request.resource_type, float(route.request.headers.get("x-at", 0))))
+        made, too_many = len(asked) > 9, len(asked) == 4
+        again = {} if made else {"Retry-After": "100" if too_many else "2"}
+        route.fulfill(
+            status=200 if made else 429 if too_many else 202,
+            headers={"Content-Type": "text/html", **again},
+            body="made" if made else waits,
+        )
+
+    with town.visitor(browser) as context:
+        page = context.new_page()
+        page.clock.install()
+        page.add_init_script(
+            "const send = fetch; window.fetch = address => send(address, { headers: { 'x-at': String(Date.now()) } });"
+        )
+        page.route("**/clip/game.webp", answer)
+        page.goto("/matches/1/games/0/0/clip/game.webp")
+        while len(asked) < 11:
+            page.clock.run_for(500)
+        expect(page.locator("body")).to_have_text("made")
+    assert [what for what, _ in asked] == ["document", *["fetch"] * 9, "document"]
+    times = [at for _, at in asked[1:10]]
+    gaps = [round((after - before) / 1000) for before, after in pairwise(times)]
+    least = [3, 4, 100, 30, 30, 30, 30, 30]
+    assert all(gap >= each for gap, each in zip(gaps, least, strict=True)), gaps

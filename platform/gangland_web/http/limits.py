@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, g, request
 from flask_limiter import ApplicationLimit, Limiter
 
 from gangland_web.core.clock import now_s
@@ -90,6 +90,8 @@ class Rates:
     hints: str = "20 per minute"
     cards: str = "240 per minute"
     clips: str = "30 per hour"
+    clips_address: str = "900 per hour"
+    """Of all who share an address, as of `runs_address`."""
     api: str = "600 per minute"
     api_strangers: str = "120 per minute"
     mail_to: str = "4 per hour"
@@ -194,23 +196,34 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     for endpoint in ("oidc.begin", "oidc.add", "oidc.confirm", "oidc.back"):
         _guard(app, endpoint, led)
     drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
-    for endpoint in [name for name in app.view_functions if name.startswith(("cards.", "pictures."))]:
+    for endpoint in [name for name in app.view_functions if name.startswith("cards.") or name == "pictures.picture"]:
         _guard(app, endpoint, drawn)
-    counted = limiter.shared_limit(rates.clips, "clips", key_func=by_address)
-    app.extensions["gangland_count_clip"] = counted(_counted)
+    may_order = _counted
+    for rate, scope, key in ((rates.clips, "clips", by_visitor), (rates.clips_address, "clips at", by_address)):
+        may_order = limiter.shared_limit(rate, scope, key_func=key, deduct_when=_orders_clip)(may_order)
+    app.extensions["gangland_may_order_clip"] = may_order
 
 
 def _counted() -> None:
     """Do nothing but be counted."""
 
 
-def count_clip() -> None:
-    """Count a clip that is to be made for whoever asks.
+def _orders_clip(_: Response) -> bool:
+    return "clip_is_ordered" in g
+
+
+def may_order_clip() -> None:
+    """Let a clip be ordered by whoever asks, if they have not ordered too many.
 
     Raises:
-        RateLimitExceeded: they have asked for too many.
+        RateLimitExceeded: they have.
     """
-    current_app.extensions["gangland_count_clip"]()
+    current_app.extensions["gangland_may_order_clip"]()
+
+
+def count_clip() -> None:
+    """Count a clip that was ordered by whoever asks; `may_order_clip` comes first."""
+    g.clip_is_ordered = True
 
 
 def _guard(app: Flask, endpoint: str, limit: Any) -> None:

@@ -75,7 +75,7 @@ def mark_of(db: Session, user_id: int) -> FollowMark:
 
 
 def mark_as_read(db: Session, user_id: int, until: float, ranks: Mapping[str, int]) -> None:
-    """Note that somebody has read what happened until a time, and the ranks as they are now."""
+    """Note that somebody has read what happened until a time, and which ranks they know."""
     mark = mark_of(db, user_id)
     mark.read_at, mark.ranks = max(mark.read_at, min(until, now_s())), dict(ranks)
     db.add(mark)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from datetime import datetime
+from math import nextafter
 from typing import Final, NamedTuple
 
 from flask import url_for
@@ -22,6 +24,8 @@ from gangland_web.store.models.teams import Team
 
 FEED_S: Final = 30 * DAY_S
 """So far back the feed goes."""
+_ALL: Final = 10**6
+"""More than happens to whom anybody follows."""
 
 
 class FollowedThing(Model):
@@ -39,11 +43,29 @@ class FollowedThing(Model):
 
 
 class Following(Model):
-    """Whom somebody follows, the latest first, and what happened since `read_at`, the newest first."""
+    """Whom somebody follows, the latest first, and what happened since `read_at`, the newest first.
+
+    Of more than 50 happenings these are the oldest 50, and all that happened in the same second as the last of them.
+    """
 
     read_at: Moment
     follows: list[FollowedThing]
     happenings: list[Happening]
+
+
+class Unread(NamedTuple):
+    """What somebody has not read, as it is shown, and what they know once they have.
+
+    Attributes:
+        total: how much there is in all; what is beyond `shown` happened later, and stays unread.
+        until: when the last of what is shown can have happened.
+        ranks: those that are shown as other than before, by their keys.
+    """
+
+    shown: Following
+    total: int
+    until: float
+    ranks: dict[str, int]
 
 
 class Found(NamedTuple):
@@ -53,20 +75,48 @@ class Found(NamedTuple):
     bots: list[BotPage]
 
 
+def unread(db: Session, user_id: int) -> Unread:
+    """Return what somebody follows and what is new there."""
+    until, last = now_s(), None  # before anything is read: what comes meanwhile is new the next time
+    found, mark = followed(db, user_id), mark_of(db, user_id)
+    ratings = active_ratings_of(db, found.bots)
+    bots = [page.bot for page in found.bots]
+    changes, ranks = rank_changes(db, bots, ratings, mark.ranks), ranks_in(ratings)
+    others = happenings_of(db, [stored(bot.id) for bot in bots], mark.read_at, _ALL)
+    happened = newest([*others, *changes.values()], _ALL)
+    if len(happened) > MOST:
+        last = happened[-MOST].at
+        until = nextafter(datetime.fromisoformat(last).timestamp() + 1, 0)
+    return Unread(
+        Following(
+            read_at=timestamp(mark.read_at),
+            follows=found.things,
+            happenings=[each for each in happened if last is None or each.at <= last],
+        ),
+        len(happened),
+        until,
+        {key: ranks[key] for key, change in changes.items() if last is None or change.at <= last},
+    )
+
+
 def following(db: Session, user_id: int) -> Following:
     """Return what somebody follows and what is new there."""
-    found, mark = followed(db, user_id), mark_of(db, user_id)
-    return Following(
-        read_at=timestamp(mark.read_at),
-        follows=found.things,
-        happenings=_happened(db, found.bots, mark.read_at, mark.ranks),
-    )
+    return unread(db, user_id).shown
 
 
 def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
     """Return what happened of late to whom somebody follows, read or not."""
     found, mark = followed(db, user_id), mark_of(db, user_id)
-    return _happened(db, found.bots, now_s() - FEED_S, mark.ranks)[:limit]
+    bots = [page.bot for page in found.bots]
+    changes = rank_changes(db, bots, active_ratings_of(db, found.bots), mark.ranks)
+    others = happenings_of(db, [stored(bot.id) for bot in bots], now_s() - FEED_S)
+    return newest([*others, *changes.values()], limit)
+
+
+def ranks_read(db: Session, user_id: int, shown: Mapping[str, int]) -> dict[str, int]:
+    """Return the ranks that somebody knows who has read a page with some; of the others those that they knew."""
+    known = mark_of(db, user_id).ranks
+    return {key: shown.get(key, known.get(key, rank)) for key, rank in ranks_of(db, user_id).items()}
 
 
 def ranks_of(db: Session, user_id: int) -> dict[str, int]:
@@ -102,12 +152,6 @@ def address_of(kind: Followed, number: int) -> str:
     if kind is Followed.PERSON:
         return url_for("authors.author", author_id=number)
     return url_for("teams.team", team_id=number)
-
-
-def _happened(db: Session, pages: Sequence[BotPage], since: float, known: dict[str, int]) -> list[Happening]:
-    bots = [page.bot for page in pages]
-    changes = rank_changes(db, bots, active_ratings_of(db, pages), known)
-    return newest([*happenings_of(db, [stored(bot.id) for bot in bots], since), *changes], MOST)
 
 
 def _key(row: Follow) -> tuple[Followed, int]:

@@ -118,8 +118,8 @@ def ranks_in(ratings: Mapping[int, Sequence[RatingRow]]) -> dict[str, int]:
 
 def rank_changes(
     db: Session, bots: Sequence[Bot], ratings: Mapping[int, Sequence[RatingRow]], known: Mapping[str, int]
-) -> list[Happening]:
-    """Return which bots have other ranks than those that are known, as of the last match of each."""
+) -> dict[str, Happening]:
+    """Return which bots have other ranks than those that are known, by their keys, as of the last match of each."""
     moved = [
         (bot, row, was)
         for bot in bots
@@ -129,8 +129,8 @@ def rank_changes(
     entries = [stored(row.entry.id) for _, row, _ in moved]
     times: Any = db.connection().execute(_LAST, {"entries": entries}).all() if entries else ()
     last = {entry: at or 0.0 for entry, at in times}
-    return [
-        Happening(
+    return {
+        rank_key(stored(bot.id), row.seats): Happening(
             kind="rank",
             at=timestamp(last[stored(row.entry.id)]),
             name=bot.name,
@@ -140,7 +140,7 @@ def rank_changes(
             mark=f"rank-{row.seats}-{was}-{row.rank}",
         )
         for bot, row, was in moved
-    ]
+    }
 
 
 def _named(bot: str, game: str) -> str:

@@ -6,7 +6,7 @@ record, nor one at which a bot of somebody sat who has left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from flask import url_for
@@ -18,14 +18,13 @@ from gangland_ladder.common.numbers import formatted
 from gangland_web.core.clock import now_s, timestamp
 from gangland_web.core.formats import seconds
 from gangland_web.league.matches.retention import Trimmed
+from gangland_web.league.records.hidden import hidden_among
 from gangland_web.resources.fields import Count, Game, Model, Moment, Number, Path, Seats
 from gangland_web.resources.tables import columns_of
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import Match
 from gangland_web.store.models.records import LadderRecords, Record, RecordKind
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.store.models.tournaments import Tournament
 
 TITLES: Final[Mapping[RecordKind, str]] = {
     RecordKind.REIGN: "Longest reign",
@@ -123,8 +122,8 @@ def best_records(db: Session) -> list[Kept]:
     """Return the best record of each kind and ladder that may be shown, reigns that go on among them."""
     rows = [Kept(*row) for row in db.execute(_RECORDS).all()]
     rows += _reigns(db)
-    hidden = _hidden(db, rows)
-    shown = [row for row in rows if row.record.bot_id not in hidden and -(row.record.match_id or 0) not in hidden]
+    hidden = hidden_among(db, [(row.record.bot_id, row.record.match_id) for row in rows])
+    shown = [row for row in rows if not hidden.hides(row.record.bot_id, row.record.match_id)]
     best: dict[tuple[str, str, int], Kept] = {}
     for row in sorted(shown, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):
         best.setdefault((row.record.kind, row.game, row.seats), row)
@@ -201,16 +200,6 @@ def _reigns(db: Session) -> list[Kept]:
     ]
 
 
-def _hidden(db: Session, rows: Sequence[Kept]) -> set[int]:
-    """Return the bots of those who have left, and less than 0 the matches at which such a bot sat or that are void."""
-    bots = {row.record.bot_id for row in rows}
-    matches = {row.record.match_id for row in rows if row.record.match_id is not None}
-    gone: Any = db.connection().execute(_GONE_BOTS, {"bots": list(bots)}).scalars()
-    at: Any = db.connection().execute(_GONE_MATCHES, {"matches": list(matches)}).scalars()
-    void: Any = db.connection().execute(_VOID, {"matches": list(matches)}).scalars()
-    return {*gone, *(-match for match in at), *(-match for match in void)}
-
-
 def _names(db: Session, bots: Iterable[int | None]) -> dict[int, str]:
     ids = [bot for bot in bots if bot is not None]
     rows: Any = db.connection().execute(_BOT_NAMES, {"bots": ids})
@@ -226,8 +215,6 @@ def _uncounted(db: Session) -> list[Uncounted]:
     ]
 
 
-_many: Any = bindparam("matches", expanding=True)
-_bots: Any = bindparam("bots", expanding=True)
 _RECORDS: Final[Any] = (
     select(Record, col(Tournament.game), col(Tournament.seats), col(Bot.name), col(Match.trimmed))
     .join(Tournament, col(Tournament.id) == Record.tournament_id)
@@ -249,18 +236,4 @@ _COUNTED: Final[Any] = (
     .where(col(Tournament.kind) == "ladder")
     .order_by(col(Tournament.game), col(Tournament.seats))
 )
-_GONE_BOTS: Final = (
-    select(col(Bot.id))
-    .join(User, col(User.id) == Bot.owner_id)
-    .where(col(Bot.id).in_(_bots), col(User.deleted_at).is_not(None))
-)
-_GONE_MATCHES: Final = (
-    select(col(MatchSeat.match_id))
-    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    .join(Version, col(Version.id) == Entry.version_id)
-    .join(Bot, col(Bot.id) == Version.bot_id)
-    .join(User, col(User.id) == Bot.owner_id)
-    .where(col(MatchSeat.match_id).in_(_many), col(User.deleted_at).is_not(None))
-)
-_VOID: Final = select(col(Match.id)).where(col(Match.id).in_(_many), col(Match.state) != MatchState.DONE.value)
-_BOT_NAMES: Final = select(col(Bot.id), col(Bot.name)).where(col(Bot.id).in_(_bots))
+_BOT_NAMES: Final = select(col(Bot.id), col(Bot.name)).where(col(Bot.id).in_(bindparam("bots", expanding=True)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from math import nan
+
 from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.core.clock import now_s
+from gangland_web.core.text import whole_number
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.people.following import (
     MOST,
@@ -22,7 +24,7 @@ from gangland_web.people.following import (
     unfollow,
 )
 from gangland_web.resources.authors import found_author
-from gangland_web.resources.following import address_of, following, ranks_of
+from gangland_web.resources.following import address_of, following, ranks_of, ranks_read, unread
 from gangland_web.resources.visibility import NotVisible
 from gangland_web.site.responses import document
 from gangland_web.store.models.bots import Bot
@@ -49,14 +51,18 @@ def as_json() -> Response:
 @pages.post("/following/read")
 @sign_in_first
 def read() -> Response:
-    """Note that the visitor has read what the page showed; what came since is new the next time."""
+    """Note that the visitor has read what the page showed; what it did not show is new the next time."""
     who = signed_in().id
+    ranks = dict(each.rpartition("=")[::2] for each in request.form.getlist("rank"))
+    shown = {key: number for key, rank in ranks.items() if (number := whole_number(rank)) is not None}
     try:
         until = float(request.form.get("until", ""))
     except ValueError:
+        until = nan
+    if until != until or len(shown) < len(ranks):
         abort(400, "The page that was read is not named.")
     with database().write() as db:
-        mark_as_read(db, who, until if until == until else 0.0, ranks_of(db, who))
+        mark_as_read(db, who, until, ranks_read(db, who, shown))
     return redirect(url_for("following.page"), 303)
 
 
@@ -116,12 +122,10 @@ def _is_there(db: Session, what: Followed, number: int) -> bool:
 
 def _page(feed_address: str | None = None) -> Response:
     with reading() as db:
-        found = following(db, signed_in().id)
+        found = unread(db, signed_in().id)
         has_feed = mark_of(db, signed_in().id).feed_hash is not None
-    shown = render_template(
-        "following.html", found=found, now=now_s(), has_feed=has_feed, feed_address=feed_address, most=MOST
-    )
-    return make_response(shown)
+    given = {"found": found.shown, "unread": found, "has_feed": has_feed, "feed_address": feed_address}
+    return make_response(render_template("following.html", **given, most=MOST))
 
 
 pages.add_app_template_global(is_followed)

@@ -5,18 +5,31 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from sqlmodel import Session, col, select
 from tests.kits.core_kit import KINDS, Platform, a_platform_after
 
 from gangland.replay import load
+from gangland_ladder.analysis.figures import Account, GameFigures
+from gangland_ladder.analysis.kept import pack
 from gangland_ladder.viewer.film import film_of
 from gangland_web.league.organising.results import void_match
-from gangland_web.league.records import counting
-from gangland_web.league.records.counting import Game, Played, Seat, blocks_won, chance_of, count_records
+from gangland_web.league.records import counting, offers
+from gangland_web.league.records.counting import (
+    Game,
+    Played,
+    Seat,
+    blocks_won,
+    chance_of,
+    count_records,
+    offer_luck,
+)
 from gangland_web.league.records.offers import KEPT, Best, Offer
-from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.analyses import GameAnalysis
+from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.records import LadderRecords, Record, RecordKind, Streak
 from gangland_web.store.models.tournaments import Entry, Tournament
@@ -90,6 +103,79 @@ def test_a_record_is_the_best_of_all_games_and_a_match_that_is_void_holds_none(p
     after = kept(platform)
     assert not [row for row in after if len(row) > 3 and row[4] == held.match_id]
     assert after == counted_afresh(platform)
+
+
+def test_who_leaves_makes_room_for_the_next_best_and_is_in_no_count_again(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(offers, "KEPT", 1)
+    counted_afresh(platform)
+    with platform.database.write() as session:
+        held = session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value)).first()
+        assert held is not None
+        gone = session.get_one(Bot, held.bot_id)
+        session.add(user := User(name="Gone", name_key="gone", password_hash="", created_at=0.0, deleted_at=1.0))
+        session.flush()
+        gone.is_house, gone.owner_id, gone.owner_group = False, user.id, f"p{user.id}"
+        at_it = select(MatchSeat.match_id).join(Entry).join(Version, col(Version.id) == Entry.version_id)
+        theirs = set(session.exec(at_it.where(Version.bot_id == gone.id)))
+        others = select(Match.tournament_id).where(Match.purpose == "ladder", col(Match.id).not_in(theirs))
+        ladders = set(session.exec(others))
+    count_all(platform)
+    after = kept(platform)
+    rows = [row for row in after if len(row) > 3]
+    assert not [row for row in rows if row[2] == gone.id or row[4] in theirs]
+    assert {row[0] for row in rows if row[1] == "longest"} == ladders != set(), "others hold them now"
+    assert after == counted_afresh(platform)
+    assert count_records(platform.database) == 0, "and that is all"
+
+
+def test_luck_is_what_the_last_analysis_says_and_ends_with_its_match(platform: Platform) -> None:
+    with platform.database.read() as session:
+        sat: dict[int, list[int]] = {}
+        for place in session.exec(select(MatchSeat).join(Match).where(Match.purpose == "ladder")):
+            sat.setdefault(place.entry_id, []).append(place.match_id)
+        entry_id, (first, second) = next((entry, ids[:2]) for entry, ids in sat.items() if len(ids) > 1)
+        bot_id = session.get_one(Version, session.get_one(Entry, entry_id).version_id).bot_id
+
+    def analysed(match_id: int, luck: float) -> None:
+        with platform.database.write() as session:
+            game = session.exec(
+                select(PlayedGame).where(PlayedGame.match_id == match_id, PlayedGame.block == 0)
+            ).first()
+            chosen = select(MatchSeat.position).where(MatchSeat.match_id == match_id, MatchSeat.entry_id == entry_id)
+            assert game is not None
+            seat = game.seating.index(session.exec(chosen).one())
+            lucks = [luck if each == seat else -luck for each in range(len(game.seating))]
+            accounts = [Account(0.5, each, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5 + each) for each in lucks]
+            figures = GameFigures("gang-of-dice", len(lucks), "1", 12, True, accounts, [])
+            kept: dict[str, Any] = {
+                "course": b"unread here",
+                "figures": pack(figures),
+                "version": "1",
+                "complete": True,
+            }
+            times: dict[str, Any] = {"state": "done", "requested_by": "opened", "requested_at": 0.0, "done_at": 1.0}
+            session.merge(GameAnalysis(game_id=game.id, **times, **kept))
+            session.flush()
+            offer_luck(session, game.id or 0, figures)
+
+    def lucky() -> list[tuple[int, int | None, float]]:
+        with platform.database.read() as session:
+            rows = session.exec(select(Record).where(Record.kind == RecordKind.LUCK.value)).all()
+        return [(row.bot_id, row.match_id, row.score) for row in rows]
+
+    analysed(first, 1.3)
+    assert lucky() == [(bot_id, first, 1.3)]
+    analysed(second, 0.4)
+    analysed(first, 0.6)
+    assert lucky() == [(bot_id, first, 0.6)]
+    with platform.database.write() as session:
+        match = session.get_one(Match, first)
+        void_match(session, session.get_one(Tournament, match.tournament_id), match, "not to be trusted")
+    assert lucky() == []
+    count_all(platform)
+    assert lucky() == [(bot_id, second, 0.4)]
 
 
 def test_changes_of_lead_are_those_that_the_replay_shows(platform: Platform) -> None:

@@ -17,6 +17,7 @@ from gangland_web.core import clock
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people import following
 from gangland_web.people.leaving import delete_account, export_account
+from gangland_web.resources import following as shown_of
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, VersionStep
@@ -39,6 +40,14 @@ def follow(person: Person, path: str, *, on: bool = True) -> None:
 
 def happened(person: Person) -> list[str]:
     return [each["title"] for each in person.get("/following.json").get_json()["happenings"]]
+
+
+def marking(page: str) -> dict[str, list[str]]:
+    """The form by which a page is marked as read."""
+    fields: dict[str, list[str]] = {}
+    for name, value in re.findall(r'name="(until|rank)" value="([^"]+)"', page):
+        fields.setdefault(name, []).append(value)
+    return fields
 
 
 def long_ago(site: Site, who: int) -> None:
@@ -119,7 +128,7 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
     assert "<time" not in rank, "when it changed is not known"
     until = re.search(r'name="until" value="([0-9.]+)"', page)
     assert until
-    reader.post("/following/read", {"until": until[1]}, form_at="/following")
+    reader.post("/following/read", marking(page), form_at="/following")
     assert happened(reader) == []
     assert "Nothing new" in reader.page("/following")
     assert happened(ann) == [], "nobody else's page"
@@ -141,6 +150,43 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     with site.database.read() as db:
         assert db.get_one(FollowMark, person_id(site, "Reader")).read_at <= clock.now_s(), "never in the future"
     assert reader.post("/following/read", {"until": "soon"}, form_at="/following").status_code == 400
+
+
+def test_a_rank_that_changes_after_the_page_was_shown_is_new_the_next_time(site: Site) -> None:
+    reader, who = site.person("Reader"), person_id(site, "Reader")
+    bot, other = activate_bot(site, None, "ace"), activate_bot(site, None, "other")
+    finished_match(site, [bot, other])
+    follow(reader, f"bots/{bot}")
+    with site.database.write() as db:
+        db.get_one(FollowMark, who).ranks = {f"{bot}.2": 7}
+    page = reader.page("/following")
+    with site.database.write() as db:
+        version = db.get_one(Bot, other).active_version_id
+        for entry in db.exec(select(Entry).where(Entry.version_id == version)):
+            entry.rating = 99.0
+    reader.post("/following/read", marking(page), form_at="/following")
+    assert happened(reader) == ["ace (Gang of Dice): rank 2 at 2 seats, before 1"]
+    assert reader.post("/following/read", {"until": "1", "rank": "1.2=x"}, form_at="/following").status_code == 400
+    reader.post("/following/read", {"until": "1", "rank": "999.2=1"}, form_at="/following")
+    with site.database.read() as db:
+        assert list(db.get_one(FollowMark, who).ranks) == [f"{bot}.2"], "none but of whom they follow"
+
+
+def test_of_more_than_a_page_shows_the_rest_stays_unread(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shown_of, "MOST", 2)
+    reader = site.person("Reader")
+    bot = activate_bot(site, None, "ace")
+    follow(reader, f"bots/{bot}")
+    long_ago(site, person_id(site, "Reader"))
+    for name, at in (("One", 50.0), ("Two", 60.2), ("Three", 60.9), ("Four", 70.0)):
+        finished_tournament(site, bot, name, finished_at=at)
+    told = []
+    while what := happened(reader):
+        page = reader.page("/following")
+        told.append({title.rpartition(" ")[2] for title in what})
+        assert ("These are the oldest 3 of 5." in page) == (len(told) == 1)
+        reader.post("/following/read", marking(page), form_at="/following")
+    assert told == [{"One", "Two", "Three"}, {"Four", "ladders"}]
 
 
 def test_a_feed_is_read_by_its_secret_alone_and_ends_with_a_new_one(site: Site) -> None:

@@ -15,9 +15,9 @@ import msgspec
 import pytest
 from PIL import Image
 from redis import Redis
-from sqlmodel import select
+from sqlmodel import col, select
 from tests.kits.broker_kit import a_broker
-from tests.kits.pages_kit import Site
+from tests.kits.pages_kit import Person, Site
 from tests.kits.replays_kit import World, world
 
 from gangland_ladder.viewer.drawing import fonts
@@ -32,6 +32,7 @@ from gangland_web.broker.server import BrokerPlan
 from gangland_web.http.limits import Rates
 from gangland_web.site.matches.clip_files import ClipFiles
 from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.matches import PlayedGame
 from gangland_web.workers.analysis.clips import make_clip
 
 __all__ = ["world"]
@@ -95,6 +96,31 @@ def test_a_decision_is_a_picture_that_whoever_sees_the_game_may_have(world: Worl
         ("r1.png?scheme=red", 400),
     ):
         assert stranger.get(f"{of(world.ladder)}/picture/{given}").status_code == status
+
+
+def test_a_game_that_is_played_again_under_the_same_number_has_other_pictures_and_clips(
+    world: World, studio: Studio
+) -> None:
+    paths = [f"{of(world.ladder)}/{each}" for each in ("picture/r1.png", "clip/game.webp")]
+
+    def looked() -> tuple[bytes, str]:
+        picture, clip = (studio.visitor.get(path) for path in paths)
+        assert clip.status_code == 202, "none is there yet"
+        (order,) = studio.orders()
+        make_clip(order, studio.worker)
+        assert studio.visitor.get(paths[1]).status_code == 200
+        return picture.data, msgspec.json.decode(order, type=ClipRequest).order.replay
+
+    before = looked()
+    with world.site.database.write() as db:
+        chosen = select(PlayedGame).where(PlayedGame.match_id == world.ladder).order_by(col(PlayedGame.rotation))
+        game, other = db.exec(chosen).all()
+        game_id, was, game.replay = game.id, game.replay, other.replay
+    after = looked()
+    with world.site.database.write() as db:
+        db.get_one(PlayedGame, game_id).replay = was
+    assert before[1] == was != after[1]
+    assert before[0] != after[0]
 
 
 def test_nobody_has_a_picture_or_a_clip_of_what_they_may_not_see(world: World, studio: Studio) -> None:
@@ -194,6 +220,31 @@ def test_few_clips_wait_and_few_are_asked_for_from_one_address(
     full = studio.visitor.get(f"{path}/r1.gif")
     assert full.status_code == 503
     assert "Too many clips wait" in full.text
+    studio.close()
+
+
+def test_a_class_at_one_address_waits_for_its_clips_and_each_of_it_pays_for_what_they_order(
+    world: World, broker: BrokerPlan, tmp_path: Path
+) -> None:
+    studio = Studio(
+        world, broker, tmp_path, replace(OFTEN, cards="2 per hour", clips="1 per hour", clips_address="3 per hour")
+    )
+    path = f"{of(world.ladder)}/clip"
+
+    def had(who: Person, part: str) -> int:
+        return who.get(f"{path}/{part}").status_code
+
+    studio.platform.lpush(QUEUE_CLIPS, *["x"] * WAITING)
+    pupil, other = (studio.site.person(name) for name in ("Pupil", "Other"))
+    assert had(pupil, "r1.webp") == had(pupil, "r1.webp") == 503, "what is not ordered costs nothing"
+    studio.platform.delete(QUEUE_CLIPS)
+    assert [had(pupil, "r1.webp") for _ in range(5)] == [202] * 5, "nor does waiting"
+    assert had(pupil, "r1.gif") == 429
+    assert [had(each, "r1.gif") for each in (other, studio.visitor)] == [202, 202], "it is on its way"
+    assert had(studio.visitor, "r2.gif") == 202
+    late = studio.site.person("Late")
+    assert had(late, "r2.webp") == 429, "all at the address have had theirs"
+    assert [late.get(f"{of(world.ladder)}/picture/r1.png").status_code for _ in range(3)] == [200, 200, 429]
     studio.close()
 
 

@@ -2,7 +2,7 @@
 
 Only what everybody may see goes in: matches of ladders, whose results are public at once.  A game with a fault is no
 record, nor is a match with one an upset.  A match that becomes void has its ladder counted again from the beginning
-(`count_again`).
+(`count_again`), and so has one of somebody who leaves: what nobody may see any more makes room for the next best.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ from sqlmodel import Session, col
 from sqlmodel import select as select_model
 
 from gangland_ladder.analysis.figures import GameFigures
+from gangland_ladder.analysis.kept import DIGITS, unpack
 from gangland_ladder.rating.closed_form import BETA
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.core.clock import now_s
+from gangland_web.league.records.hidden import hidden_records
 from gangland_web.league.records.offers import Best, Offer
 from gangland_web.store.columns import table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState
+from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.store.models.bots import Version
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.records import LadderRecords, Record, RecordKind, Streak
@@ -49,7 +52,10 @@ class Seat(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of a match: positions by seat, places by seat, and what records are of."""
+    """A game of a match: positions by seat, places by seat, and what records are of.
+
+    `luckiest` is the luck of the seat that had most, and which that is, of a game that is analysed.
+    """
 
     block: int
     rotation: int
@@ -58,6 +64,7 @@ class Game(NamedTuple):
     faults: Sequence[Any]
     leads: int | None
     rounds: int
+    luckiest: tuple[float, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +88,11 @@ def count_records(database: Database) -> int:
     """Count the next rated matches of every ladder and who is first now; return how many places were looked at."""
     with database.read() as session:
         rows: Any = session.connection().execute(_LADDERS).all()
+        hidden = {record.tournament_id for record in hidden_records(session)}
         due = [
             ladder
             for ladder, rated, cursor, leader in rows
-            if cursor is None or cursor < rated or leader != _first(session, ladder)
+            if cursor is None or cursor < rated or leader != _first(session, ladder) or ladder in hidden
         ]
     counted = 0
     for ladder in due:
@@ -98,6 +106,10 @@ def _count(session: Session, ladder_id: int) -> int:
     known = session.get(LadderRecords, ladder_id, with_for_update=True)
     if known is None:
         known = LadderRecords(tournament_id=ladder_id, cursor=1)
+    if hidden := hidden_records(session, ladder_id):
+        for record in hidden:
+            session.delete(record)
+        _begin_again(session, known)
     begin, end = known.cursor, min(known.cursor + BATCH, ladder.cursor)
     best = Best(session, ladder_id)
     if begin < end:
@@ -112,17 +124,22 @@ def _count(session: Session, ladder_id: int) -> int:
 
 
 def count_again(session: Session, tournament_id: int) -> None:
-    """Have a ladder's matches counted from the first again; reigns and luck stay, which no order of matches makes."""
-    counted = [RecordKind.UPSET, RecordKind.STREAK, RecordKind.LONGEST, RecordKind.CLOSEST]
-    records, streaks = table_of(Record), table_of(Streak)
-    entries = select(col(Entry.id)).where(col(Entry.tournament_id) == tournament_id)
-    of_it = (records.c.tournament_id == tournament_id) & records.c.kind.in_([kind.value for kind in counted])
+    """Have a ladder's matches counted from the first again; reigns stay, which no order of matches makes."""
+    records = table_of(Record)
+    of_it = (records.c.tournament_id == tournament_id) & (records.c.kind != RecordKind.REIGN.value)
     session.connection().execute(delete(records).where(of_it))
-    session.connection().execute(delete(streaks).where(streaks.c.entry_id.in_(entries)))
     known = session.get(LadderRecords, tournament_id)
     if known is not None:
-        known.cursor = 1
-        session.add(known)
+        _begin_again(session, known)
+
+
+def _begin_again(session: Session, known: LadderRecords) -> None:
+    """Go back to a ladder's first match; what is kept of it meanwhile stays."""
+    streaks = table_of(Streak)
+    entries = select(col(Entry.id)).where(col(Entry.tournament_id) == known.tournament_id)
+    session.connection().execute(delete(streaks).where(streaks.c.entry_id.in_(entries)))
+    known.cursor = 1
+    session.add(known)
 
 
 def offer_luck(session: Session, game_id: int, figures: GameFigures) -> None:
@@ -132,11 +149,15 @@ def offer_luck(session: Session, game_id: int, figures: GameFigures) -> None:
         return
     seats: Any = session.connection().execute(_BOTS, {"match": row.match_id})
     bots = [bot_id for (bot_id,) in seats]
-    luck, seat = max((account.luck, -seat) for seat, account in enumerate(figures.accounts))
-    bot_id = bots[row.seating[-seat]]
-    at = row.done_at or 0.0
-    best = Best(session, row.tournament_id)
-    best.offer(Offer(RecordKind.LUCK, bot_id, luck, at, row.match_id, row.block, row.rotation))
+    luck, seat = _luckiest(figures)
+    where = (row.done_at or 0.0, row.match_id, row.block, row.rotation)
+    Best(session, row.tournament_id).offer(Offer(RecordKind.LUCK, bots[row.seating[seat]], luck, *where))
+
+
+def _luckiest(figures: GameFigures) -> tuple[float, int]:
+    """Return the luck of the seat that had most, of equals the first, and which that is."""
+    luck, seat = max((round(account.luck, DIGITS), -seat) for seat, account in enumerate(figures.accounts))
+    return luck, -seat
 
 
 def _note_first(session: Session, best: Best, known: LadderRecords) -> None:
@@ -166,6 +187,9 @@ def _offer_match(best: Best, match: Played) -> None:
         best.offer(Offer(RecordKind.LONGEST, bot_id, game.rounds, *where))
         if game.leads:
             best.offer(Offer(RecordKind.CLOSEST, bot_id, game.leads, *where))
+        if game.luckiest is not None:
+            luck, seat = game.luckiest
+            best.offer(Offer(RecordKind.LUCK, match.seats[game.seating[seat]].bot_id, luck, *where))
     if any(seat.faults for seat in match.seats):
         return
     for winner in match.seats:
@@ -236,8 +260,10 @@ def _matches(session: Session, ladder_id: int, begin: int, end: int) -> list[Pla
 def _games(session: Session, matches: Iterable[int]) -> Mapping[int, list[Game]]:
     found: dict[int, list[Game]] = defaultdict(list)
     rows: Any = session.connection().execute(_GAMES, {"matches": list(matches)})
-    for match_id, block, rotation, seating, places, faults, leads, replay in rows:
-        found[match_id].append(Game(block, rotation, seating, places, faults, leads, _REPLAY.decode(replay).rounds))
+    for match_id, block, rotation, seating, places, faults, leads, replay, figures in rows:
+        rounds = _REPLAY.decode(replay).rounds
+        luckiest = None if figures is None else _luckiest(unpack(figures, GameFigures))
+        found[match_id].append(Game(block, rotation, seating, places, faults, leads, rounds, luckiest))
     return found
 
 
@@ -276,7 +302,9 @@ _GAMES: Final = (
     select(
         *(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating)),
         *(col(PlayedGame.places), col(PlayedGame.faults), col(PlayedGame.leads), col(PlayedGame.replay)),
+        col(GameAnalysis.figures),
     )
+    .outerjoin(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
     .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
     .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
 )

@@ -10,6 +10,7 @@ import re
 from hashlib import sha256
 from typing import Final
 
+import msgspec
 from flask import Blueprint, abort, current_app, make_response, render_template, request
 from redis.exceptions import RedisError
 from werkzeug.wrappers import Response
@@ -26,7 +27,7 @@ from gangland_web.broker.link import PAGE_WAIT_S, connect
 from gangland_web.core.text import sentence, shown
 from gangland_web.http.cache import answered, build, conditional
 from gangland_web.http.configured import settings
-from gangland_web.http.limits import count_clip
+from gangland_web.http.limits import count_clip, may_order_clip
 from gangland_web.league.analyses.asking import is_shown_to_all
 from gangland_web.resources.matches.films import notes_of, public_film
 from gangland_web.resources.matches.queries import MatchPage
@@ -38,7 +39,7 @@ from gangland_web.store.models.matches import PlayedGame
 pages = Blueprint("pictures", __name__, url_prefix="/matches/<number:match_id>/games/<number:block>/<number:rotation>")
 
 AGAIN_S: Final = 2
-"""How often the page of a clip that is being made looks for it."""
+"""So long the page of a clip that is being made waits before it looks for it; then ever longer."""
 _PART: Final = re.compile(r"game|end|r[1-9][0-9]{0,8}(?:\.s[1-9][0-9]{0,8}\.d[1-9][0-9]{0,8})?")
 _OFF: Final = "This site makes no clips; `gangland replay FILE --clip` does it on your own machine."
 _FULL: Final = "Too many clips wait to be made already; try again in a minute."
@@ -49,25 +50,25 @@ _FAILED: Final = "This clip could not be made."
 def picture(match_id: int, block: int, rotation: int, part: str) -> Response:
     """Draw a decision, a round's first, or the end."""
     page, played = requested_game(match_id, block, rotation)
-    scheme = _scheme()
-    mark = _mark(page, played, _part(part), Form.PNG, scheme)
+    order = _order(page, played, part, Form.PNG)
 
     def draw() -> bytes:
         try:
-            film = film_of(load(played.replay), _names(page, played), notes=notes_of(played))
-            return made(film, part, Form.PNG, scheme, of=_of(page, played))
+            film = film_of(load(order.replay), order.names, notes=order.notes)
+            return made(film, part, Form.PNG, Scheme(order.scheme), of=order.of)
         except NoSuchStop as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 
-    return _kept(answered(mark, draw, Form.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
+    return _kept(answered(_mark(order), draw, Form.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
 
 
 @pages.get("/clip/<part>.<any(webp, gif):ending>")
 def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Response:
     """Answer with a clip of a round or of the game; with a page that waits while it is being made."""
     page, played = requested_game(match_id, block, rotation)
-    form, scheme = Form(ending), _scheme()
-    mark = _mark(page, played, _part(part), form, scheme)
+    form = Form(ending)
+    order = _order(page, played, part, form)
+    mark = _mark(order)
     key, files = f"{mark}.{form}", ClipFiles(settings().data)
     body = files.get(key)
     if body is None:
@@ -75,8 +76,6 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
             clip_round(public_film(page, played), part)
         except NoSuchStop as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
-        names, notes = _names(page, played), notes_of(played)
-        order = ClipOrder(played.replay, names, notes, part, form.value, scheme.value, _of(page, played))
         body = _requested(files, key, order)
     if body is None:
         return _waiting(page, played, part)
@@ -98,8 +97,10 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder) -> bytes | None:
             return found
         outcome = standing(client, key)
         if outcome is None:
-            count_clip()
+            may_order_clip()
             outcome = ask(client, key, order)
+            if outcome is Requested.YES:
+                count_clip()
     except (RedisError, OSError) as error:
         current_app.logger.error("a clip was not asked for: %r", error)
         abort(503)
@@ -127,26 +128,23 @@ def _kept(answer: Response, page: MatchPage) -> Response:
     return answer
 
 
-def _mark(page: MatchPage, played: PlayedGame, part: str, form: Form, scheme: Scheme) -> str:
-    """Return what stands for a picture or a clip: what it shows, and the code that draws it."""
-    shows = (build(), played.id, page.names(played.seating), part, form, scheme)
-    return sha256(repr(shows).encode()).hexdigest()[:32]
+def _order(page: MatchPage, played: PlayedGame, part: str, form: Form) -> ClipOrder:
+    """Return all that a picture or a clip is made of; ends in 404 or 400 for what the address cannot ask for."""
+    if _PART.fullmatch(part) is None:
+        abort(404)
+    of = f"Match {page.match.id}, block {played.block + 1}, rotation {played.rotation + 1}"
+    return ClipOrder(played.replay, _names(page, played), notes_of(played), part, form.value, _scheme().value, of)
+
+
+def _mark(order: ClipOrder) -> str:
+    """Return what stands for a picture or a clip: what it is made of, as a game may be played again, and the code."""
+    return sha256(build().encode() + msgspec.json.encode(order)).hexdigest()[:32]
 
 
 def _names(page: MatchPage, played: PlayedGame) -> list[str]:
     """Return the bots' names, "Seat 2" in place of one that no font here has letters for."""
     lines = [one_line(shown(name), TEXT_CHARS) for name in page.names(played.seating)]
     return [readable(line, f"Seat {seat}") for seat, line in enumerate(lines, 1)]
-
-
-def _of(page: MatchPage, played: PlayedGame) -> str:
-    return f"Match {page.match.id}, block {played.block + 1}, rotation {played.rotation + 1}"
-
-
-def _part(part: str) -> str:
-    if _PART.fullmatch(part) is None:
-        abort(404)
-    return part
 
 
 def _scheme() -> Scheme:

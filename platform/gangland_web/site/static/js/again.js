@@ -1,17 +1,23 @@
 // @ts-check
-/** Looks again at its own address, every so many seconds as `data-again` says, until there is something else. */
+/**
+ * Looks again at its own address until there is something else than an answer that says when to come again: first after
+ * as many seconds as `data-again` says, then ever more seldom, and never sooner than the answer asks for.
+ */
 
+const SELDOM_MS = 30_000;
 const waits = document.querySelector("[data-again]");
 if (waits instanceof HTMLElement) look(1000 * Number(waits.dataset.again));
 
-/** @param {number} every_ms */
-async function look(every_ms) {
+/** @param {number} wait_ms */
+async function look(wait_ms) {
   for (;;) {
-    await new Promise((resolve) => { setTimeout(resolve, every_ms); });
+    await new Promise((resolve) => { setTimeout(resolve, wait_ms); });
     const answer = await fetch(location.href).catch(() => null);
-    if (answer && answer.status !== 202) {
+    if (answer && !answer.headers.has("Retry-After")) {
       location.reload();
       return;
     }
+    const least_ms = 1000 * Number(answer?.headers.get("Retry-After")) || 0;
+    wait_ms = Math.max(least_ms, Math.min(1.5 * wait_ms, SELDOM_MS));
   }
 }
