@@ -20,7 +20,7 @@ from gangland_ladder.matches.orders import Order
 from gangland_ladder.proof.archives.archive import Content, FinalTable, PlayedMatch
 from gangland_ladder.proof.archives.files import read_archive, write_archive
 from gangland_ladder.proof.archives.proof import Proof, prove
-from gangland_ladder.tournaments.final_table import FinalTerms
+from gangland_ladder.tournaments.final_table import FinalTerms, seating_order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_web.league.organising.moves import moves_from
@@ -287,6 +287,25 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
         body = stored_standings(session, number) or fitted(session, number)
     assert best not in [row["entry"] for row in body["rows"]]
     assert {row["entry"] for row in body["rows"][: FINAL.seats]} == set(table)
+    go(platform, number, State.REVEALED)
+    assert examined(platform, number, tmp_path / "cup.tar").findings == []
+
+
+@ON_SQLITE
+def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform, tmp_path: Path) -> None:
+    number = make(platform, final_table=FINAL)
+    go(platform, number, *TO_PLAY)
+    platform.play_all(failing=lambda *_: BotFault(FaultKind.CRASHED, "it broke"))
+    lots = seating_order(dict.fromkeys(order_before(platform, number), 1), seen(platform, number).roster_digest)
+    for _ in range(3):
+        scheduled(platform)
+        platform.play_all()
+    with platform.database.read() as session:
+        rows = fitted(session, number)["rows"]
+
+    assert list(tables_of(platform, number)[-1]) == sorted(lots[: FINAL.seats])
+    assert {row["rank"] for row in rows if row["entry"] in lots[FINAL.seats :]} == {1}
+    assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
     go(platform, number, State.REVEALED)
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
 

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from sqlmodel import Session, col, select
 
+from gangland_ladder.matches.seeds import schedule_seed
 from gangland_ladder.rating.final_standings import standings
-from gangland_ladder.tournaments.final_table import finalists
+from gangland_ladder.tournaments.final_table import finalists, seating_order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.matches.final_match import final_match, final_terms_of, waits_for_organiser
 from gangland_web.league.matches.plan import plan_tables
@@ -79,7 +80,8 @@ def _next_step(session: Session, tournament: Tournament) -> Step | None:
         return Step(settles=True) if tournament.settle_round is None else None
     there = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
     ids = sorted(map(stored, session.exec(select(Entry.id).where(*there)).all()))
-    order = [row.entry for row in standings(block_results(session, stored(tournament.id)), ids).rows]
+    ranks = {row.entry: row.rank for row in standings(block_results(session, stored(tournament.id)), ids).rows}
+    order = seating_order(ranks, schedule_seed(tournament.roster_digest, tournament.public_value))
     seated = finalists(order, owned_entries(session, tournament), terms.seats)
     return None if _is_on_trial(session, seated) else Step(finalists=seated)
 
