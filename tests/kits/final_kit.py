@@ -12,20 +12,27 @@ from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.final_table import FinalTerms
+from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.tournaments.final import block_results
+from gangland_web.league.tournaments.public_values import announced_for
+from gangland_web.league.tournaments.running import ending_columns, terms_of
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Tournament
 
 FINAL = FinalTerms(seats=3, blocks=3)
 
 
-def robin(platform: Platform, *, secret: bytes | None = None, **rules: Any) -> int:
-    """Play a tournament with a final table until its round robin is over, and the record worker has gone on."""
+def robin(platform: Platform, *, secret: bytes = b"w" * 32, **rules: Any) -> int:
+    """Play a tournament with a final table until its round robin is over, and the record worker has gone on.
+
+    Args:
+        secret: by the dice of this one no two bots share a rank, nor do they without the last one.
+    """
     number = make(platform, **{"final_table": FINAL} | rules)
-    if secret is not None:
-        with platform.database.write() as session:
-            drafted = session.get_one(Tournament, number)
-            drafted.secret, drafted.commitment = secret, "0" * 64
+    with platform.database.write() as session:
+        drafted = session.get_one(Tournament, number)
+        ending = ending_columns(secret, announced_for(drafted), terms_of(drafted), final_terms_of(drafted))
+        drafted.sqlmodel_update({"secret": secret, **ending})
     go(platform, number, *TO_PLAY)
     platform.play_all()
     scheduled(platform)

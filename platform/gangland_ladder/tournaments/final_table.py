@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gangland_ladder.pairing.demand import lot
 from gangland_ladder.pairing.tables import Entrant
 from gangland_sandbox.limits import Limits
 
@@ -18,7 +19,8 @@ BLOCKS: Final = (1, 60)
 """More blocks at four seats take longer than a message may wait on the broker."""
 EFFECT: Final = (
     "The final table decides which of its bots has which of the places that they hold: by their mean place over its"
-    " blocks, equal ones in the order before it. All other places stay."
+    " blocks, equal ones in the order before it. All other places stay. Of bots that share a rank, lots drawn from the"
+    " seed of the schedule decide who sits down first; whoever is left out keeps the rank."
 )
 """What it does to the official order, in the words that everybody reads and that the commitment binds."""
 
@@ -51,13 +53,22 @@ class FinalTerms:
         return Limits.from_dict(limits).for_blocks(self.blocks).to_dict()
 
 
+def seating_order(ranks: Mapping[int, int], seed: str) -> list[int]:
+    """Return the order in which entries are asked to the final table: by rank, of equal ones by lot.
+
+    Args:
+        seed: the one of the schedule, which nobody knows before the freeze.
+    """
+    return sorted(ranks, key=lambda entry: (ranks[entry], lot(seed, 0, entry)))
+
+
 def finalists(order: Sequence[int], entrants: Sequence[Entrant], seats: int) -> tuple[int, ...]:
     """Return who sits at the final table, best first; nobody where fewer owners than seats are left.
 
     Of two bots of one owner the lower one gives its seat to the next bot, and keeps its place.
 
     Args:
-        order: entries, best first, of which some may not be able to play.
+        order: entries as `seating_order` returns them, of which some may not be able to play.
         entrants: who may sit at a table.
     """
     owner = {each.entry: each.owner for each in entrants}

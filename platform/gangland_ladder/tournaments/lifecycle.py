@@ -171,9 +171,9 @@ def may_disqualify(state: State) -> bool:
     return state in {State.FROZEN, State.PLAYING, State.PAUSED, State.FINISHED}
 
 
-def secret_is_public(state: State) -> bool:
-    """Tell whether the secret is shown: only when nothing will ever be played with it again."""
-    return state in {State.REVEALED, State.CANCELLED}
+def secret_is_public(state: State, embargo_until: float | None = None, now: float = 0.0) -> bool:
+    """Tell whether the secret is shown: when nothing will ever be played with it again, and no embargo runs."""
+    return state in {State.REVEALED, State.CANCELLED} and (embargo_until is None or now >= embargo_until)
 
 
 def is_over(state: State) -> bool:

@@ -44,8 +44,10 @@ def with_final_table(document: StandingsDocument, final: FinalResult) -> Standin
     decided = final.mean_places
     if unknown := sorted(decided.keys() - before.keys()):
         raise ValueError(f"entries {unknown} of the final table are not in the standings")
-    order = official_order([row.entry for row in document.rows], decided)
+    held = sorted(before, key=lambda entry: (before[entry], entry not in decided))  # whoever sits there goes first
+    order = official_order(held, decided)
     ranks = official_ranks(order, before, decided)
+    order.sort(key=lambda entry: ranks[entry])
     by_entry = {row.entry: row for row in document.rows}
     rows = [replace(by_entry[entry], rank=ranks[entry]) for entry in order]
     rows = [replace(row, rank_before=before[row.entry]) if row.entry in decided else row for row in rows]
@@ -70,18 +72,17 @@ def official_order(order: Sequence[int], decided: Mapping[int, Fraction]) -> lis
 
 
 def official_ranks(order: Sequence[int], rank: Mapping[int, int], decided: Mapping[int, Fraction]) -> dict[int, int]:
-    """Return the rank of each entry in the official order; nobody shares one with an entry of the final table.
+    """Return the rank of each entry: who sat at the final table has the place held there, all others keep their rank.
 
     Args:
         order: entries, best first, as `official_order` returns them.
-        rank: of each entry before the final table.
+        rank: of each entry before the final table; two that shared it and were equal there as well share a place.
         decided: of each entry at the final table its mean place there.
     """
-    found: dict[int, int] = {}
+    found, first = dict(rank), dict[tuple[Fraction, int], int]()
     for place, entry in enumerate(order, 1):
-        above = order[place - 2] if place > 1 else None
-        shares = above is not None and not {entry, above} & decided.keys() and rank[entry] == rank[above]
-        found[entry] = found[above] if shares and above is not None else place
+        if entry in decided:
+            found[entry] = first.setdefault((decided[entry], rank[entry]), place)
     return found
 
 

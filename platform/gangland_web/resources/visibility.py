@@ -92,5 +92,5 @@ def is_over_in_steps(tournament: Tournament, who: CurrentUser | None) -> bool:
 
 def shown_secret(tournament: Tournament) -> str | None:
     """Return the secret (hex) once it is public and its commitment was."""
-    public = secret_is_public(State(tournament.state)) and tournament.announced_at is not None
-    return tournament.secret.hex() if public else None
+    public = secret_is_public(State(tournament.state), tournament.embargo_until, now_s())
+    return tournament.secret.hex() if public and tournament.announced_at is not None else None

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gangland_ladder.pairing.tables import Entrant
 from gangland_ladder.rating.final_standings import BlockResult, standings
-from gangland_ladder.tournaments.final_table import FinalTerms, finalists
+from gangland_ladder.tournaments.final_table import FinalTerms, finalists, seating_order
 from gangland_ladder.tournaments.official_order import FinalResult, official_order, official_ranks, with_final_table
 from gangland_sandbox.limits import Limits
 
@@ -35,12 +35,45 @@ def test_whoever_gave_the_seat_away_keeps_the_place_and_the_others_play_for_thei
     }
 
 
-def test_a_shared_rank_at_the_edge_is_parted_and_one_below_stays_shared() -> None:
+def test_whoever_is_left_out_of_equal_ones_keeps_the_rank_that_they_shared() -> None:
     decided = {1: Fraction(2), 2: Fraction(1)}
     order = official_order([1, 2, 3, 4], decided)
 
     assert order == [2, 1, 3, 4]
-    assert official_ranks(order, dict.fromkeys(order, 1), decided) == {2: 1, 1: 2, 3: 3, 4: 3}
+    assert official_ranks(order, dict.fromkeys(order, 1), decided) == {2: 1, 1: 2, 3: 1, 4: 1}
+    assert official_ranks(order, {1: 1, 2: 2, 3: 2, 4: 4}, decided) == {2: 1, 1: 2, 3: 2, 4: 4}
+
+
+def test_a_lot_that_nobody_knows_before_the_freeze_seats_one_of_equal_ones() -> None:
+    ranks = {1: 1, 2: 2, 3: 2, 4: 4}
+    orders = {tuple(seating_order(ranks, seed)) for seed in "abcdefgh"}
+
+    assert orders == {(1, 2, 3, 4), (1, 3, 2, 4)}
+
+
+@pytest.mark.parametrize(
+    ("places", "ranks"),
+    [((1, 2), {1: 1, 3: 2, 2: 2, 4: 4}), ((2, 1), {3: 1, 2: 2, 1: 2, 4: 4})],
+    ids=["the favourite wins", "the other wins"],
+)
+def test_of_two_that_share_second_place_neither_loses_it_by_who_has_the_last_seat(
+    places: tuple[int, int], ranks: dict[int, int]
+) -> None:
+    even = Fraction(3, 2)
+    robin = [BlockResult(pair, (1, 2)) for pair in ((1, 2), (1, 3), (1, 4), (2, 4), (3, 4))]
+    fitted = standings([*robin, BlockResult((2, 3), (even, even))], range(1, 5)).document()
+    assert [row.rank for row in fitted.rows] == [1, 2, 2, 4]
+    after = with_final_table(fitted, FinalResult(7, (BlockResult((1, 3), places),)))
+
+    assert {row.entry: row.rank for row in after.rows} == ranks
+    assert [row.rank for row in after.rows] == [1, 2, 2, 4]
+
+
+def test_two_that_are_equal_before_it_and_at_it_share_a_place() -> None:
+    decided = {1: Fraction(3, 2), 2: Fraction(3, 2)}
+
+    assert official_ranks([1, 2, 3], {1: 1, 2: 1, 3: 3}, decided) == {1: 1, 2: 1, 3: 3}
+    assert official_ranks([1, 2, 3], {1: 1, 2: 2, 3: 3}, decided) == {1: 1, 2: 2, 3: 3}
 
 
 @given(st.permutations(range(6)), st.dictionaries(st.integers(0, 5), PLACES, max_size=4))

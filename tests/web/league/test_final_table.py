@@ -13,12 +13,14 @@ from sqlmodel import select
 from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after, play_order, void
 from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
 from tests.kits.final_kit import FINAL, final_of, finish, order_before, robin, scheduled
-from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
+from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, export, go, make, seen, tables_of
 
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.matches.orders import Order
 from gangland_ladder.proof.archives.archive import Content, FinalTable, PlayedMatch
 from gangland_ladder.proof.archives.files import read_archive, write_archive
 from gangland_ladder.proof.archives.proof import Proof, prove
-from gangland_ladder.tournaments.final_table import FinalTerms
+from gangland_ladder.tournaments.final_table import FinalTerms, seating_order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_web.league.organising.moves import moves_from
@@ -29,7 +31,7 @@ from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.store.columns import stored
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.organising import DirectiveKind
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 
 def with_a_finished_cup(platform: Platform) -> None:
@@ -287,3 +289,56 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
     assert {row["entry"] for row in body["rows"][: FINAL.seats]} == set(table)
     go(platform, number, State.REVEALED)
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
+
+
+@ON_SQLITE
+def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform, tmp_path: Path) -> None:
+    number = make(platform, final_table=FINAL)
+    go(platform, number, *TO_PLAY)
+    platform.play_all(failing=lambda *_: BotFault(FaultKind.CRASHED, "it broke"))
+    lots = seating_order(dict.fromkeys(order_before(platform, number), 1), seen(platform, number).roster_digest)
+    for _ in range(3):
+        scheduled(platform)
+        platform.play_all()
+    with platform.database.read() as session:
+        rows = fitted(session, number)["rows"]
+
+    assert list(tables_of(platform, number)[-1]) == sorted(lots[: FINAL.seats])
+    assert {row["rank"] for row in rows if row["entry"] in lots[FINAL.seats :]} == {1}
+    assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
+    go(platform, number, State.REVEALED)
+    assert examined(platform, number, tmp_path / "cup.tar").findings == []
+
+
+@ON_SQLITE
+def test_it_waits_for_a_finalist_on_trial_and_whoever_fails_that_gives_the_seat_to_the_next(
+    platform: Platform,
+) -> None:
+    ann = platform.upload("ann", "annbot")
+    platform.play_all()
+    number = make(platform, final_table=FINAL)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "annbot")
+    go(platform, number, State.FROZEN, State.PLAYING)
+    anns = platform.seat_of(ann)
+
+    def others_fail(sent: Order, at: int) -> BotFault | None:
+        met = [anns(sent, index) for index in range(len(sent.seats))]
+        return BotFault(FaultKind.CRASHED, "it broke") if any(met) and not met[at] else None
+
+    platform.play_all(failing=others_fail)
+    leader, *others = order_before(platform, number)
+    assert leader == next(entry.id for entry in entries_of(platform, number) if entry.version_id == ann)
+
+    with platform.database.write() as session:
+        elsewhere = select(Entry).where(Entry.version_id == ann, Entry.tournament_id != number, Entry.active)
+        for entry in session.exec(elsewhere).all():
+            entry.quarantined = True  # as after a match of a ladder that could not be played
+    scheduled(platform)
+    assert not any(match.is_final for match in platform.matches(tournament_id=number))
+
+    for _ in range(4):
+        platform.play_all(failing=anns)
+        scheduled(platform)
+    assert list(tables_of(platform, number)[-1]) == sorted(others[: FINAL.seats])
+    assert (final_of(platform, number).state, seen(platform, number).state) == ("done", "finished")

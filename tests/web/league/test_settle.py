@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace as changed
 from pathlib import Path
+from threading import Thread
+from time import sleep
 
 import msgspec
 import pytest
+from sqlalchemy import text
 from sqlmodel import select
 from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after, play_order
 from tests.kits.directives_kit import an_organiser, order
@@ -22,8 +25,9 @@ from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import block_results, stored_standings
 from gangland_web.league.tournaments.running import EntryRefused
-from gangland_web.league.tournaments.settle import SETTLE, set_terms, start_settling
+from gangland_web.league.tournaments.settle import SETTLE, set_terms, settle_on, start_settling
 from gangland_web.store.columns import stored
+from gangland_web.store.locks import hold_tournament, hold_versions
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Tournament
 
@@ -196,6 +200,23 @@ def test_while_a_match_of_a_round_is_out_nothing_more_is_planned(platform: Platf
         platform.recorder.schedule()
     assert (len(tables_of(platform, number)), seen(platform, number).state) == (many, "playing")
     platform.finish(sent, play_order(sent))
+
+
+@pytest.mark.parametrize("platform", ["postgresql"], indirect=True)
+def test_settling_and_whoever_moves_versions_do_not_wait_for_each_other(platform: Platform) -> None:
+    number = finished(platform)
+    with platform.database.write() as session:
+        session.get_one(Tournament, number).sqlmodel_update({"state": State.PLAYING.value, "settle_round": 20})
+    settling = Thread(target=settle_on, args=(platform.database,))
+    waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+    with platform.database.write() as session:
+        hold_versions(session)
+        settling.start()
+        while settling.is_alive() and not session.connection().execute(waiting).scalar():
+            sleep(0.01)
+        hold_tournament(session, session.get_one(Tournament, number))
+    settling.join()
+    assert seen(platform, number).state == "finished"
 
 
 def test_terms_out_of_their_bounds_are_refused() -> None:

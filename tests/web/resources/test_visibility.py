@@ -128,6 +128,9 @@ def test_the_secret_is_shown_once_it_is_revealed_and_its_commitment_was_publishe
     public = state in {State.REVEALED, State.CANCELLED}
     assert shown_secret(tournament(state=state.value)) == (SECRET.hex() if public else None)
     assert shown_secret(tournament(state=state.value, announced_at=None)) is None
+    with time_machine.travel(NOW, tick=False):
+        assert shown_secret(tournament(state=state.value, embargo_until=NOW + 1)) is None
+        assert shown_secret(tournament(state=state.value, embargo_until=NOW)) == (SECRET.hex() if public else None)
 
 
 def test_a_bot_is_its_owners_and_its_teams_and_of_no_admin() -> None:

@@ -23,9 +23,9 @@ from gangland_ladder.tournaments.lifecycle import MoveRefused, State
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.league.tournaments.premiere import PREMIERE
 from gangland_web.league.tournaments.running import EntryRefused
-from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.organising import DirectiveKind
-from gangland_web.store.models.tournaments import Event, Tournament
+from gangland_web.store.models.tournaments import Entry, Event, StoredStandings, Tournament
 
 NOW = 1_800_000_000
 GAMES = FINAL.blocks * FINAL.seats
@@ -250,6 +250,32 @@ def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_it
         for step in (1, 2):
             order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
         assert stranger.get(f"/tournaments/{number}/standings.json").status_code == 200
+
+
+def test_a_premiere_shows_all_who_share_a_place_in_one_step(house: House) -> None:
+    platform = house.platform
+    number = finish(platform, has_premiere=True)
+    boss, stranger, path = an_organiser(platform), house.stranger(), f"/tournaments/{number}"
+    order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
+    scheduled(platform)
+    with platform.database.write() as session:
+        kept = session.get_one(StoredStandings, number)
+        body = {**kept.body, "podium": [row["entry"] for row in kept.body["rows"][:4]]}
+        body["rows"] = [row | {"rank": rank} for row, rank in zip(body["rows"], (1, 1, 3, 3), strict=True)]
+        kept.body = body
+        bots = select(Entry.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
+        bots = bots.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == number)
+        names = dict(session.exec(bots).all())
+    first, second, *thirds = [names[entry] for entry in body["podium"]]
+
+    order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
+    page = re.sub("<[^>]+>", "", stranger.page(path))
+    assert f"Place 3: {', '.join(thirds)}. Step 1 of 2; next comes first place." in page
+    screen = stranger.page(f"{path}/tv")
+    assert (screen.count('class="tv-newest"'), first in screen, second in screen) == (2, False, False)
+    order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=1)
+    assert stranger.get(f"{path}/standings.json").status_code == 200
+    assert f"{first} and {second} won Spring Cup." in stranger.page(f"{path}/tv")
 
 
 def test_the_page_says_what_the_final_table_decides_before_and_what_it_decided_after(house: House) -> None:

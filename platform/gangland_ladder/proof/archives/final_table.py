@@ -8,7 +8,7 @@ from gangland_ladder.pairing.tables import Entrant
 from gangland_ladder.proof.archives.archive import TOURNAMENT, FinalTable, Match
 from gangland_ladder.proof.archives.findings import Proof
 from gangland_ladder.rating.final_standings import BlockResult, standings
-from gangland_ladder.tournaments.final_table import EFFECT, finalists
+from gangland_ladder.tournaments.final_table import EFFECT, finalists, seating_order
 from gangland_ladder.tournaments.official_order import FinalResult
 
 CHANGED = "who had to sit at the final table: results were taken out or bots left, perhaps after it was scheduled"
@@ -22,9 +22,10 @@ class FinalTableExaminer:
     """
 
     def __init__(
-        self, announced: FinalTable, entries: Sequence[int], entrants: Sequence[Entrant], proof: Proof
+        self, announced: FinalTable, entries: Sequence[int], entrants: Sequence[Entrant], seed: str, proof: Proof
     ) -> None:
-        self.announced, self.entries, self.entrants, self.proof = announced, entries, entrants, proof
+        self.announced, self.entries, self.entrants = announced, entries, entrants
+        self.seed, self.proof = seed, proof
         self.match: int | None = None
         self.result: FinalResult | None = None
         self.is_sure = len(entrants) == len(entries)
@@ -67,5 +68,5 @@ class FinalTableExaminer:
         return ""
 
     def _finalists(self, blocks: Sequence[BlockResult]) -> tuple[int, ...]:
-        order = [row.entry for row in standings(blocks, self.entries).rows]
-        return finalists(order, self.entrants, self.announced.seats)
+        ranks = {row.entry: row.rank for row in standings(blocks, self.entries).rows}
+        return finalists(seating_order(ranks, self.seed), self.entrants, self.announced.seats)

@@ -218,7 +218,9 @@ class _Examiner:
         if final:
             withdrawn = {entry.id for entry in self.archive.entries if entry.withdrawn is True}
             may_sit = [one for one in able if one.entry not in withdrawn]
-            self.final = FinalTableExaminer(final, [one.entry for one in able], may_sit, self.proof)
+            drawn = self.tournament.randomness
+            seed = schedule_seed(digest_of(self.archive), drawn.value if drawn else None)
+            self.final = FinalTableExaminer(final, [one.entry for one in able], may_sit, seed, self.proof)
         if settling is not None:
             self.settling = SettlingExaminer(settling, able, self.tournament.blocks, seats, self.proof)
 

@@ -27,7 +27,7 @@ from gangland_web.league.tournaments.running import (
     terms_of,
 )
 from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.locks import hold_tournament
+from gangland_web.store.locks import hold_tournament, hold_versions
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Event, Tournament
@@ -100,6 +100,7 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
     Raises:
         DirectiveRefused: it is no draft any more.
     """
+    hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
     hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
         raise DirectiveRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, and stays on the list")

@@ -17,6 +17,7 @@ from gangland_ladder.proof.archives.rating_order import SEATED
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
 from gangland_sandbox.intake import stem_of
+from gangland_web.core.clock import now_s
 from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.matches.retention import lacks_replays
 from gangland_web.league.tournaments.final import final_standings
@@ -103,6 +104,7 @@ def _header(session: Session, tournament: Tournament) -> archive.Tournament:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     sample = tournament.tables if tournament.seats > 2 else None
     terms, final = terms_of(tournament), final_terms_of(tournament)
+    public = secret_is_public(State(tournament.state), tournament.embargo_until, now_s())
     return archive.Tournament(
         name=tournament.name,
         kind="tournament",
@@ -116,7 +118,7 @@ def _header(session: Session, tournament: Tournament) -> archive.Tournament:
         first=1,
         matches=session.exec(counted).one(),
         commitment=tournament.commitment,
-        secret=tournament.secret.hex() if secret_is_public(State(tournament.state)) else None,
+        secret=tournament.secret.hex() if public else None,
         about={"state": tournament.state},
         randomness=played_with(tournament) or msgspec.UNSET,
         settling=None if terms is None else archive.Settling(terms.first, terms.percent, terms.blocks),

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from sqlmodel import Session, col, select
 
+from gangland_ladder.matches.seeds import schedule_seed
 from gangland_ladder.rating.final_standings import standings
-from gangland_ladder.tournaments.final_table import finalists
+from gangland_ladder.tournaments.final_table import finalists, seating_order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.matches.final_match import final_match, final_terms_of, waits_for_organiser
 from gangland_web.league.matches.plan import plan_tables
@@ -71,7 +72,7 @@ def _play(database: Database, tournament_id: int) -> bool:
 
 
 def _next_step(session: Session, tournament: Tournament) -> Step | None:
-    """Return what comes next; None where the settling goes on, or the organiser has to decide."""
+    """Return what comes next; None while settling goes on, a finalist is on trial or the organiser decides."""
     final, terms = final_match(session, tournament), final_terms_of(tournament)
     if final is not None or terms is None:
         return None if final is not None and waits_for_organiser(session, final) else Step()
@@ -79,8 +80,17 @@ def _next_step(session: Session, tournament: Tournament) -> Step | None:
         return Step(settles=True) if tournament.settle_round is None else None
     there = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
     ids = sorted(map(stored, session.exec(select(Entry.id).where(*there)).all()))
-    order = [row.entry for row in standings(block_results(session, stored(tournament.id)), ids).rows]
-    return Step(finalists=finalists(order, owned_entries(session, tournament), terms.seats))
+    ranks = {row.entry: row.rank for row in standings(block_results(session, stored(tournament.id)), ids).rows}
+    order = seating_order(ranks, schedule_seed(tournament.roster_digest, tournament.public_value))
+    seated = finalists(order, owned_entries(session, tournament), terms.seats)
+    return None if _is_on_trial(session, seated) else Step(finalists=seated)
+
+
+def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
+    """Tell whether one of these has a version in quarantine, be it of a ladder: it may have to leave everywhere."""
+    versions = select(Entry.version_id).where(col(Entry.id).in_(entries))
+    held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
+    return session.exec(held.where(col(Entry.version_id).in_(versions)).limit(1)).first() is not None
 
 
 def _take(session: Session, tournament: Tournament, step: Step) -> None:

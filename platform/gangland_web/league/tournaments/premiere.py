@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final
 
 from sqlmodel import Session, col, select
@@ -40,12 +41,12 @@ class Programme:
     Attributes:
         final: the final table that was played, None if there was none or it is void.
         games: how many it has: after its bots are presented, each is a step.
-        podium: entries, the winner first; each is a step, from the last up.
+        podium: ranks and the entries that have them, the first one first; each rank is a step, from the last up.
     """
 
     final: Match | None
     games: int
-    podium: tuple[int, ...]
+    podium: tuple[tuple[int, tuple[int, ...]], ...]
 
     @property
     def steps(self) -> int:
@@ -60,10 +61,13 @@ class Programme:
         game = number - presented
         if game < self.games:
             return f"game {game + 1} of {self.games}"
-        place = self.steps - number
-        if place < 1:
+        left = self.steps - number
+        if left < 1:
             return "all results"  # of a final table that was made void meanwhile
-        return "the winner" if place == 1 else f"place {place}"
+        rank, entries = self.podium[left - 1]
+        if rank == 1:
+            return "the winner" if len(entries) == 1 else "first place"
+        return f"place {rank}"
 
     def shown_games(self, premiered: int) -> int:
         """Return how many games so many steps have shown."""
@@ -74,8 +78,8 @@ class Programme:
         games = self.shown_games(premiered)
         return games if games > self.shown_games(premiered - 1) else 0
 
-    def shown_podium(self, premiered: int) -> tuple[int, ...]:
-        """Return the entries of the podium that so many steps have shown, the best of them first."""
+    def shown_podium(self, premiered: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Return of the podium what so many steps have shown, the best rank of it first."""
         hidden = max(0, min(self.steps - premiered, len(self.podium)))
         return self.podium[hidden:]
 
@@ -91,7 +95,9 @@ def programme_of(session: Session, tournament: Tournament, standings: dict[str, 
     Args:
         standings: its final ones.
     """
-    return Programme(*_final_of(session, tournament), tuple(standings["podium"]))
+    ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
+    podium = tuple((rank, tuple(entries)) for rank, entries in groupby(standings["podium"], key=ranks.__getitem__))
+    return Programme(*_final_of(session, tournament), podium)
 
 
 def show_next(session: Session, tournament: Tournament, after: int) -> str:

@@ -24,7 +24,7 @@ from gangland_web.league.tournaments.seating import owned_entries
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.locks import hold_tournament
+from gangland_web.store.locks import hold_tournament, hold_versions
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
@@ -121,6 +121,7 @@ def _settle(database: Database, tournament_id: int) -> bool:
         if not tables and tournament.final_seats is not None:
             return False  # the final table is next (`final_table.play_finals`)
     with database.write() as session:
+        hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
         tournament = session.get_one(Tournament, tournament_id)
         hold_tournament(session, tournament)
         if tournament.state != State.PLAYING.value or planned_by(session, tournament) != by:

@@ -98,7 +98,6 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     programme, shown = programme_of(db, tournament, standings), tournament.premiered
     plays = bool(programme.game_of(shown)) and plays_until(db, tournament, at) is not None
     parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
-    ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
     seats = _seats(db, programme) if shown else ()
     games = _games(db, programme, seats, programme.shown_games(shown) - plays)
     done = is_over(tournament)
@@ -112,7 +111,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
         games=[game for game, _ in games],
         games_planned=programme.games,
         playing=programme.game_of(shown) if plays else None,
-        podium=[_place(ranks[entry], parts[entry]) for entry in programme.shown_podium(shown)],
+        podium=[_place(rank, parts[entry]) for rank, entries in programme.shown_podium(shown) for entry in entries],
     )
 
 
