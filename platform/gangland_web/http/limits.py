@@ -89,6 +89,8 @@ class Rates:
     decisions: str = "120 per minute"
     hints: str = "20 per minute"
     cards: str = "240 per minute"
+    clip_questions: str = "600 per minute"
+    """Of all who wait for clips at an address."""
     clips: str = "30 per hour"
     clips_address: str = "900 per hour"
     """Of all who share an address, as of `runs_address`."""
@@ -198,6 +200,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
     for endpoint in [name for name in app.view_functions if name.startswith("cards.") or name == "pictures.picture"]:
         _guard(app, endpoint, drawn)
+    _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address))
     may_order = _counted
     for rate, scope, key in ((rates.clips, "clips", by_visitor), (rates.clips_address, "clips at", by_address)):
         may_order = limiter.shared_limit(rate, scope, key_func=key, deduct_when=_orders_clip)(may_order)

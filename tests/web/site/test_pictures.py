@@ -248,6 +248,16 @@ def test_a_class_at_one_address_waits_for_its_clips_and_each_of_it_pays_for_what
     studio.close()
 
 
+def test_an_address_asks_for_clips_no_more_often_than_a_page_can_be_made(
+    world: World, broker: BrokerPlan, tmp_path: Path
+) -> None:
+    studio = Studio(world, broker, tmp_path, replace(OFTEN, clip_questions="3 per minute"))
+    asked = [studio.visitor.get(f"{of(world.ladder)}/clip/r{part}.webp") for part in (1, 999, 999, 1)]
+    assert [each.status_code for each in asked] == [202, 404, 404, 429], "what there is not is counted as well"
+    assert int(asked[3].headers["Retry-After"]) >= 1  # the page that waits asks again then
+    studio.close()
+
+
 def test_a_site_without_workers_says_where_clips_are_made(world: World) -> None:
     answer = world.stranger().get(f"{of(world.ladder)}/clip/game.webp")
     assert answer.status_code == 404

@@ -7,6 +7,7 @@ knows no secret; until it is there, its address answers 202 with a page that wai
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Final
 
@@ -72,11 +73,7 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
     key, files = f"{mark}.{form}", ClipFiles(settings().data)
     body = files.get(key)
     if body is None:
-        try:
-            clip_round(public_film(page, played), part)
-        except NoSuchStop as mistake:
-            abort(404, sentence(shown(str(mistake), limit=300)))
-        body = _requested(files, key, order)
+        body = _requested(files, key, order, lambda: clip_round(public_film(page, played), part))
     if body is None:
         return _waiting(page, played, part)
     answer = Response(body, mimetype=form.mimetype)
@@ -84,8 +81,12 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
     return _kept(conditional(answer), page)
 
 
-def _requested(files: ClipFiles, key: str, order: ClipOrder) -> bytes | None:
-    """Have a clip made, if nobody has asked for it yet; return it if it has come meanwhile."""
+def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[], object]) -> bytes | None:
+    """Have a clip made, if nobody has asked for it yet; return it if it has come meanwhile.
+
+    Args:
+        check: raises NoSuchStop if the game has no such part.
+    """
     url = settings().redis_url
     if settings().analysis_workers < 1 or url is None:
         abort(404, _OFF)
@@ -98,9 +99,12 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder) -> bytes | None:
         outcome = standing(client, key)
         if outcome is None:
             may_order_clip()
+            check()
             outcome = ask(client, key, order)
             if outcome is Requested.YES:
                 count_clip()
+    except NoSuchStop as mistake:
+        abort(404, sentence(shown(str(mistake), limit=300)))
     except (RedisError, OSError) as error:
         current_app.logger.error("a clip was not asked for: %r", error)
         abort(503)
