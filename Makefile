@@ -1,5 +1,6 @@
 # make up [ARGS="--port 8123 --data DIR"]   the whole platform on this machine
-# make test [ARGS="-k rotation"]            everything, from a bare machine
+# make test [ARGS="-k rotation"]            every behavior once, from a bare machine
+# make test-all [ARGS=tests/web]            the same and everything long: both databases, chaos, all page states
 # make check [ARGS=--strict]                ruff, mypy, import contracts, names, bandit, examples of the docs, known vulnerabilities
 # make bench [ARGS="--only engine"]         speed, as ratios measured side by side
 # make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews benchmarks/results/fairness.md
@@ -35,7 +36,7 @@ WORKERS ?= 3
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test check format bench evidence house analysis-tables golden random-play contract hostile stores mistakes soak chaos chaos-tables hosts fuzz words-fuzz load-jails \
+.PHONY: help venv system test-system up test test-all check format bench evidence house analysis-tables golden random-play contract hostile stores mistakes soak chaos chaos-tables hosts fuzz words-fuzz load-jails \
 	api-fuzz compose-test load platform-rate mutate pages screenshots screen-day \
 	release release-check lock clean
 
@@ -59,6 +60,9 @@ up: system
 
 test: test-system venv
 	@exec .venv/bin/python -m pytest -n $(WORKERS) $(ARGS)
+
+test-all: test-system venv
+	@exec .venv/bin/python -m pytest -n $(WORKERS) --long $(ARGS)
 
 check: venv
 	.venv/bin/ruff check

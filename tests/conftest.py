@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
@@ -61,10 +62,49 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with modules in which something is slow, so that no process waits for one of them at the end."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--long`, which `make test-all` gives."""
+    parser.addoption("--long", action="store_true", help="also run the tests that are marked `long`")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out long tests unless asked for, and start with the modules that have slow ones.
+
+    A slow module that started last would keep one process busy while the others have nothing left to do.
+
+    Raises:
+        pytest.UsageError: a test is marked `long` without a reason.
+    """
+    long = {item for item in items if _is_long(item)}
+    if long and not config.getoption("long"):
+        config.hook.pytest_deselected(items=[item for item in items if item in long])
+        items[:] = [item for item in items if item not in long]
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
+
+
+def _is_long(item: pytest.Item) -> bool:
+    marks = list(item.iter_markers("long"))
+    for mark in marks:
+        if len(mark.args) != 1 or mark.kwargs or not isinstance(mark.args[0], str):
+            raise pytest.UsageError(f'{item.nodeid}: expected long("the reason"), got {mark.args} {mark.kwargs}')
+    return bool(marks)
+
+
+SECONDS: Counter[str] = Counter()
+"""Seconds of set-up, call and teardown, by folder of tests."""
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Add a test's seconds to its folder's."""
+    SECONDS["/".join(report.nodeid.split("::")[0].split("/")[:-1])] += report.duration
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print where the time went, by folder."""
+    terminalreporter.section("seconds of each folder")
+    for folder, seconds in SECONDS.most_common():
+        terminalreporter.write_line(f"{seconds:7.1f}  {folder}")
 
 
 class WholeModules(LoadFileScheduling):  # type: ignore[misc]  # xdist says nothing of its types
