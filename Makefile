@@ -1,34 +1,45 @@
-# make up [ARGS="--port 8123 --data DIR"]   the whole platform on this machine
-# make test [ARGS="-k rotation"]            every behavior once, from a bare machine
-# make test-all [ARGS=tests/web]            the same and everything long: both databases, chaos, all page states
-# make check [ARGS=--strict]                ruff, mypy, import contracts, names, bandit, examples of the docs, known vulnerabilities
-# make bench [ARGS="--only engine"]         speed, as ratios measured side by side
-# make evidence [ARGS="--games 100"]        that the games are fair; ARGS=--write renews benchmarks/results/fairness.md
-# make house [ARGS="--blocks 10"]           how strong the house bots are; ARGS=--write renews benchmarks/results/house-bots.md
-# make analysis-tables [ARGS=gang-of-dice]  learn anew what positions are worth, hours of CPU
-# make golden                               write the golden games anew, to review their diff
-# make random-play [ARGS=50000]             so many random games at all tables, counted die by die
-# make contract                             the contract suite with many more examples
-# make hostile                              every hostile bot, by a referee that was root and by one that never was
-# make stores [ARGS="-k quarantine"]        the site's tests, each of them on both databases
-# make mistakes                             every typical mistake, as file, page, API and submit tell it
-# make soak [ARGS="--matches 10000"]        so many matches in a row, and what they leave behind
-# make chaos [ARGS="--short"]               matches while everything is killed, stopped and wiped: none lost, none doubled
-# make chaos-tables [ARGS="--kills 40"]     persons' tables while worker, web and broker are killed: each the same game
-# make compose-test [ARGS="--port 8123"]    docker-compose.yml on a real engine: every service killed, none of the matches lost
-# make hosts [ARGS="--short"]               several worker hosts in network namespaces: what they play, and one cut off
-# make platform-rate [ARGS="--seats 2"]     what the whole platform keeps of the jailed referee's own rate
-# make load [ARGS="--pollers 100"]          the whole site with people on it while bots play; ARGS="--soak 3600" sees what grows
-# make fuzz [ARGS="--cases 5000 --seed 2"]  files that nobody should send, to everything that takes files
-# make words-fuzz [ARGS="--cases 5000"]     bots that say whatever a bot can say, played and recorded
-# make api-fuzz [ARGS=40]                   calls of the API that nobody thought of, each answer held to its document
-# make load-jails                           what busy neighbours do to honest bots
-# make mutate [ARGS="--only gate"]          mutants of what matters most, and which the tests leave alive
-# make pages [ARGS="-k replay"]             the browser's tests, every state of a page in every way
-# make screenshots [ARGS=replay]            a picture of every page and state, in build/screenshots
-# make screen-day [ARGS="--items 100"]      a day of /tv on a fast clock: what browser and server keep
-# make release                              wheel and source archive into dist/: built twice, compared, with checksums
-# make release-check [ARGS=--final]         builds, installs, runs and stops the release on a machine as clean as can be
+# Start here:
+#   make up    [ARGS="--port 8123 --data DIR"]   run the whole platform on this machine
+#   make test  [ARGS="-k rotation"]              test every behavior once; at most 10 minutes on two cores
+#   make check [ARGS=--strict]                   ruff, mypy, import contracts, names, bandit, docs, vulnerabilities
+#   make format                                  format the code
+#
+# More tests:
+#   make test-all [ARGS=tests/web]               make test and everything long: both databases, chaos, all page states
+#   make contract                                the contract tests of the games with many more examples
+#   make random-play [ARGS=50000]                random games at all tables, counted die by die
+#   make golden                                  write the golden games; review their diff
+#   make mutate [ARGS="--only gate"]             change the rules, ratings, gate and limits; list changes no test notices
+#   make fuzz [ARGS="--cases 5000 --seed 2"]     malformed files, sent to everything that reads files
+#   make words-fuzz [ARGS="--cases 5000"]        bots that send anything a bot can send, played and recorded
+#   make api-fuzz [ARGS=40]                      random API calls, compared with the API document
+#   make screenshots [ARGS=replay]               a picture of every page and state, in build/screenshots
+#   make screen-day [ARGS="--items 100"]         a day of /tv on a fast clock: memory of browser and server
+#
+# Failures and load:
+#   make chaos [ARGS=--short]                    kill, stop and wipe everything during matches; none lost, none doubled
+#   make chaos-tables [ARGS="--kills 40"]        kill worker, web and broker during people's games
+#   make hosts [ARGS=--short]                    several worker hosts in network namespaces, one of them cut off
+#   make compose-test [ARGS="--port 8123"]       docker-compose.yml on a real engine; every service killed
+#   make soak [ARGS="--matches 10000"]           many matches in a row, and what they leave behind
+#   make load [ARGS="--pollers 100"]             the whole site with visitors while bots play; ARGS="--soak 3600" for an hour
+#   make load-jails                              what busy neighbors do to honest bots
+#
+# Measurements:
+#   make bench [ARGS="--only engine"]            speed, as ratios measured side by side
+#   make platform-rate [ARGS="--seats 2"]        matches a minute of the platform against the jailed referee alone
+#   make evidence [ARGS="--games 100"]           fairness of the games; ARGS=--write updates benchmarks/results/fairness.md
+#   make house [ARGS="--blocks 10"]              strength of the house bots; ARGS=--write updates the results
+#   make analysis-tables [ARGS=gang-of-dice]     learn what positions are worth; hours of CPU
+#
+# Set-up and release:
+#   make venv | system | test-system             the virtual environment; system packages to run; to test
+#   make lock [ARGS=--upgrade]                   compile requirements/ from pyproject.toml
+#   make release                                 wheel and source archive in dist/, built twice and compared
+#   make release-check [ARGS=--final]            build, install, run and stop the release on a clean machine
+#   make clean                                   delete everything that make has built
+#
+# PYTHON=/path/to/python3.13 picks the Python of the virtual environment. WORKERS=2 sets the number of test processes.
 SHELL := /bin/bash
 PYTHON ?=
 export PYTHON
@@ -36,12 +47,12 @@ WORKERS ?= 3
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help venv system test-system up test test-all check format bench evidence house analysis-tables golden random-play contract hostile stores mistakes soak chaos chaos-tables hosts fuzz words-fuzz load-jails \
-	api-fuzz compose-test load platform-rate mutate pages screenshots screen-day \
-	release release-check lock clean
+.PHONY: help venv system test-system up test test-all check format bench evidence house analysis-tables golden \
+	random-play contract soak chaos chaos-tables hosts fuzz words-fuzz api-fuzz load load-jails compose-test \
+	platform-rate mutate screenshots screen-day release release-check lock clean
 
 help:
-	@sed -n 's/^# make/make/p' Makefile
+	@sed -n '/^[^#]/q; s/^# \{0,1\}//p' Makefile
 
 venv:
 	@scripts/setup venv
@@ -99,15 +110,6 @@ random-play: venv
 contract: venv
 	GANGLAND_HYPOTHESIS=long .venv/bin/python -m pytest -n $(WORKERS) tests/contract $(ARGS)
 
-hostile: test-system venv
-	GANGLAND_HOSTILE=long .venv/bin/python -m pytest -n $(WORKERS) tests/sandbox/test_hostile_bots.py $(ARGS)
-
-stores: test-system venv
-	GANGLAND_STORES=long .venv/bin/python -m pytest -n $(WORKERS) tests/web $(ARGS)
-
-mistakes: test-system venv
-	GANGLAND_MISTAKES=long .venv/bin/python -m pytest tests/flow/test_mistakes.py $(ARGS)
-
 soak: system venv
 	@.venv/bin/python -m benchmarks.soak $(ARGS)
 
@@ -140,9 +142,6 @@ load: system venv
 
 load-jails: system venv
 	@.venv/bin/python -m benchmarks.load $(ARGS)
-
-pages: test-system venv
-	GANGLAND_BROWSER=long .venv/bin/python -m pytest -n $(WORKERS) tests/browser $(ARGS)
 
 screenshots: test-system venv
 	@.venv/bin/python -m tests.browser $(ARGS)
