@@ -9,6 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
 from gangland_web.broker.acl import hashed
 from gangland_web.broker.hosts import BrokerUsers, HostAccess
 from gangland_web.broker.link import connect
@@ -20,6 +24,8 @@ LOCAL_TRIALS, LOCAL_MATCHES, LOCAL_RECORDS = (
     queue_of(queue, "local") for queue in (QUEUE_TRIALS, QUEUE_MATCHES, QUEUE_RECORDS)
 )
 """The queues of the host that a broker of these tests knows from its beginning."""
+ONCE = Retry(NoBackoff(), 0)
+"""For clients that are refused: by default redis-py retries a wrong password for 4 s."""
 
 
 @contextmanager
@@ -35,6 +41,13 @@ def running_broker(data: Path) -> Iterator[BrokerPlan]:
             process.terminate()
             process.wait()
             remove_socket(plan)
+
+
+def connect_once(url: str) -> redis.Redis:
+    """Return a client that does not retry."""
+    client = connect(url)
+    client.set_retry(ONCE)
+    return client
 
 
 def let_in(redis_url: str, **passwords: str) -> None:

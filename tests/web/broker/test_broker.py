@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import redis
 import time_machine
-from tests.kits.broker_kit import a_broker, running_broker
+from tests.kits.broker_kit import ONCE, a_broker, connect_once, running_broker
 
 from gangland_sandbox.doctor import ALL_MENDS
 from gangland_web.broker import server
@@ -124,15 +124,15 @@ REFUSED: dict[str, Act] = {
 }
 
 
-@pytest.mark.parametrize("act", ALLOWED)
-def test_a_match_worker_may(broker: BrokerPlan, act: str) -> None:
-    ALLOWED[act](connect(broker.worker_redis_url))
-
-
 @pytest.fixture(scope="module")
 def shared_broker(tmp_path_factory: pytest.TempPathFactory) -> Any:
     with running_broker(tmp_path_factory.mktemp("broker")) as plan:
         yield plan
+
+
+@pytest.mark.parametrize("act", ALLOWED)
+def test_a_match_worker_may(shared_broker: BrokerPlan, act: str) -> None:
+    ALLOWED[act](connect(shared_broker.worker_redis_url))
 
 
 @pytest.mark.parametrize("act", REFUSED)
@@ -189,7 +189,7 @@ def test_a_broker_that_forgot_who_analyses_games_is_told_again(broker: BrokerPla
     platform.acl_deluser(ANALYSIS_USER)
     BrokerUsers(platform).admit([])
     with pytest.raises(redis.exceptions.AuthenticationError):
-        connect(broker.analysis_redis_url).llen("analysis")
+        connect_once(broker.analysis_redis_url).llen("analysis")
     BrokerUsers(platform, password).admit([])
     assert connect(broker.analysis_redis_url).llen("analysis") == 0
     with pytest.raises(redis.exceptions.NoPermissionError):
@@ -198,11 +198,11 @@ def test_a_broker_that_forgot_who_analyses_games_is_told_again(broker: BrokerPla
 
 def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> None:
     with pytest.raises(redis.exceptions.AuthenticationError):
-        redis.Redis(unix_socket_path=str(broker.socket)).ping()
+        redis.Redis(unix_socket_path=str(broker.socket), retry=ONCE).ping()
     with pytest.raises(redis.exceptions.AuthenticationError):
-        redis.Redis(unix_socket_path=str(broker.socket), username="default", password="any").ping()
+        redis.Redis(unix_socket_path=str(broker.socket), username="default", password="any", retry=ONCE).ping()
     with pytest.raises(redis.exceptions.AuthenticationError):
-        connect(f"unix://gangland:wrong@{broker.socket}").ping()
+        connect_once(f"unix://gangland:wrong@{broker.socket}").ping()
 
 
 def test_the_broker_listens_on_no_port_and_keeps_what_it_is_told(broker: BrokerPlan) -> None:

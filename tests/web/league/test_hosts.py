@@ -18,7 +18,7 @@ import pytest
 import redis
 from sqlmodel import select
 from tests.kits.admin_kit import admin as admin_here
-from tests.kits.broker_kit import running_broker
+from tests.kits.broker_kit import ONCE, connect_once, running_broker
 from tests.kits.core_kit import KINDS, Platform, a_platform, open_platform, play_order, void
 
 from gangland_ladder.matches.orders import Order, Result, decode_order, encode
@@ -278,7 +278,7 @@ def test_no_password_opens_another_hosts_door(site: Site) -> None:
         ("worker", "the password of birch"),
         ("host-cedar", ""),
     ):
-        client = redis.Redis(unix_socket_path=str(site.broker.socket), username=user, password=password)
+        client = redis.Redis(unix_socket_path=str(site.broker.socket), username=user, password=password, retry=ONCE)
         with pytest.raises(redis.exceptions.AuthenticationError):
             client.ping()
 
@@ -351,7 +351,7 @@ def test_no_more_slots_are_believed_than_a_hosts_limit(tmp_path: Path) -> None:
         access = broker_users.admit([HostAccess("alder", hashed("anew"), 1)])
         assert (access.opened, access.shut) == (("alder",), ("birch",))
         with pytest.raises(redis.exceptions.AuthenticationError):
-            connect(host_address(broker.redis_url, "alder", "a")).ping()
+            connect_once(host_address(broker.redis_url, "alder", "a")).ping()
 
 
 def shared_out(platform: Platform) -> dict[int | None, int]:
