@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 import time_machine
@@ -336,13 +336,24 @@ def open_platform(kind: str, folder: Path, *, slots: int = 2, rounds: int = 1, s
     return _on(database, slots=slots, rounds=rounds)
 
 
-KINDS = ["sqlite", "postgresql"]
-"""The same tests hold on both databases."""
+BOTH = ["sqlite", "postgresql"]
 
-ON_SQLITE = pytest.mark.parametrize(
-    "platform", KINDS if os.environ.get("GANGLAND_STORES") == "long" else ["sqlite"], indirect=True
-)
-"""For a test of which every statement is sent to PostgreSQL by others too; `make stores` runs it on both."""
+
+def _quick_on(quick: str) -> list[Any]:
+    """Return both kinds of database as parameters; the other one is `long`."""
+    other = pytest.mark.long("the same on the other database")
+    return [kind if kind == quick else pytest.param(kind, marks=other) for kind in BOTH]
+
+
+KINDS = _quick_on("sqlite")
+"""The databases of a test of the core: `platform = pytest.fixture(a_platform, params=KINDS)`.
+
+The test must hold on both, and `--long` runs it on both.  The quick suite runs it once: on SQLite, at half the price,
+or on PostgreSQL if it is marked ON_POSTGRESQL, because no other quick test sends some of its statements there.  Modules
+about locks, constraints and triggers, in which the two differ, have `params=BOTH`.
+"""
+POSTGRESQL_FIRST = _quick_on("postgresql")
+ON_POSTGRESQL = pytest.mark.parametrize("platform", POSTGRESQL_FIRST, indirect=True)
 
 
 def a_platform_after(stage: Stage | None) -> Callable[[pytest.FixtureRequest], Iterator[Platform]]:

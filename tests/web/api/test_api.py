@@ -15,7 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
 from tests.kits.api_kit import Program, refused
-from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
 from tests.kits.pages_kit import SOURCE, Site, open_site, pass_check
 from tests.kits.served_kit import author, expire, new_token, revoke, served
 
@@ -191,6 +191,7 @@ def test_a_call_that_is_sent_again_is_carried_out_once(site: Site, program: Prog
     assert bob.upload(SOURCE, "bobs.py", key="k").status_code == 201
 
 
+@ON_POSTGRESQL
 def test_the_same_call_four_times_at_once_is_carried_out_once(platform: Platform, tmp_path: Path) -> None:
     settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
     there = Site(create_app(settings, database=platform.database), platform.database)

@@ -11,7 +11,7 @@ import pytest
 import time_machine
 from sqlmodel import select
 from tests.kits.admin_kit import admin
-from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
 from tests.kits.pages_kit import Site, open_site
 from tests.kits.served_kit import new_token
 from tests.kits.tournaments_kit import go, make, seen
@@ -53,6 +53,7 @@ def test_no_match_is_given_out_and_those_under_way_are_recorded(platform: Platfo
     assert planned >= before
 
 
+@ON_POSTGRESQL
 def test_entries_that_were_to_close_meanwhile_close_later_by_as_long_as_it_lasted(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000.0, tick=False) as clock:
         at = [1_800_000_000.0 + minutes * 60 for minutes in (30, 40, 600)]

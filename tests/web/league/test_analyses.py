@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from sqlmodel import select
 from tests.kits.analyses_kit import Change, analysis_of, answer, ask_for, seats_of, with_analyses
-from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.continuation import Continued
@@ -53,6 +53,7 @@ def sent(platform: Platform, number: int = 0) -> AnalysisOrder:
     return post.games.pop()
 
 
+@ON_POSTGRESQL
 def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform) -> None:
     order = sent(platform)
     assert ask_for(platform, ladder_match(platform)) is None, "asking again changes nothing"
@@ -153,7 +154,6 @@ LIES: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-@ON_SQLITE
 def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> None:
     order = sent(platform)
     platform.recorder.analysed(answer(order, LIES[lie]))
@@ -176,7 +176,6 @@ def test_a_worker_of_another_release_is_named_as_the_reason(platform: Platform) 
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"id": 1}', "[" * 100_000, '"' + "x" * 5_000_000 + '"', 7, None])
-@ON_SQLITE
 def test_what_is_no_result_at_all_changes_nothing(platform: Platform, text: object) -> None:
     order = sent(platform)
     platform.recorder.analysed(text)
@@ -185,6 +184,7 @@ def test_what_is_no_result_at_all_changes_nothing(platform: Platform, text: obje
     assert (analysis.state, analysis.attempt) == ("leased", 0)
 
 
+@ON_POSTGRESQL
 def test_a_worker_that_dies_each_time_ends_in_a_reason(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     order = sent(platform)
     begun: Change = lambda result: msgspec.structs.replace(result, known=None, done=False)  # noqa: E731
@@ -256,6 +256,7 @@ def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform
     assert '"returned":true' not in said[-1], "what somebody waits for gives way to nothing"
 
 
+@ON_POSTGRESQL
 def test_a_game_of_a_sample_that_somebody_opens_gives_way_to_no_other(platform: Platform) -> None:
     post = with_analyses(platform)
     match = ladder_match(platform)
@@ -267,7 +268,6 @@ def test_a_game_of_a_sample_that_somebody_opens_gives_way_to_no_other(platform: 
     assert len(post.games) == 1
 
 
-@ON_SQLITE
 def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) -> None:
     post = with_analyses(platform, Analyses(workers=1, sample=1, budget_s=1000.0))
     for _ in range(40):
@@ -287,12 +287,14 @@ def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) 
             assert len(by_entry.get(entry.id or 0, [])) >= min(1, entry.games)
 
 
+@ON_POSTGRESQL
 def test_a_sample_stops_at_its_budget(platform: Platform) -> None:
     post = with_analyses(platform, Analyses(workers=1, sample=2, budget_s=0.0))
     platform.recorder.schedule()
     assert post.games == []
 
 
+@ON_POSTGRESQL
 def test_another_version_of_the_reference_has_games_analysed_anew(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -314,7 +316,6 @@ def test_with_no_workers_nothing_is_sent(platform: Platform) -> None:
     assert post.games == []
 
 
-@ON_SQLITE
 def test_a_trial_is_nobodys_business_but_its_owners(platform: Platform) -> None:
     platform.upload("ann")
     platform.play_all()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.core_kit import BOTH, Platform, a_platform
 
 from gangland_ladder.matches.orders import CheckReport, Order, Result
 from gangland_web.league.versions import trials
@@ -23,13 +23,13 @@ from gangland_web.store.lifecycles.versions import ForbiddenMove
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_platform, params=BOTH)
 
 PAUSE_S = 0.3
 """How long one waits in the middle for the other; whoever is kept out until the end cannot come sooner."""
 
 
-NEVER_S = 60.0
+NEVER_S = 240.0
 
 
 class Meeting:

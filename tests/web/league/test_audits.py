@@ -22,7 +22,7 @@ from tests.kits.audits_kit import (
     play_on,
     play_with,
 )
-from tests.kits.core_kit import KINDS, NOON, ON_SQLITE, Dicer, Platform, a_platform, open_platform
+from tests.kits.core_kit import KINDS, NOON, ON_POSTGRESQL, Dicer, Platform, a_platform, open_platform
 from tests.kits.directives_kit import rebuilt_is_the_same
 from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 
@@ -82,6 +82,7 @@ def undisturbed() -> tuple[str, list[object]]:
 
 
 @time_machine.travel(NOON)
+@ON_POSTGRESQL
 def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(platform: Platform) -> None:
     number = a_tournament(platform)
     platform.recorder.audit_percent = 100
@@ -101,7 +102,6 @@ def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(platfo
     assert came_to(platform) == undisturbed()
 
 
-@ON_SQLITE
 def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: Platform) -> None:
     number = a_tournament(platform)
     clock = entries_of(platform, number)[0]
@@ -122,7 +122,6 @@ def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: P
     assert seen(platform, number).state == "finished"
 
 
-@ON_SQLITE
 def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
     number = a_tournament(platform)
     slow = entries_of(platform, number)[0].id
@@ -141,7 +140,6 @@ def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
     assert sum(each.games_left_out for each in ended) > 0
 
 
-@ON_SQLITE
 def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform: Platform) -> None:
     number = a_tournament(platform)
     (alone,) = add_hosts(platform, "alone")
@@ -153,7 +151,6 @@ def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform:
     assert all(each.second_host_id == alone for each in audits(platform))
 
 
-@ON_SQLITE
 def test_of_two_hosts_the_elder_is_believed(platform: Platform) -> None:
     a_tournament(platform)
     platform.recorder.audit_percent = 100
@@ -162,7 +159,6 @@ def test_of_two_hosts_the_elder_is_believed(platform: Platform) -> None:
     assert (host(platform, elder).stopped_at, host(platform, evil).stopped_at is None) == (None, False)
 
 
-@ON_SQLITE
 def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Platform) -> None:
     number = a_tournament(platform)
     platform.play_all()  # nobody sends the audits' results: the host that had them is gone
@@ -184,7 +180,6 @@ def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Pla
     go(platform, number, State.REVEALED)
 
 
-@ON_SQLITE
 def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(platform: Platform) -> None:
     number = a_tournament(platform, 0)
     _, evil, _ = add_hosts(platform, "one", "evil", "other")
@@ -201,7 +196,6 @@ def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(p
     assert rebuilt_is_the_same(platform)
 
 
-@ON_SQLITE
 def test_only_what_is_recorded_is_drawn_by_a_share_and_by_chance(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,7 +207,6 @@ def test_only_what_is_recorded_is_drawn_by_a_share_and_by_chance(
     assert len(audits(platform)) == 3
 
 
-@ON_SQLITE
 def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -> None:
     number = a_tournament(platform)
     add_hosts(platform, "one", "two", "three")
@@ -240,7 +233,6 @@ def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -
     assert {(row["audits"], row["owners"]) for row in result["hosts"]} == {(0, 0)}
 
 
-@ON_SQLITE
 def test_a_host_that_goes_on_is_held_to_new_audits_alone(platform: Platform) -> None:
     a_tournament(platform)
     platform.recorder.audit_percent = 100

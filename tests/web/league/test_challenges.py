@@ -9,7 +9,7 @@ import time_machine
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, ON_SQLITE, Platform, a_platform_after, bot_named, void
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform_after, bot_named, void
 
 from gangland_ladder.matches.seeds import block_seed, entries_digest
 from gangland_web.league.challenges import Allowance, ChallengeRefused, TooMany, challenge
@@ -104,7 +104,6 @@ def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
     assert tournament.secret != ladder
 
 
-@ON_SQLITE
 @pytest.mark.parametrize(
     ("bot", "opponents", "why"),
     [
@@ -128,7 +127,6 @@ def test_a_table_that_cannot_be_is_refused_with_what_was_expected(
     assert platform.matches(purpose="challenge") == []
 
 
-@ON_SQLITE
 def test_a_person_has_so_many_within_an_hour_and_is_told_when_the_next_is_allowed(platform: Platform) -> None:
     ann, bob = author(platform, "ann"), author(platform, "bob")
     few = Allowance(an_hour=2, at_once=9)
@@ -157,6 +155,7 @@ def test_a_person_has_so_many_waiting_at_once(platform: Platform) -> None:
     ask(platform, ann, "anns", "house2", allowance=two)
 
 
+@ON_POSTGRESQL
 def test_challenges_go_before_the_ladder_within_their_share_and_one_a_person(platform: Platform) -> None:
     people = {name: author(platform, name) for name in AUTHORS}
     platform.recorder.schedule()
@@ -182,7 +181,6 @@ def test_at_most_a_quarter_of_the_slots_plays_challenges_but_one_at_least(slots:
     assert quarter_of(slots) == at_once
 
 
-@ON_SQLITE
 def test_a_flood_of_challenges_starves_nobody(platform: Platform) -> None:
     ann = author(platform, "ann")
     for _ in range(20):
@@ -215,7 +213,6 @@ def test_a_version_that_leaves_ends_its_waiting_challenges_with_the_reason(platf
     assert {platform.match(mine).state, platform.match(theirs).state} <= {"done", "void"}
 
 
-@ON_SQLITE
 def test_who_cannot_be_played_is_the_challengers_to_answer_for_and_nobody_elses(platform: Platform) -> None:
     ann = author(platform, "ann")
     match_id, other = ask(platform, ann, "anns", "bobs"), ask(platform, ann, "anns", "house0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sqlmodel import col, select
-from tests.kits.core_kit import KINDS, Platform, a_platform_after
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 
 from gangland_web.league import channels
 from gangland_web.league.channels import Planned, add_item, last_number
@@ -25,6 +25,7 @@ def some_match(platform: Platform) -> int:
         return session.exec(select(Match.id).where(Match.state == "done")).first() or 0
 
 
+@ON_POSTGRESQL
 def test_of_two_who_plan_at_once_one_is_first_and_old_items_are_forgotten(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:

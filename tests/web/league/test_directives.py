@@ -10,7 +10,7 @@ import zstandard
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, select
-from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
 from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen, states_of
 
@@ -85,7 +85,6 @@ def _counted(session: Session, entry: Entry) -> tuple[int, int]:
     return sum(games), sum(seat.wins for seat, _ in seats)
 
 
-@ON_SQLITE
 def test_a_match_that_is_taken_out_counts_for_nobody_any_more(platform: Platform, organiser: Actor) -> None:
     number = play(platform, seats=3)
     match = matches_of(platform, number)[1]
@@ -97,7 +96,6 @@ def test_a_match_that_is_taken_out_counts_for_nobody_any_more(platform: Platform
     assert rebuilt_is_the_same(platform)
 
 
-@ON_SQLITE
 def test_what_was_recorded_of_it_is_kept_with_the_order_and_its_replays_stay(
     platform: Platform, organiser: Actor
 ) -> None:
@@ -112,6 +110,7 @@ def test_what_was_recorded_of_it_is_kept_with_the_order_and_its_replays_stay(
     assert sorted(replays) == sorted(game["replay"] for game in was["games"])
 
 
+@ON_POSTGRESQL
 def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     before, first = state_of_ratings(platform, number), matches_of(platform, number)[0]
@@ -129,7 +128,6 @@ def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platfo
     assert rebuilt_is_the_same(platform)
 
 
-@ON_SQLITE
 def test_a_void_match_can_be_played_after_all(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     before, match = state_of_ratings(platform, number), matches_of(platform, number)[2]
@@ -141,6 +139,7 @@ def test_a_void_match_can_be_played_after_all(platform: Platform, organiser: Act
     assert state_of_ratings(platform, number) == before
 
 
+@ON_POSTGRESQL
 def test_who_is_disqualified_is_gone_from_results_ratings_and_standings(platform: Platform, organiser: Actor) -> None:
     number = played(platform, finished=True)
     out, *others = entries_of(platform, number)
@@ -163,7 +162,6 @@ def entries_at(platform: Platform, match: int | None) -> list[int]:
         return list(session.exec(select(MatchSeat.entry_id).where(MatchSeat.match_id == match)).all())
 
 
-@ON_SQLITE
 def test_who_is_disqualified_while_matches_wait_plays_none_of_them(platform: Platform, organiser: Actor) -> None:
     number = make(platform)
     go(platform, number, *TO_PLAY)
@@ -179,7 +177,6 @@ def test_who_is_disqualified_while_matches_wait_plays_none_of_them(platform: Pla
     assert rebuilt_is_the_same(platform)
 
 
-@ON_SQLITE
 def test_a_match_with_somebody_who_is_disqualified_is_not_played_again(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     go(platform, number, State.PAUSED)
@@ -190,7 +187,6 @@ def test_a_match_with_somebody_who_is_disqualified_is_not_played_again(platform:
     assert (refused.state, refused.message) == ("refused", "house0 sits in match 1 and is disqualified")
 
 
-@ON_SQLITE
 def test_what_the_state_of_a_tournament_does_not_allow_is_refused_and_said(
     platform: Platform, organiser: Actor
 ) -> None:
@@ -211,7 +207,6 @@ def test_what_the_state_of_a_tournament_does_not_allow_is_refused_and_said(
     assert state_of_ratings(platform, number) == ratings
 
 
-@ON_SQLITE
 def test_moves_and_deadlines_are_ordered_too(platform: Platform, organiser: Actor) -> None:
     number = make(platform)
     done = order(platform, organiser, DirectiveKind.MOVE, number, state="announced", reason="See you there")
@@ -224,7 +219,7 @@ def test_moves_and_deadlines_are_ordered_too(platform: Platform, organiser: Acto
     assert seen(platform, number).opens_at == later
 
 
-@ON_SQLITE
+@ON_POSTGRESQL
 def test_an_order_that_we_fail_at_holds_nothing_up(platform: Platform, organiser: Actor) -> None:
     tournament = make(platform)
     with platform.database.write() as session:
@@ -238,7 +233,6 @@ def test_an_order_that_we_fail_at_holds_nothing_up(platform: Platform, organiser
     assert (first.state, "internal error" in (first.message or ""), second.state) == ("refused", True, "done")
 
 
-@ON_SQLITE
 def test_an_order_is_carried_out_once(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     match = matches_of(platform, number)[0]
@@ -251,7 +245,6 @@ def test_an_order_is_carried_out_once(platform: Platform, organiser: Actor) -> N
     assert (again.state, again.message) == ("refused", f"match {match.number} is void already: a mistake")
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("reason", ["", "  \n ", "x" * 501])
 def test_what_takes_results_out_has_a_reason_of_bounded_length(
     platform: Platform, organiser: Actor, reason: str
@@ -263,7 +256,6 @@ def test_what_takes_results_out_has_a_reason_of_bounded_length(
     assert platform.match(stored(match.id)).state == "done"
 
 
-@ON_SQLITE
 def test_a_match_of_another_tournament_is_out_of_reach(platform: Platform, organiser: Actor) -> None:
     ours, theirs = make(platform), played(platform)
     match = matches_of(platform, theirs)[0]
@@ -271,7 +263,6 @@ def test_a_match_of_another_tournament_is_out_of_reach(platform: Platform, organ
         order(platform, organiser, DirectiveKind.VOID, ours, match=match.id, reason="mine")
 
 
-@ON_SQLITE
 def test_the_log_says_who_ordered_what_from_where_and_what_came_of_it(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     match = matches_of(platform, number)[0]
@@ -288,6 +279,7 @@ def test_the_log_says_who_ordered_what_from_where_and_what_came_of_it(platform: 
 
 
 @pytest.mark.parametrize("statement", ["UPDATE audit_log SET act = 'nothing'", "DELETE FROM audit_log"])
+@ON_POSTGRESQL
 def test_the_database_lets_nobody_edit_the_log(platform: Platform, organiser: Actor, statement: str) -> None:
     number = make(platform)
     order(platform, organiser, DirectiveKind.MOVE, number, state="announced")
@@ -297,7 +289,6 @@ def test_the_database_lets_nobody_edit_the_log(platform: Platform, organiser: Ac
         assert [line.entry.act for line in read_log(session, 10)] == ["done: move", "ordered: move"]
 
 
-@ON_SQLITE
 def test_an_archive_names_who_was_disqualified_and_is_proven(
     platform: Platform, organiser: Actor, tmp_path: Path
 ) -> None:

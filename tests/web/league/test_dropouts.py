@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform, play_order, void
+from tests.kits.core_kit import KINDS, Platform, a_platform, play_order, void
 from tests.kits.tournaments_kit import enter, entries_of, go, ids_of, make, seen, states_of
 
 from gangland_ladder.matches.orders import Order
@@ -40,7 +40,6 @@ def hers(platform: Platform, number: int, version: int) -> list[Order]:
     return [order for _, order in platform.post.sent if entry in {seat.entry for seat in order.seats}]
 
 
-@ON_SQLITE
 def test_a_version_that_is_replaced_in_mid_play_plays_on_and_its_broken_match_is_played_again(
     platform: Platform,
 ) -> None:
@@ -84,7 +83,6 @@ def test_who_is_taken_out_in_mid_play_keeps_what_was_played_and_plays_no_more(pl
     assert not next(each for each in entries_of(platform, number) if each.id == entry).active
 
 
-@ON_SQLITE
 def test_a_broken_match_of_who_is_taken_out_is_not_played_again(platform: Platform) -> None:
     number, version = begun(platform)
     order = hers(platform, number, version)[0]

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after, play_order, void
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
 from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
 from tests.kits.final_kit import FINAL, final_of, finish, order_before, robin, scheduled
 from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, export, go, make, seen, tables_of
@@ -59,6 +59,7 @@ def told(proof: Proof) -> str:
     return "\n".join(f"{each.where}: {each.message}" for each in proof.findings)
 
 
+@ON_POSTGRESQL
 def test_the_first_of_the_order_meet_at_a_table_of_its_own_size_and_it_decides_their_places(platform: Platform) -> None:
     number = finished(platform)
     before, final = order_before(platform, number), final_of(platform, number)
@@ -91,7 +92,6 @@ def test_the_final_table_is_not_rated_and_ratings_come_out_the_same_again(platfo
     assert rebuilt_is_the_same(platform)
 
 
-@ON_SQLITE
 def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, tmp_path: Path) -> None:
     number = finished(platform)
     go(platform, number, State.REVEALED)
@@ -160,7 +160,6 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
         assert words in found, (words, found)
 
 
-@ON_SQLITE
 def test_a_match_too_many_is_found_where_it_is_no_final_table_or_comes_after_it(
     platform: Platform, tmp_path: Path
 ) -> None:
@@ -183,7 +182,6 @@ def test_a_match_too_many_is_found_where_it_is_no_final_table_or_comes_after_it(
     assert f"match {last - 1}: {list(tables_of(platform, number)[-2])!r} sit there, but by the schedule" in early
 
 
-@ON_SQLITE
 def test_an_archive_with_a_final_table_is_imported_and_exported_again_as_it_was(
     platform: Platform, tmp_path: Path
 ) -> None:
@@ -201,7 +199,6 @@ def test_an_archive_with_a_final_table_is_imported_and_exported_again_as_it_was(
     assert imported.standings["final_table"]["match"] == final_of(platform, number).number
 
 
-@ON_SQLITE
 def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_table(
     platform: Platform, tmp_path: Path
 ) -> None:
@@ -225,7 +222,6 @@ def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_ta
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
 
 
-@ON_SQLITE
 def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_again(platform: Platform) -> None:
     number = robin(platform)
     boss = an_organiser(platform)
@@ -246,7 +242,6 @@ def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_aga
     assert own.state == "done", own.message
 
 
-@ON_SQLITE
 def test_a_final_table_that_could_not_be_played_waits_for_the_organiser(platform: Platform) -> None:
     number = robin(platform)
     boss = an_organiser(platform)
@@ -268,7 +263,6 @@ def test_a_final_table_that_could_not_be_played_waits_for_the_organiser(platform
     assert [row["entry"] for row in kept["rows"]] == order_before(platform, number)
 
 
-@ON_SQLITE
 def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: Platform, tmp_path: Path) -> None:
     number = make(platform, final_table=FINAL)
     go(platform, number, *TO_PLAY)
@@ -291,7 +285,6 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
 
 
-@ON_SQLITE
 def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform, tmp_path: Path) -> None:
     number = make(platform, final_table=FINAL)
     go(platform, number, *TO_PLAY)
@@ -310,7 +303,6 @@ def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform,
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
 
 
-@ON_SQLITE
 def test_it_waits_for_a_finalist_on_trial_and_whoever_fails_that_gives_the_seat_to_the_next(
     platform: Platform,
 ) -> None:

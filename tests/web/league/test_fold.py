@@ -354,7 +354,7 @@ def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> N
 def run(*arguments: object, **env: str) -> subprocess.CompletedProcess[str]:
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "GANGLAND_DATA")}
     command = [sys.executable, "-m", "gangland_ladder.cli", "rate", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, env={**kept, **env})
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, env={**kept, **env})
 
 
 def test_gangland_rate_rebuild_says_whether_anything_differed(tmp_path: Path) -> None:

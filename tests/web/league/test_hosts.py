@@ -19,7 +19,7 @@ import redis
 from sqlmodel import select
 from tests.kits.admin_kit import admin as admin_here
 from tests.kits.broker_kit import ONCE, connect_once, running_broker
-from tests.kits.core_kit import KINDS, Platform, a_platform, open_platform, play_order, void
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, open_platform, play_order, void
 
 from gangland_ladder.matches.orders import Order, Result, decode_order, encode
 from gangland_web.broker.acl import hashed
@@ -63,7 +63,7 @@ from gangland_web.store.models.matches import Match
 from gangland_web.workers.celery_app import make_celery, send
 
 platform = pytest.fixture(a_platform, params=KINDS)
-PATIENCE_S = 60.0
+PATIENCE_S = 240.0
 HOSTS = ("alder", "birch")
 
 
@@ -170,7 +170,7 @@ def running_site(folder: Path) -> Iterator[Site]:
             yield site
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait()
             opened.database.close()
 
 
@@ -325,7 +325,7 @@ def test_a_worker_of_a_host_that_is_not_let_in_says_so_and_ends(site: Site) -> N
     address = host_address(site.broker.redis_url, "cedar", "s3cret")
     environment = {"PATH": os.environ["PATH"], "WORKER_REDIS_URL": address}
     command = [sys.executable, "-m", "gangland_web.workers.match"]
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert ran.returncode == 2
     assert "does not let this worker host in" in ran.stderr
     assert "s3cret" not in ran.stderr
@@ -431,6 +431,7 @@ def test_a_host_has_a_plain_name(platform: Platform, name: str) -> None:
         create_host(session, name, "password")
 
 
+@ON_POSTGRESQL
 def test_a_name_is_given_once_and_what_is_there_can_be_changed(platform: Platform) -> None:
     with platform.database.write() as session:
         made = create_host(session, "alder", "secret", slot_limit=4)

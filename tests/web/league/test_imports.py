@@ -13,7 +13,7 @@ from sqlmodel import func, select
 from tests.kits.admin_kit import admin as admin_tournament
 from tests.kits.archive_kit import changed, content, packed, with_match
 from tests.kits.command_kit import parsed
-from tests.kits.core_kit import GAME, KINDS, NOON, Platform, a_platform, open_platform
+from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_platform, open_platform
 from tests.kits.tournaments_kit import TO_PLAY, enter, go, make
 
 from gangland_ladder.proof.archives.archive import ArchiveError, Content, PlayedMatch
@@ -213,6 +213,7 @@ def test_a_damaged_archive_and_one_of_a_later_schema_are_refused_by_name(platfor
         import_archive(platform.database, file)
 
 
+@ON_POSTGRESQL
 def test_a_cancelled_tournament_stays_cancelled(platform: Platform, elsewhere: Platform, tmp_path: Path) -> None:
     number = make(elsewhere)
     go(elsewhere, number, *TO_PLAY)

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError as DatabaseAway
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, ON_SQLITE, FakePost, Platform, a_platform, play_order, void
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, FakePost, Platform, a_platform, play_order, void
 
 from gangland.luck import luck_of
 from gangland.replay import load
@@ -52,7 +52,6 @@ def test_only_a_few_matches_a_slot_are_sent_ahead(platform: Platform) -> None:
     assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
 
 
-@ON_SQLITE
 def test_a_dispatch_asks_for_nothing_of_a_purpose_of_which_no_match_is_scheduled(platform: Platform) -> None:
     statements: list[str] = []
 
@@ -116,7 +115,6 @@ def test_the_next_matches_are_sent_as_soon_as_one_a_slot_is_recorded(platform: P
     assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
 
 
-@ON_SQLITE
 def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platform) -> None:
     left = len(scheduled(platform)) + len(platform.matches(state="scheduled"))
     while left:
@@ -125,7 +123,6 @@ def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platf
         left -= 1
 
 
-@ON_SQLITE
 def test_the_next_trial_is_sent_as_soon_as_one_is_recorded(platform: Platform) -> None:
     platform.upload("ann")
     platform.pass_check()
@@ -138,6 +135,7 @@ def test_the_next_trial_is_sent_as_soon_as_one_is_recorded(platform: Platform) -
     assert found == [2, 3, 4]
 
 
+@ON_POSTGRESQL
 def test_a_record_worker_that_was_started_anew_takes_in_results_of_orders_that_it_never_sent(
     platform: Platform,
 ) -> None:
@@ -147,7 +145,6 @@ def test_a_record_worker_that_was_started_anew_takes_in_results_of_orders_that_i
     assert platform.match(order.id).state == "done"
 
 
-@ON_SQLITE
 def test_a_result_is_dropped_whose_lease_ended_though_its_order_is_still_known(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         late = scheduled(platform)[0]
@@ -173,7 +170,6 @@ def test_orders_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> N
     assert kept.take(3, order.token) is None
 
 
-@ON_SQLITE
 def test_a_result_that_comes_twice_is_counted_once(platform: Platform) -> None:
     order = scheduled(platform)[0]
     text = encode(play_order(order)).decode()
@@ -197,7 +193,6 @@ def test_an_order_that_comes_twice_counts_as_one_attempt(platform: Platform) -> 
     assert platform.match(order.id).attempt == 1
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("text", ["", "[]", "{}", "null", '{"id": 1, "token": "x", "games": [], "and": 1}'])
 def test_a_result_that_is_none_changes_nothing(platform: Platform, text: str) -> None:
     scheduled(platform)
@@ -269,7 +264,6 @@ def test_how_long_bots_thought_is_kept_as_the_worker_said_it_and_changes_nothing
     assert kept == [{"3": 5, "11": 1}, {"7": 2}, None, None]
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("think", [[{"41": 1}], [{"-1": 1}], [{"3": -1}], [{"3": 10**9}], [{}] * 5, [{"x": 1}]])
 def test_a_result_with_thinking_times_that_no_referee_gives_does_not_count(platform: Platform, think: Any) -> None:
     order = scheduled(platform)[0]
@@ -278,7 +272,6 @@ def test_a_result_with_thinking_times_that_no_referee_gives_does_not_count(platf
     assert record_result(platform.database, msgspec.json.encode(document).decode()).verdict == Verdict.REFUSED
 
 
-@ON_SQLITE
 def test_a_match_that_failed_on_our_side_is_played_again_and_costs_nobody(platform: Platform) -> None:
     order = scheduled(platform)[0]
     platform.take()
@@ -289,7 +282,6 @@ def test_a_match_that_failed_on_our_side_is_played_again_and_costs_nobody(platfo
     assert sum(entry.faults for entry in platform.entries()) == 0
 
 
-@ON_SQLITE
 def test_a_match_begun_three_times_without_result_is_void_with_a_reason(platform: Platform) -> None:
     first = scheduled(platform)[0].id
     for _ in range(3):
@@ -303,7 +295,6 @@ def test_a_match_begun_three_times_without_result_is_void_with_a_reason(platform
     assert "the jail broke" in match.void_reason
 
 
-@ON_SQLITE
 def test_a_begun_match_that_falls_silent_is_sent_again_and_its_late_result_is_dropped(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         order = scheduled(platform)[0]
@@ -322,7 +313,6 @@ def test_a_begun_match_that_falls_silent_is_sent_again_and_its_late_result_is_dr
     assert platform.match(order.id).state == "done"
 
 
-@ON_SQLITE
 def test_a_match_that_is_heard_of_keeps_its_lease(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         order = scheduled(platform)[0]
@@ -343,7 +333,6 @@ def test_an_order_that_waits_in_a_queue_keeps_its_lease(platform: Platform) -> N
         assert [platform.match(order.id).lease_token for order in orders] == [order.token for order in orders]
 
 
-@ON_SQLITE
 def test_an_order_that_was_lost_on_the_way_is_sent_again_without_counting(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         lost = scheduled(platform)
@@ -367,7 +356,6 @@ def one_is_lost(platform: Platform, clock: time_machine.Traveller) -> tuple[Orde
     return lost, later
 
 
-@ON_SQLITE
 def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_played(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         lost, later = one_is_lost(platform, clock)
@@ -391,7 +379,6 @@ def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_begun
         assert platform.match(later.id).lease_token == later.token
 
 
-@ON_SQLITE
 def test_a_trial_that_is_played_says_nothing_about_ladder_matches_that_wait(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         orders = scheduled(platform)
@@ -431,6 +418,7 @@ def test_after_a_clock_was_set_back_orders_that_wait_keep_their_leases(platform:
         assert [platform.match(order.id).lease_token for order in again] == [order.token for order in again]
 
 
+@ON_POSTGRESQL
 def test_a_text_that_the_database_cannot_keep_is_refused_and_ends_the_lease(platform: Platform) -> None:
     order = scheduled(platform)[0]
     platform.recorder.begun(order.id, order.token)
@@ -442,6 +430,7 @@ def test_a_text_that_the_database_cannot_keep_is_refused_and_ends_the_lease(plat
 @pytest.mark.parametrize(
     "claim", ['{"id": 99999999999999999999, "token": "x"}', '{"id": 1, "token": "\\u0000"}', '{"id": 0, "token": ""}']
 )
+@ON_POSTGRESQL
 def test_a_result_whose_claim_no_row_can_hold_changes_nothing(platform: Platform, claim: str) -> None:
     scheduled(platform)
     before = platform.matches()

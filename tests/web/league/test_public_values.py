@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from sqlmodel import select
 from tests.kits.archive_kit import LOTTERY
-from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform
+from tests.kits.core_kit import KINDS, Platform, a_platform
 from tests.kits.directives_kit import an_organiser, order
 from tests.kits.tournaments_kit import enter, go, ids_of, make, seen, states_of, tables_of
 
@@ -124,7 +124,6 @@ def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
     assert again.read_bytes() == path.read_bytes()
 
 
-@ON_SQLITE
 def test_who_meets_whom_in_a_sample_follows_from_the_value_too(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,7 +144,6 @@ def test_who_meets_whom_in_a_sample_follows_from_the_value_too(
     assert len(tables_of(platform, number)) == 2
 
 
-@ON_SQLITE
 def test_entries_that_are_not_frozen_when_the_value_is_published_are_never_played(platform: Platform) -> None:
     with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
         by_clock = make(platform, randomness=LOTTERY, deadlines=Deadlines(freezes_at=PUBLISHED - 30))
@@ -163,7 +161,6 @@ def test_entries_that_are_not_frozen_when_the_value_is_published_are_never_playe
         assert states_of(platform, by_hand) == {}
 
 
-@ON_SQLITE
 def test_no_deadline_and_no_maintenance_moves_the_freeze_beyond_the_value(platform: Platform, organiser: Actor) -> None:
     with pytest.raises(ValueError, match="entries have to freeze before the public value is published"):
         rules(deadlines=Deadlines(freezes_at=PUBLISHED))
@@ -183,7 +180,6 @@ def rules(**changed: object) -> Rules:
     return Rules(**result | {"randomness": LOTTERY} | changed)  # type: ignore[arg-type]
 
 
-@ON_SQLITE
 def test_a_draft_that_is_changed_has_another_commitment_and_its_rehearsal_waits_for_nothing(
     platform: Platform, organiser: Actor
 ) -> None:
@@ -200,7 +196,6 @@ def test_a_draft_that_is_changed_has_another_commitment_and_its_rehearsal_waits_
         assert tournament.commitment == bare
 
 
-@ON_SQLITE
 def test_what_was_entered_is_ordered_by_the_organiser_and_stands_in_the_log(
     platform: Platform, organiser: Actor
 ) -> None:

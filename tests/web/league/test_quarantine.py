@@ -9,7 +9,6 @@ import pytest
 import time_machine
 from tests.kits.core_kit import (
     KINDS,
-    ON_SQLITE,
     Platform,
     a_platform_after,
     bot_named,
@@ -98,7 +97,6 @@ def next_solo(platform: Platform, version: int) -> Order:
     return order
 
 
-@ON_SQLITE
 def test_who_sat_in_a_match_that_could_not_be_played_waits_for_a_solo_trial(platform: Platform) -> None:
     version = anns_bot(platform)
     platform.post.slot_count = 1
@@ -116,7 +114,6 @@ def test_who_sat_in_a_match_that_could_not_be_played_waits_for_a_solo_trial(plat
     assert platform.version(version).state == "active"
 
 
-@ON_SQLITE
 def test_after_the_quarantine_everybody_plays_on(platform: Platform) -> None:
     version = anns_bot(platform)
     fail_thrice(platform, first_ladder_match(platform, version))
@@ -135,7 +132,6 @@ def unchecked(platform: Platform, order: Order, version: int) -> None:
     platform.finish(order, failed_check(order))
 
 
-@ON_SQLITE
 @pytest.mark.parametrize(
     ("ends", "says"), [(failing, "E204 raised an exception: it broke"), (unchecked, "E203 illegal decision: line 17")]
 )
@@ -151,7 +147,6 @@ def test_a_fault_in_the_solo_trial_retires_the_version_with_the_reason(
     assert not any(entry.active for entry in platform.entries() if entry.version_id == version)
 
 
-@ON_SQLITE
 def test_a_bot_that_brings_every_match_down_is_retired_and_the_others_play_on(platform: Platform) -> None:
     killer, other = anns_bot(platform), an_active_bot(platform, "bob")
     play_until_calm(platform, with_bot(platform, killer))
@@ -164,7 +159,6 @@ def test_a_bot_that_brings_every_match_down_is_retired_and_the_others_play_on(pl
     assert platform.version(other).state == "active"
 
 
-@ON_SQLITE
 def test_a_platform_that_fails_for_everybody_empties_no_ladder(platform: Platform) -> None:
     version = anns_bot(platform)
     platform.recorder.rounds = 2
@@ -175,7 +169,6 @@ def test_a_platform_that_fails_for_everybody_empties_no_ladder(platform: Platfor
         assert all(e.active and not e.quarantined and e.games > 0 for e in platform.entries(seats))
 
 
-@ON_SQLITE
 def test_a_house_bot_stays_whatever_its_solo_trial_comes_to(platform: Platform) -> None:
     platform.post.slot_count = 4
     house = platform.entries()[0].version_id
@@ -184,7 +177,6 @@ def test_a_house_bot_stays_whatever_its_solo_trial_comes_to(platform: Platform) 
     assert platform.entries()[0].active
 
 
-@ON_SQLITE
 def test_a_match_of_a_quarantined_bot_whose_lease_ends_is_not_played_again(platform: Platform) -> None:
     version = anns_bot(platform)
     order = first_ladder_match(platform, version)
@@ -216,7 +208,6 @@ def next_order(platform: Platform, match_id: int) -> Order | None:
     return None
 
 
-@ON_SQLITE
 def test_a_bot_that_kills_its_worker_each_time_is_in_quarantine_after_three_begun_attempts(platform: Platform) -> None:
     killer = anns_bot(platform)
     with time_machine.travel(4_000_000_000, tick=False) as clock:

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, NOON, ON_SQLITE, Platform, a_platform, open_platform, void
+from tests.kits.core_kit import GAME, KINDS, NOON, Platform, a_platform, open_platform, void
 from tests.kits.ladder_kit import FORTY, all_rounds_and_ratings, crowd, rebuilt
 
 from gangland_ladder.matches.orders import Order
@@ -50,7 +50,6 @@ def sigma_of(platform: Platform, entry: int) -> float:
         return session.get_one(Entry, entry).sigma
 
 
-@ON_SQLITE
 def test_a_newcomer_is_rated_when_what_was_sent_before_is_over_though_a_backlog_waits(platform: Platform) -> None:
     crowd(platform, FORTY, 2)
     platform.recorder.schedule()
@@ -182,7 +181,6 @@ def rated(lines: Sequence[dict[str, Any]]) -> dict[Any, tuple[float, float]]:
     return {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
 
 
-@ON_SQLITE
 def test_what_a_ladder_exports_is_rated_as_the_site_rates_it_and_its_days_are_proven(
     platform: Platform, tmp_path: Path
 ) -> None:

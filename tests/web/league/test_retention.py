@@ -12,7 +12,7 @@ import pytest
 import time_machine
 from sqlmodel import col, select, update
 from tests.kits.admin_kit import admin
-from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform, play_order_breaking
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, play_order_breaking
 from tests.kits.pages_kit import Person
 from tests.kits.tournaments_kit import TO_PLAY, go, make
 
@@ -77,7 +77,6 @@ def test_logs_go_and_replays_stay_if_so_it_is_set(platform: Platform) -> None:
     assert results(platform) == before
 
 
-@ON_SQLITE
 def test_nothing_is_dropped_under_maintenance(platform: Platform) -> None:
     platform.recorder.schedule()
     platform.play_all()
@@ -91,7 +90,6 @@ def test_nothing_is_dropped_under_maintenance(platform: Platform) -> None:
         assert drop_old(platform.database, Keep(logs_days=1)) > 0
 
 
-@ON_SQLITE
 def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_rated(platform: Platform) -> None:
     platform.recorder.schedule()
     platform.play_all()
@@ -153,6 +151,7 @@ def fault_of(reader: Person, bot: int) -> str:
     return str(row["at"] or row["where"])
 
 
+@ON_POSTGRESQL
 def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_came_to(platform: Platform) -> None:
     platform.recorder.schedule()
     broken = platform.take()

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, ON_SQLITE, Platform, a_platform
+from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
 from tests.kits.ladder_kit import FORTY, crowd
 
 from gangland.faults import BotFault, FaultKind
@@ -47,7 +47,6 @@ def test_a_round_has_every_table_once_while_they_are_few(platform: Platform, sea
     assert tables_of(platform, seats) == list(combinations(entries, seats))
 
 
-@ON_SQLITE
 def test_rounds_follow_one_another_up_to_a_bound(platform: Platform) -> None:
     platform.recorder.rounds = 3
     for _ in range(6):
@@ -56,7 +55,6 @@ def test_rounds_follow_one_another_up_to_a_bound(platform: Platform) -> None:
     assert Counter(tables_of(platform, 2)) == dict.fromkeys(set(tables_of(platform, 2)), 3)
 
 
-@ON_SQLITE
 def test_a_new_bot_meets_all_others_before_they_meet_each_other_again(platform: Platform) -> None:
     platform.recorder.schedule()
     platform.play_all()
@@ -80,7 +78,6 @@ def rounds_of(platform: Platform, seats: int) -> list[LadderRound]:
         return list(session.exec(chosen).all())
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("seats", [2, 4])
 def test_among_many_everybody_is_placed_with_a_dozen_tables(platform: Platform, seats: int) -> None:
     crowd(platform, FORTY, seats)
@@ -92,7 +89,6 @@ def test_among_many_everybody_is_placed_with_a_dozen_tables(platform: Platform, 
     assert all(len(set(table)) == seats for table in tables_of(platform, seats))
 
 
-@ON_SQLITE
 def test_a_newcomer_among_many_plays_at_once_and_the_others_do_not_for_its_sake(platform: Platform) -> None:
     crowd(platform, FORTY, 4)
     platform.recorder.schedule()
@@ -105,7 +101,6 @@ def test_a_newcomer_among_many_plays_at_once_and_the_others_do_not_for_its_sake(
     assert [one.placement for one in rounds_of(platform, 4)] == [False, True]
 
 
-@ON_SQLITE
 def test_a_newcomers_tables_are_sent_before_those_that_waited_longer(platform: Platform) -> None:
     crowd(platform, FORTY, 2)
     platform.recorder.schedule()
@@ -119,7 +114,6 @@ def test_a_newcomers_tables_are_sent_before_those_that_waited_longer(platform: P
     assert all(newcomer in [seat.entry for seat in order.seats] for order in sent)
 
 
-@ON_SQLITE
 def test_two_rounds_may_be_under_way_and_no_third(platform: Platform) -> None:
     platform.recorder.rounds = 10
     for _ in range(5):
@@ -144,7 +138,6 @@ def test_a_ladder_goes_on_where_the_last_matches_of_a_round_became_void(platform
     assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3]
 
 
-@ON_SQLITE
 def test_a_new_day_begins_the_count_of_rounds_anew(platform: Platform) -> None:
     platform.recorder.rounds = 1
     with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
@@ -157,7 +150,6 @@ def test_a_new_day_begins_the_count_of_rounds_anew(platform: Platform) -> None:
     assert len(rounds_of(platform, 2)) == 2
 
 
-@ON_SQLITE
 def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(platform: Platform) -> None:
     platform.recorder.rounds = 1
     with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
@@ -185,7 +177,6 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(platfor
     assert [one.revealed_at is not None for one in revealed] == [True, False, False]
 
 
-@ON_SQLITE
 def test_nothing_is_planned_under_a_secret_that_a_clock_ahead_of_time_made_public(
     platform: Platform, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -218,7 +209,6 @@ def epochs_of(platform: Platform) -> list[Epoch]:
         return list(session.exec(chosen).all())
 
 
-@ON_SQLITE
 def test_who_keeps_failing_is_put_on_probation(platform: Platform) -> None:
     def fails(order: Order, index: int) -> BotFault | None:
         mine = order.seats[index].entry == min(seat.entry for seat in order.seats) and len(order.seats) == 2

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import time_machine
 from sqlmodel import Session, col, select
-from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform
 from tests.kits.ladder_kit import rebuilt
 from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
 from time_machine import Traveller
@@ -183,6 +183,7 @@ def test_who_has_no_rated_match_has_no_place(platform: Platform, clock: Travelle
     assert len(places(platform, 1)) == 4
 
 
+@ON_POSTGRESQL
 def test_a_version_in_quarantine_is_so_in_the_next_season_and_is_tried_again(
     platform: Platform, clock: Traveller
 ) -> None:
@@ -226,6 +227,7 @@ def refused(platform: Platform, act: Callable[[Session, Tournament], object]) ->
     return str(caught.value)
 
 
+@ON_POSTGRESQL
 def test_a_season_is_announced_a_day_ahead_and_called_off_before_it_begins(
     platform: Platform, clock: Traveller
 ) -> None:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy import text
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform_after, play_order
+from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order
 from tests.kits.directives_kit import an_organiser, order
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 
@@ -85,7 +85,6 @@ def proven(platform: Platform, number: int, file: Path, settling: Settling | Non
     return prove(read_archive(file))
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("seats", [2, 3])
 def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reached(
     platform: Platform, tmp_path: Path, seats: int
@@ -118,7 +117,6 @@ def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reache
     assert any("its commitment is" in each.message for each in forged.findings)
 
 
-@ON_SQLITE
 def test_other_terms_than_those_it_was_played_by_are_found_out(platform: Platform, tmp_path: Path) -> None:
     number = finished(platform)
     settled(platform, number)
@@ -131,7 +129,6 @@ def test_other_terms_than_those_it_was_played_by_are_found_out(platform: Platfor
     assert result.tournament.settling == kept
 
 
-@ON_SQLITE
 def test_what_was_not_announced_is_not_settled_and_terms_come_with_the_rules(platform: Platform) -> None:
     number = finish(platform, terms=None)
     boss = an_organiser(platform)
@@ -143,7 +140,6 @@ def test_what_was_not_announced_is_not_settled_and_terms_come_with_the_rules(pla
     assert seen(platform, number).state == "finished"
 
 
-@ON_SQLITE
 def test_nobody_stops_a_settling_by_the_results_so_far(platform: Platform) -> None:
     number = finished(platform)
     boss = an_organiser(platform)
@@ -155,7 +151,6 @@ def test_nobody_stops_a_settling_by_the_results_so_far(platform: Platform) -> No
     assert len(tables_of(platform, number)) > many
 
 
-@ON_SQLITE
 def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platform: Platform) -> None:
     number = finished(platform)
     boss = an_organiser(platform)
@@ -180,7 +175,6 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
     assert order(platform, boss, DirectiveKind.RERUN, number, match=new, reason="the power failed").state == "done"
 
 
-@ON_SQLITE
 def test_nothing_is_settled_once_the_secret_is_public(platform: Platform) -> None:
     number = finished(platform)
     go(platform, number, State.REVEALED)
@@ -189,7 +183,6 @@ def test_nothing_is_settled_once_the_secret_is_public(platform: Platform) -> Non
         start_settling(session, session.get_one(Tournament, number))
 
 
-@ON_SQLITE
 def test_while_a_match_of_a_round_is_out_nothing_more_is_planned(platform: Platform) -> None:
     number = finished(platform)
     order(platform, an_organiser(platform), DirectiveKind.MOVE, number, state=SETTLE)

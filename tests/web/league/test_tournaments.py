@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, ON_SQLITE, Platform, a_platform, play_order, void
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform, play_order, void
 from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen, states_of, tables_of
 
 from gangland.faults import BotFault, FaultKind
@@ -66,6 +66,7 @@ def test_its_dice_follow_from_a_secret_that_was_promised_and_from_all_frozen_cod
     assert order.blocks == [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(2)]
 
 
+@ON_POSTGRESQL
 def test_what_was_changed_just_before_a_move_is_kept(platform: Platform) -> None:
     number = make(platform)
     with platform.database.write() as session:
@@ -76,6 +77,7 @@ def test_what_was_changed_just_before_a_move_is_kept(platform: Platform) -> None
     assert (kept.secret, kept.commitment, kept.state) == (bytes(32), commitment(bytes(32)), "announced")
 
 
+@ON_POSTGRESQL
 def test_the_clock_opens_freezes_and_starts_it_also_after_an_outage(platform: Platform) -> None:
     with time_machine.travel(1_000_000, tick=False) as clock:
         deadlines = Deadlines(opens_at=1_000_100, freezes_at=1_000_200, starts_at=1_000_300)
@@ -101,7 +103,6 @@ def test_with_too_few_bots_the_clock_calls_it_off(platform: Platform) -> None:
     assert "fewer bots" in seen(platform, number).note
 
 
-@ON_SQLITE
 def test_freezing_pins_the_version_that_is_active_then(platform: Platform) -> None:
     first = platform.upload("ann", source=b"# one\n")
     platform.play_all()
@@ -152,6 +153,7 @@ def test_a_bot_that_was_never_entered_does_not_play(platform: Platform) -> None:
     assert version not in {entry.version_id for entry in entries_of(platform, number)}
 
 
+@ON_POSTGRESQL
 def test_entering_says_why_not(platform: Platform) -> None:
     number = make(platform, join_code="velvet", house_bots=False)
     platform.upload("ann")
@@ -217,7 +219,6 @@ def test_it_cannot_be_finished_or_revealed_while_matches_wait(platform: Platform
     assert seen(platform, number).state == "playing"
 
 
-@ON_SQLITE
 def test_its_secret_stays_where_it_is_until_the_end_of_the_embargo(platform: Platform) -> None:
     with time_machine.travel(1_000_000, tick=False) as clock:
         number = make(platform, deadlines=Deadlines(embargo_until=1_000_500))
@@ -232,7 +233,6 @@ def test_its_secret_stays_where_it_is_until_the_end_of_the_embargo(platform: Pla
     assert seen(platform, number).state == "revealed"
 
 
-@ON_SQLITE
 def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(platform: Platform) -> None:
     number = make(platform)
     go(platform, number, *TO_PLAY)
@@ -250,7 +250,6 @@ def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(pla
     assert (seen(platform, number).state, seen(platform, number).cursor) == ("finished", last + 1)
 
 
-@ON_SQLITE
 def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: Platform) -> None:
     platform.upload("ann")
     platform.play_all()
@@ -274,7 +273,6 @@ def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: P
     assert seen(platform, number).state == "finished"
 
 
-@ON_SQLITE
 def test_who_fails_alone_too_is_out_and_the_others_play_on(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.play_all()

@@ -7,7 +7,7 @@ from hashlib import sha256
 import msgspec
 import pytest
 from sqlmodel import select
-from tests.kits.core_kit import GAME, KINDS, ON_SQLITE, Platform, a_platform, failed_check, play_order, void
+from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, failed_check, play_order, void
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.orders import CheckReport, Order, Result, encode
@@ -83,7 +83,6 @@ def test_a_check_that_was_broken_off_goes_on_in_the_trial(platform: Platform) ->
     assert platform.take().check is not None
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("answer", ["no report", "nothing passed", "games too"])
 def test_what_answers_a_check_without_being_one_does_not_count(platform: Platform, answer: str) -> None:
     version = platform.upload("ann")
@@ -159,7 +158,6 @@ def test_a_version_that_fails_its_check_is_rejected_with_the_reason_and_plays_no
     assert platform.play_all() == 0
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("stages", [None, [], ["imported", "legal"]])
 def test_a_trial_without_the_whole_check_that_was_ordered_does_not_count(
     platform: Platform, stages: list[str] | None
@@ -175,7 +173,6 @@ def test_a_trial_without_the_whole_check_that_was_ordered_does_not_count(
     assert platform.version(version).state == "imported"
 
 
-@ON_SQLITE
 def test_any_fault_of_the_new_bot_rejects_it_by_name(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.play_all(failing=platform.seat_of(version))
@@ -184,7 +181,6 @@ def test_any_fault_of_the_new_bot_rejects_it_by_name(platform: Platform) -> None
     assert message.startswith("E204 raised an exception: it broke")
 
 
-@ON_SQLITE
 def test_a_fault_of_a_house_bot_is_not_the_new_bots(platform: Platform) -> None:
     version = platform.upload("ann")
     code = platform.version(version).code_sha256
@@ -196,7 +192,6 @@ def test_a_fault_of_a_house_bot_is_not_the_new_bots(platform: Platform) -> None:
     assert platform.version(version).state == "active"
 
 
-@ON_SQLITE
 def test_a_void_trial_is_tried_again(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.recorder.sweep()
@@ -208,7 +203,6 @@ def test_a_void_trial_is_tried_again(platform: Platform) -> None:
     assert platform.version(version).state == "active"
 
 
-@ON_SQLITE
 def test_a_trial_that_can_never_be_played_is_told_as_the_platforms_fault(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.recorder.sweep()
@@ -230,7 +224,6 @@ def test_progress_shows_stages_but_cannot_make_a_version_active(platform: Platfo
     assert platform.version(version).state == "legal"
 
 
-@ON_SQLITE
 def test_the_old_version_plays_on_until_the_new_one_has_passed(platform: Platform) -> None:
     old = platform.upload("ann")
     platform.play_all()
@@ -243,7 +236,6 @@ def test_the_old_version_plays_on_until_the_new_one_has_passed(platform: Platfor
     assert old not in active
 
 
-@ON_SQLITE
 def test_a_rejected_version_leaves_the_old_one_playing(platform: Platform) -> None:
     old = platform.upload("ann")
     platform.play_all()
@@ -252,7 +244,6 @@ def test_a_rejected_version_leaves_the_old_one_playing(platform: Platform) -> No
     assert (platform.version(old).state, platform.version(new).state) == ("active", "rejected")
 
 
-@ON_SQLITE
 def test_an_owner_has_one_active_bot_a_game(platform: Platform) -> None:
     first = platform.upload("ann", name="first")
     platform.play_all()
@@ -261,7 +252,6 @@ def test_an_owner_has_one_active_bot_a_game(platform: Platform) -> None:
     assert (platform.version(first).state, platform.version(second).state) == ("retired", "active")
 
 
-@ON_SQLITE
 def test_rubbish_withdraws_nothing_that_waits(platform: Platform) -> None:
     first = platform.upload("ann")
     platform.pass_check()
@@ -274,7 +264,6 @@ def test_rubbish_withdraws_nothing_that_waits(platform: Platform) -> None:
     assert platform.version(first).state == "active"
 
 
-@ON_SQLITE
 def test_a_newer_upload_takes_the_place_of_one_on_trial_once_its_check_passed(platform: Platform) -> None:
     first = platform.upload("ann")
     platform.pass_check()
@@ -287,7 +276,6 @@ def test_a_newer_upload_takes_the_place_of_one_on_trial_once_its_check_passed(pl
     assert platform.version(second).state == "active"
 
 
-@ON_SQLITE
 def test_the_result_of_a_trial_that_nobody_needs_any_more_changes_no_version(platform: Platform) -> None:
     first = platform.upload("ann")
     platform.pass_check()

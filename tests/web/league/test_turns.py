@@ -13,7 +13,7 @@ import time_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, ON_SQLITE, Platform, a_platform, play_order
+from tests.kits.core_kit import KINDS, Platform, a_platform, play_order
 from tests.kits.ladder_kit import FORTY, crowd
 from tests.kits.tournaments_kit import TO_PLAY, go, make
 
@@ -184,7 +184,6 @@ def crowded(platform: Platform) -> None:
     platform.recorder.schedule()
 
 
-@ON_SQLITE
 def test_the_record_worker_sends_ladders_by_turns_and_keeps_whose_turn_it_is(
     platform: Platform, clock: time_machine.Traveller
 ) -> None:
@@ -230,7 +229,6 @@ def test_a_worker_that_lies_about_cpu_time_is_believed_within_what_a_match_can_t
     assert 0 < spent[least.tournament_id] < 1
 
 
-@ON_SQLITE
 def test_what_a_match_took_that_came_to_nothing_counts_for_its_ladders_turns(platform: Platform) -> None:
     crowded(platform)
     order = platform.take()
@@ -241,7 +239,6 @@ def test_what_a_match_took_that_came_to_nothing_counts_for_its_ladders_turns(pla
     assert (turns.spent_s > 0, turns.match_cpu_s) == (True, None)
 
 
-@ON_SQLITE
 def test_a_tournament_goes_before_ladders_and_leaves_them_a_small_share(
     platform: Platform, clock: time_machine.Traveller
 ) -> None:

@@ -12,7 +12,7 @@ from tests.kits.core_kit import (
     GAME,
     HOUSE,
     KINDS,
-    ON_SQLITE,
+    ON_POSTGRESQL,
     Platform,
     a_platform,
     bot_named,
@@ -75,7 +75,6 @@ def test_no_version_becomes_active_while_the_trial_with_its_check_is_missing(pla
     assert [state for state, _, _ in platform.steps(version)] == [state.value for state in PATH]
 
 
-@ON_SQLITE
 def test_a_bot_that_waits_through_many_renewals_is_not_rejected_for_them(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.pass_check()
@@ -89,6 +88,7 @@ def test_a_bot_that_waits_through_many_renewals_is_not_rejected_for_them(platfor
     assert platform.version(version).state == "active"
 
 
+@ON_POSTGRESQL
 def test_a_void_trial_is_planned_again_with_the_house_bots_of_now(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.pass_check()
@@ -125,7 +125,6 @@ def falls_silent(platform: Platform, order: Order) -> None:
         platform.recorder.sweep()
 
 
-@ON_SQLITE
 @pytest.mark.parametrize("ends", [fails_its_check, comes_to_nothing, is_refused, falls_silent])
 def test_a_trial_of_a_withdrawn_version_is_never_played_again(
     platform: Platform, ends: Callable[[Platform, Order], None]
@@ -144,7 +143,6 @@ def test_a_trial_of_a_withdrawn_version_is_never_played_again(
     assert platform.version(second).state == "active"
 
 
-@ON_SQLITE
 def test_a_ladder_match_of_a_retired_version_is_not_played_again(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         platform.recorder.schedule()

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 from redis.client import Pipeline
 from tests.kits.broker_kit import a_broker, let_in
-from tests.kits.core_kit import KINDS, Platform, open_platform, play_order, void
+from tests.kits.core_kit import KINDS, POSTGRESQL_FIRST, Platform, open_platform, play_order, void
 
 from gangland_ladder.matches.orders import encode
 from gangland_web.app import create_app
@@ -128,6 +128,7 @@ def test_every_metric_of_the_catalogue_is_told_and_no_other(one: Watched) -> Non
             assert set(sample.labels) - {"le"} == set(metric.labels)
 
 
+@pytest.mark.parametrize("watched", POSTGRESQL_FIRST, indirect=True)
 def test_what_is_played_is_counted(watched: Watched) -> None:
     """A trial of three table sizes, of which one bot breaks off, then the ladder's matches."""
     platform = watched.platform

@@ -15,7 +15,7 @@ import time_machine
 import typer
 from tests.kits.admin_kit import admin
 from tests.kits.command_kit import gangland, parsed
-from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
 
 from gangland_ladder.cli import schemas
 from gangland_web.core.clock import now_s
@@ -31,6 +31,7 @@ def told(platform: Platform, *words: object) -> dict[str, Any]:
     return parsed(ran.out)
 
 
+@ON_POSTGRESQL
 def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform, tmp_path: Path) -> None:
     made = told(platform, "create", "Spring Cup", "--game", "gang-of-dice", "--blocks", 2, "--join-code", "velvet")
     number = made["id"]
@@ -64,6 +65,7 @@ def test_a_tournament_from_draft_to_an_archive_that_verifies(platform: Platform,
     assert "nothing is overwritten" in again.err
 
 
+@ON_POSTGRESQL
 def test_a_public_value_is_announced_and_entered_from_the_shell_once_it_is_published(platform: Platform) -> None:
     at = int(now_s()) + 300
     when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -90,6 +92,7 @@ def test_a_public_value_is_announced_and_entered_from_the_shell_once_it_is_publi
     assert "public value: 1 2 3 4 5 (tonight's draw, numbers 5" in admin(platform, "show", number).out
 
 
+@ON_POSTGRESQL
 def test_first_places_are_settled_from_a_shell_by_terms_from_before_the_freeze(platform: Platform) -> None:
     number = told(platform, "create", "Spring Cup", "--game", "gang-of-dice", "--blocks", 2)["id"]
     terms = {"first": 2, "percent": 10, "blocks": 4, "rounds": None}
@@ -125,7 +128,7 @@ def test_a_final_table_is_announced_from_a_shell_and_its_effect_is_told(platform
 def test_gangland_admin_is_a_command_of_gangland(platform: Platform) -> None:
     command = [sys.executable, "-m", "gangland_ladder.cli", "admin", "tournament", "show", "99"]
     environment = {**os.environ, "DATABASE_URL": platform.database.url}
-    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "there is no tournament 99" in ran.stderr
 
@@ -150,6 +153,7 @@ def test_what_cannot_be_done_says_what_was_expected(platform: Platform, words: l
     assert "Traceback" not in ran.err
 
 
+@ON_POSTGRESQL
 def test_a_move_that_is_not_allowed_says_which_are(platform: Platform) -> None:
     number = told(platform, "create", "Cup", "--game", "gang-of-dice")["id"]
     ran = admin(platform, "move", number, "playing")

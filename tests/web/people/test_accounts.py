@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from argon2 import PasswordHasher
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
 
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.accounts import check_password, hash_password, sign_up
@@ -36,7 +36,6 @@ from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.roles import Role
 
 platform = pytest.fixture(a_platform, params=KINDS)
-ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
 """For what hangs on no database: half the time."""
 OLD, NEW = "correct horse battery", "a stapler on the table"
 HERE = "203.0.113.7"
@@ -66,6 +65,7 @@ def is_in(database: Database, key: str) -> bool:
         return find(db, key) is not None
 
 
+@ON_POSTGRESQL
 def test_each_browser_has_a_sign_in_of_its_own_that_its_owner_alone_can_end(database: Database) -> None:
     ann, bob = person(database, "Ann"), person(database, "Bob")
     laptop, phone = (begin(database, stored(ann.id), HERE, agent) for agent in ("Laptop", "Phone"))
@@ -79,7 +79,6 @@ def test_each_browser_has_a_sign_in_of_its_own_that_its_owner_alone_can_end(data
     assert [is_in(database, key) for key in (phone, laptop, "guessed")] == [False, True, False]
 
 
-@ON_SQLITE
 def test_a_sign_in_ends_after_silence_and_after_its_time(database: Database) -> None:
     ann = person(database, "Ann")
     with time_machine.travel(2_000_000_000, tick=False) as clock:
@@ -95,7 +94,6 @@ def test_a_sign_in_ends_after_silence_and_after_its_time(database: Database) -> 
         assert not is_in(database, key)
 
 
-@ON_SQLITE
 def test_it_is_fresh_for_a_quarter_of_an_hour(database: Database) -> None:
     ann = person(database, "Ann")
     with time_machine.travel(2_000_000_000, tick=False) as clock:
@@ -108,14 +106,12 @@ def test_it_is_fresh_for_a_quarter_of_an_hour(database: Database) -> None:
             assert found.is_fresh is fresh
 
 
-@ON_SQLITE
 def test_nobody_keeps_sign_ins_without_end(database: Database) -> None:
     ann = person(database, "Ann")
     keys = [begin(database, stored(ann.id), HERE, str(number)) for number in range(MOST + 2)]
     assert [is_in(database, key) for key in keys] == [False, False] + [True] * MOST
 
 
-@ON_SQLITE
 def test_a_new_password_ends_all_other_sign_ins(database: Database) -> None:
     ann = person(database, "Ann")
     here, there = (begin(database, stored(ann.id), HERE, "") for _ in range(2))
@@ -130,6 +126,7 @@ def test_a_new_password_ends_all_other_sign_ins(database: Database) -> None:
     assert check_password(database, "Ann", NEW) is not None
 
 
+@ON_POSTGRESQL
 def test_a_class_gets_accounts_with_codes_that_work_once(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANISER)
     slips = make_aliases(database, actor(boss), ["Red Fox", "Blue Hen"])
@@ -144,7 +141,6 @@ def test_a_class_gets_accounts_with_codes_that_work_once(database: Database) -> 
         use_code(database, "Red Fox", slips[0].code, OLD)
 
 
-@ON_SQLITE
 def test_all_of_a_class_or_nobody_is_made(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANISER)
     with pytest.raises(AliasesRefused) as refused:
@@ -156,7 +152,6 @@ def test_all_of_a_class_or_nobody_is_made(database: Database) -> None:
         assert [user.name for user in db.exec(select(User)).all()] == ["Boss"]
 
 
-@ON_SQLITE
 def test_a_password_that_is_set_by_a_code_revokes_all_tokens_and_a_changed_one_none(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANISER)
     slip = make_aliases(database, actor(boss), ["Red Fox"])[0]
@@ -170,7 +165,6 @@ def test_a_password_that_is_set_by_a_code_revokes_all_tokens_and_a_changed_one_n
         bearer_of(database, token)
 
 
-@ON_SQLITE
 def test_a_code_goes_out_of_date_and_a_newer_one_takes_its_place(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANISER)
     with time_machine.travel(2_000_000_000, tick=False) as clock:
@@ -183,7 +177,6 @@ def test_a_code_goes_out_of_date_and_a_newer_one_takes_its_place(database: Datab
             use_code(database, "Red Fox", newer.code, NEW)
 
 
-@ON_SQLITE
 def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybody(database: Database) -> None:
     boss, other = person(database, "Boss", Role.ORGANISER), person(database, "Other", Role.ORGANISER)
     admin, _ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
@@ -201,7 +194,6 @@ def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybod
     assert check_password(database, "Ann", OLD) is None
 
 
-@ON_SQLITE
 def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(database: Database) -> None:
     root, boss = person(database, "Root", Role.ADMIN), person(database, "Boss", Role.ORGANISER)
     kept, other = make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"])
@@ -220,6 +212,7 @@ def test_a_code_reads_the_same_however_it_was_typed() -> None:
         assert normal_code(typed) == "k7mp-2xqa-9vbd"
 
 
+@ON_POSTGRESQL
 def test_an_admin_sets_roles_and_the_last_one_stays(database: Database) -> None:
     root, ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
     with pytest.raises(NotYours):
@@ -236,7 +229,6 @@ def test_an_admin_sets_roles_and_the_last_one_stays(database: Database) -> None:
     ]
 
 
-@ON_SQLITE
 def test_no_code_or_password_is_in_the_log(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANISER)
     slips = make_aliases(database, actor(boss), ["Red Fox"])
@@ -246,7 +238,6 @@ def test_no_code_or_password_is_in_the_log(database: Database) -> None:
     assert not [slip for slip in slips if slip.code in result]
 
 
-@ON_SQLITE
 def test_what_is_yours_can_be_taken_along_and_holds_no_secret(platform: Platform, database: Database) -> None:
     platform.upload("Ann", source=b"print('first')\n")
     platform.play_all()
@@ -282,7 +273,6 @@ def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Pl
     assert sign_up(database, "Ann", NEW).id != ann  # the name is free again
 
 
-@ON_SQLITE
 def test_the_only_admin_cannot_leave(database: Database) -> None:
     root = person(database, "Root", Role.ADMIN)
     with pytest.raises(StillNeeded, match="only admin"):

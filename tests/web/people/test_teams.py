@@ -12,7 +12,7 @@ import time_machine
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
-from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, bot_named
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform, bot_named
 from tests.kits.tournaments_kit import entries_of, go, make, seen
 
 from gangland_ladder.pairing.tables import Entrant
@@ -57,7 +57,6 @@ from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.owners import party_of
 
 platform = pytest.fixture(a_platform, params=KINDS)
-ON_SQLITE = pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
 """For what hangs on no database: half the time."""
 MOST = 3
 
@@ -123,6 +122,7 @@ def test_a_teams_bot_is_every_members_and_nobody_elses_and_tells_who_sent_in_wha
     assert not active(platform, bot)
 
 
+@ON_POSTGRESQL
 def test_who_leaves_or_is_removed_loses_sight_of_the_teams_bots_at_once(platform: Platform) -> None:
     ann, bob, cid = people(platform, "Ann", "Bob", "Cid")
     a_team(platform, ann, bob, cid)
@@ -156,7 +156,6 @@ def test_nobody_is_in_two_teams_and_a_team_has_so_many_members(platform: Platfor
         db.connection().execute(text(f"INSERT INTO memberships (team_id, user_id, joined_at) VALUES (1, {dan}, 0)"))
 
 
-@ON_SQLITE
 def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(platform: Platform) -> None:
     ann, bob, cid, dan = people(platform, "Ann", "Bob", "Cid", "Dan")
     database = platform.database
@@ -182,6 +181,7 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
             invite(database, ann, places, days, most=MOST)
 
 
+@ON_POSTGRESQL
 def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
     ann, bob = people(platform, "Ann", "Bob")
     a_team(platform, ann)
@@ -200,6 +200,7 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
         found_team(platform.database, bob, "Aces")  # what was played stays with it
 
 
+@ON_POSTGRESQL
 def test_a_team_and_its_members_have_one_bot_in_a_game(platform: Platform) -> None:
     ann, bob = people(platform, "Ann", "Bob")
     a_team(platform, ann, bob)
@@ -313,7 +314,6 @@ def enter(platform: Platform, number: int, *bots: str) -> None:
             enter_bot(db, db.get_one(Tournament, number), bot_named(db, bot))
 
 
-@ON_SQLITE
 def test_of_an_owner_the_bot_that_was_entered_last_is_in(platform: Platform) -> None:
     ann, bob = people(platform, "Ann", "Bob")
     send(platform, bob, "bobs")
@@ -329,7 +329,6 @@ def test_of_an_owner_the_bot_that_was_entered_last_is_in(platform: Platform) -> 
         assert [db.get_one(Bot, one.bot_id).name for one in db.exec(select(Entered))] == ["ace"]
 
 
-@ON_SQLITE
 def test_any_member_challenges_with_the_teams_bot_and_a_stranger_does_not(platform: Platform) -> None:
     ann, bob, eve = people(platform, "Ann", "Bob", "Eve")
     a_team(platform, ann, bob)
@@ -344,6 +343,7 @@ def test_any_member_challenges_with_the_teams_bot_and_a_stranger_does_not(platfo
         ask(db, eve)
 
 
+@ON_POSTGRESQL
 def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> None:
     ann, bob = people(platform, "Ann", "Bob")
     a_team(platform, ann, bob)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from sqlmodel import col, select
-from tests.kits.core_kit import KINDS, Platform, a_platform_after
+from tests.kits.core_kit import BOTH, Platform, a_platform_after
 
 from gangland_web.app import create_app
 from gangland_web.people.following import Followed, add_ranks, follow, mark_as_read, mark_of
@@ -30,7 +30,7 @@ def two_rounds(platform: Platform) -> None:
         platform.play_all()
 
 
-platform = pytest.fixture(a_platform_after(two_rounds), params=KINDS)
+platform = pytest.fixture(a_platform_after(two_rounds), params=BOTH)
 
 
 @pytest.fixture

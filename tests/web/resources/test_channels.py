@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, Platform, a_platform_after
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 from tests.kits.rolls_kit import recorded
 from tests.kits.tournaments_kit import TO_PLAY, go, make
 
@@ -103,6 +103,7 @@ def test_progress_counts_the_matches_of_all_ladders_whichever_is_on_show(platfor
     assert ladder.over < done
 
 
+@ON_POSTGRESQL
 def test_a_screen_ranks_all_who_play_also_those_that_its_standings_have_no_line_for(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,6 +164,7 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
         ] == [1, 3]
 
 
+@ON_POSTGRESQL
 def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(platform: Platform) -> None:
     number = make(platform, deadlines=Deadlines(embargo_until=now_s() + 1000))
     go(platform, number, *TO_PLAY)

@@ -17,7 +17,7 @@ import time_machine
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlmodel import select
-from tests.kits.core_kit import GAME, KINDS, NOON, Platform, a_platform
+from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_platform
 from tests.kits.tournaments_kit import TO_PLAY, enter, go, make
 
 from gangland_ladder.proof.archives.archive import Match
@@ -61,6 +61,7 @@ def ladder(platform: Platform) -> Tournament:
         return session.exec(chosen).one()
 
 
+@ON_POSTGRESQL
 def test_a_tournaments_files_say_of_its_standings_what_its_page_says(
     platform: Platform, site: Flask, tmp_path: Path
 ) -> None:
@@ -285,6 +286,7 @@ def test_a_fault_is_named_in_exports_and_its_words_are_the_owners(site: Flask, p
     assert {(row["bot"], row["fault"]) for row in games if row["fault"]} == {("newcomer", "crashed")}
 
 
+@ON_POSTGRESQL
 def test_a_day_of_a_ladder_is_proven_once_it_is_revealed(site: Flask, platform: Platform, tmp_path: Path) -> None:
     stranger = site.test_client()
     file = tmp_path / "day.tar"

@@ -12,7 +12,7 @@ import time_machine
 from sqlmodel import col, update
 from tests.kits.admin_kit import admin
 from tests.kits.command_kit import gangland, parsed
-from tests.kits.core_kit import GAME, KINDS, ON_SQLITE, Platform, a_platform
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform
 from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
 from tests.kits.tournament_pages_kit import House
 from time_machine import Traveller
@@ -80,6 +80,7 @@ def test_a_seasons_page_and_its_ladder_say_how_far_it_is(house: House, clock: Tr
     assert "The standings of season 1 are fixed" in feed.split("<entry>")[1], "the newest that happened"
 
 
+@ON_POSTGRESQL
 def test_the_rating_before_is_shown_until_a_bot_has_enough_games(house: House, clock: Traveller) -> None:
     fixed(house, clock)
     before = {row["bot"]: (row["rank"], row["rating"]) for row in rows(house, f"{SEASON}/1.json")}
@@ -109,7 +110,6 @@ def test_the_rating_before_is_shown_until_a_bot_has_enough_games(house: House, c
     assert "Last season:" not in house.stranger().page(f"/bots/{bot}")
 
 
-@ON_SQLITE
 def test_the_standings_name_the_owner_of_the_end_as_they_are_called_now_and_nobody_who_left(
     house: House, clock: Traveller
 ) -> None:
@@ -126,7 +126,6 @@ def test_the_standings_name_the_owner_of_the_end_as_they_are_called_now_and_nobo
     assert "/authors/1" not in house.stranger().page(f"{SEASON}/1")
 
 
-@ON_SQLITE
 def test_verify_computes_a_seasons_standings_from_the_archives_of_its_days(
     house: House, clock: Traveller, tmp_path: Path
 ) -> None:

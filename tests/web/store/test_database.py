@@ -14,7 +14,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError, InternalError, OperationalError
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.core_kit import BOTH, Platform, a_platform
 
 from gangland_web.settings.config import ConfigError, sqlite_url
 from gangland_web.store import database as db
@@ -23,7 +23,7 @@ from gangland_web.store.migrate import migrate
 from gangland_web.store.models.accounts import User
 from gangland_web.store.tables import metadata
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_platform, params=BOTH)
 
 
 def test_the_migrations_make_exactly_the_tables_of_the_models(tmp_path: Path) -> None:
@@ -67,16 +67,20 @@ FORBIDDEN = {
 }
 
 
-@pytest.mark.parametrize("what", FORBIDDEN)
-def test_the_database_itself_refuses(platform: Platform, what: str) -> None:
+def test_the_database_itself_refuses_what_may_not_be(platform: Platform) -> None:
     platform.recorder.schedule()
     platform.post.sent.clear()
     with platform.database.write() as session:
         session.connection().execute(
             text("UPDATE matches SET state = 'scheduled', lease_token = NULL, lease_until = NULL, leased_at = NULL")
         )
-    with pytest.raises(IntegrityError), platform.database.write() as session:
-        session.connection().execute(text(FORBIDDEN[what]))
+    for reason, statement in FORBIDDEN.items():
+        try:
+            with platform.database.write() as session:
+                session.connection().execute(text(statement))
+        except IntegrityError:
+            continue
+        pytest.fail(f"the database takes {reason}")
 
 
 def test_an_owner_cannot_have_two_active_bots_in_a_game(platform: Platform) -> None:
@@ -145,7 +149,7 @@ def test_postgresql_is_spoken_to_by_psycopg_3() -> None:
 def test_a_server_that_lets_us_in_and_says_nothing_holds_up_one_thread_at_a_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(db, "CONNECT_S", 2)  # the least that there is
+    monkeypatch.setattr(db, "CONNECT_S", 2)  # the shortest that libpq takes
     monkeypatch.setattr(db, "create_engine", create_engine)  # not one that shares its dialect with other tests
     now = [1000.0]
     monkeypatch.setattr(db, "time", SimpleNamespace(monotonic=lambda: now[0]))

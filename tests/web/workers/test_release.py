@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
-from tests.kits.core_kit import KINDS, Platform, a_platform, play_order
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, play_order
 from tests.kits.worker_kit import GOOD, WELL, Said, a_worker, hashed, order_of, wait_for
 from tests.sandbox.staging import started_on
 from tests.sandbox.trial import apart
@@ -133,6 +133,7 @@ def test_the_release_hangs_on_all_code_that_a_worker_plays_with() -> None:
     assert ours == {*PACKAGES, "gangland_web"}
 
 
+@ON_POSTGRESQL
 def test_a_record_worker_of_another_release_begins_with_nothing_given_out(
     platform: Platform, broker: BrokerPlan
 ) -> None:
