@@ -56,8 +56,9 @@ def finish(platform: Platform, **rules: Any) -> int:
     number = robin(platform, **rules)
 
     def leader_fails(order: Order, index: int) -> BotFault | None:
-        is_leader = order.seats[index].entry == order_before(platform, number)[0]
-        return BotFault(FaultKind.CRASHED, "it broke") if is_leader and platform.match(order.id).is_final else None
+        if not platform.match(order.id).is_final or order.seats[index].entry != order_before(platform, number)[0]:
+            return None
+        return BotFault(FaultKind.CRASHED, "it broke")
 
     for _ in range(40):
         platform.play_all(failing=leader_fails)
