@@ -79,7 +79,7 @@ class Scene:
         requested = Request(f"{self.url}/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
         with time_machine.travel(time.time() + self.later_s, tick=True):
             try:
-                with urlopen(requested, timeout=30) as answer:
+                with urlopen(requested, timeout=240) as answer:
                     text = answer.read().decode()
             except URLError:
                 return {'up{job="gangland"}': 0.0}
@@ -95,7 +95,7 @@ class Scene:
     def get(self, path: str) -> None:
         """Ask for a page, whatever comes of it."""
         with suppress(URLError):
-            urlopen(f"{self.url}{path}", timeout=30).close()
+            urlopen(f"{self.url}{path}", timeout=240).close()
 
 
 @dataclass

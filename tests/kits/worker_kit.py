@@ -77,7 +77,7 @@ def play(order: Order, *sources: bytes) -> Said:
 
 def wait_for(happened: object, process: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until something has happened; fail with the worker's log if it ends before."""
-    for _ in range(3000):
+    for _ in range(12_000):
         if happened():  # type: ignore[operator]
             return
         assert process.poll() is None, log.read_text()

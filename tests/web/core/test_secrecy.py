@@ -23,7 +23,7 @@ from gangland_web.settings.config import sqlite_url
 from gangland_web.store.database import Database
 
 broker = pytest.fixture(a_broker)
-PATIENCE_S = 60.0
+PATIENCE_S = 240.0
 
 NOSY = """
 import ctypes, os, sys
@@ -87,7 +87,7 @@ def running(command: list[str], environment: dict[str, str], log: Path, user: in
         process.send_signal(signal.SIGTERM)
         process.send_signal(signal.SIGCONT)  # whoever looked into it may have left it stopped
         try:
-            process.wait(30)
+            process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -21,7 +21,7 @@ from gangland_web.ops.serving.server import Server, listen
 
 LARGE = 3_000_000
 BODY_BYTES = 100_000
-PATIENCE_S = 30
+PATIENCE_S = 240
 GET = b"GET %s HTTP/1.1\r\nHost: x\r\n\r\n"
 POST = b"POST /echo HTTP/1.1\r\nHost: x\r\n"
 

@@ -17,7 +17,7 @@ from tests.kits.pages_kit import open_site
 from gangland_web.ops.supervisor.environment import plain_environment, web_command
 from gangland_web.settings.config import sqlite_url
 
-PATIENCE_S = 30
+PATIENCE_S = 240
 SLOW = 40
 """More clients than the site has threads."""
 PAGE = b"GET /sign-in HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"

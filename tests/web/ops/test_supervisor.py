@@ -113,7 +113,7 @@ def test_a_child_that_cannot_be_started_for_a_while_is_started_later(
 
     def until(there: Callable[[str], bool]) -> None:
         nonlocal output
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 240
         while not there(output) and time.monotonic() < deadline:
             watched.watch(0.01)
             output += capsys.readouterr().out

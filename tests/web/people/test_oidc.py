@@ -65,13 +65,13 @@ class Surfer:
 
     def follow(self, address: str, who: str = "ann") -> str:
         """Go to the provider, sign in there if asked to, and return the address to which it leads back."""
-        answer = self.there.get(address, allow_redirects=False, timeout=30)
+        answer = self.there.get(address, allow_redirects=False, timeout=240)
         for _ in range(12):
             if answer.is_redirect:
                 target = urljoin(answer.url, answer.headers["Location"])
                 if target.startswith(SITE):
                     return target
-                answer = self.there.get(target, allow_redirects=False, timeout=30)
+                answer = self.there.get(target, allow_redirects=False, timeout=240)
             else:
                 answer = self.fill(answer, who)
         raise AssertionError(f"the provider leads nowhere: {answer.url}")
@@ -81,7 +81,7 @@ class Surfer:
         token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
         data = {"csrf_token": token.group(1) if token else ""}
         data |= {"password": THEIRS} if 'name="password"' in page.text else {"login": who}
-        return self.there.post(page.url, data=data, allow_redirects=False, timeout=30)
+        return self.there.post(page.url, data=data, allow_redirects=False, timeout=240)
 
     def come_back(self, path: str, who: str = "ann") -> TestResponse:
         """Go the whole way from a page of ours to the provider and back; return our answer."""

@@ -218,14 +218,3 @@ def test_a_worker_with_a_database_credential_ends_with_a_reason(broker: BrokerPl
     with running_worker(broker, log, DATABASE_URL="sqlite:///x") as process:
         assert process.wait() == 2
     assert "DATABASE_URL" in log.read_text()
-
-
-def test_a_worker_that_cannot_build_a_jail_refuses_to_play_and_says_why(broker: BrokerPlan, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    empty = tmp_path / "no-bubblewrap-here"
-    empty.mkdir()
-    with running_worker(broker, log, PATH=str(empty)) as process:
-        assert process.wait() == 3
-    assert "refuses to play" in log.read_text()
-    assert "bubblewrap" in log.read_text()
-    assert count_slots(connect(broker.redis_url)) == 0

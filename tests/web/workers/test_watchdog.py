@@ -44,7 +44,7 @@ from gangland_web.workers.celery_app import make_celery
 from gangland_web.workers.match import watchdog
 from gangland_web.workers.match.messages import WatchdogMessenger
 
-watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S = 3.0, 0.2
+watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S, watchdog.LOOK_EVERY_S = 1.5, 0.1, 0.1
 dog = watchdog.Watchdog(lambda: WatchdogMessenger(make_celery(sys.argv[1], plays=True)))
 dog.start()
 dog.begin(order_of(GOOD, GOOD, check=0), watchdog.Stage.CHECK)
