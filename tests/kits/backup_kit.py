@@ -14,8 +14,11 @@ from gangland_web.ops.backup.restoring import restore
 from gangland_web.ops.backup.writing import take_backup
 from gangland_web.settings.config import sqlite_url
 from gangland_web.store.database import Database
+from gangland_web.store.migrate import migrate
 from gangland_web.store.tables import metadata
 
+CHANGED_BY_RESTORING = frozenset({"site_facts", "matches", "sign_ins", "tournaments"})
+"""Tables of which a test says by itself what is changed."""
 ONE_IS_ENOUGH = {("follows", "person_id"), ("follows", "team_id")}
 """Columns of which one alone may be given, and another is."""
 WORDS = "Zoë said “no”\t\\ 🎲\n\x7f'\";--"
@@ -104,7 +107,10 @@ def _value(table: Table, column: Any) -> Any:
 
 
 def full_database(kind: str, folder: Path) -> Database:
-    """Return a database of a kind with rows in every table: what a site holds that was played on for two days."""
+    """Return a database of a kind with rows in every table: what a site holds that was played on for two days.
+
+    On PostgreSQL they come from a backup of SQLite's, and are the same.
+    """
     world = build_world(folder)
     database = world.platform.database
     fill_every_table(database)
@@ -113,9 +119,11 @@ def full_database(kind: str, folder: Path) -> Database:
     file = folder / "on-the-way"
     with file.open("wb") as stream:
         take_backup(database, stream)
-    database.close()
     there = empty_database(kind, folder)
     restore(there, file)
+    before, after = contents(database), contents(there)
+    assert [name for name in before if before[name] != after[name] and name not in CHANGED_BY_RESTORING] == []
+    database.close()
     fill_every_table(there)  # sign-ins are ended by restoring
     return there
 
@@ -126,6 +134,16 @@ def empty_database(kind: str, folder: Path) -> Database:
         return Database(new_database(_nothing))
     (folder / "empty").mkdir(exist_ok=True)
     return Database(sqlite_url(folder / "empty"))
+
+
+def migrated_database(kind: str, folder: Path) -> Database:
+    """Return a database of a kind with tables and no rows."""
+    if kind == "postgresql":
+        return Database(new_database(migrate))
+    (folder / "migrated").mkdir()
+    database = Database(sqlite_url(folder / "migrated"))
+    migrate(database)
+    return database
 
 
 def _nothing(_database: Database) -> None:

@@ -21,9 +21,16 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 from tests.kits.admin_kit import admin
-from tests.kits.backup_kit import contents, empty_database, full_database, guards
+from tests.kits.backup_kit import (
+    CHANGED_BY_RESTORING,
+    contents,
+    empty_database,
+    full_database,
+    guards,
+    migrated_database,
+)
 from tests.kits.command_kit import Ran, parsed
-from tests.kits.core_kit import KINDS, Platform, a_platform, fill_whole
+from tests.kits.core_kit import BOTH, KINDS, ON_POSTGRESQL, Platform, a_platform, fill_whole
 
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.ops.backup.form import LINE_BYTES, BackupRefused, Results
@@ -42,9 +49,6 @@ from gangland_web.store.site_settings import Fact, fact
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
-CHANGED_BY_RESTORING = frozenset({"site_facts", "matches", "sign_ins", "tournaments"})
-"""Tables of which a test says by itself what is changed."""
-
 
 def backed_up(database: Database, folder: Path) -> Path:
     file = folder / "site.backup"
@@ -58,8 +62,17 @@ def digest_of(database: Database, up_to: int | None = None) -> Results:
         return results_digest(session.connection(), up_to)
 
 
-@pytest.mark.parametrize("to", KINDS)
-@pytest.mark.parametrize("of", KINDS)
+OTHERS = pytest.mark.long("each kind of database is written and read by the way from PostgreSQL to SQLite too")
+
+
+@pytest.mark.parametrize(
+    ("of", "to"),
+    [
+        ("postgresql", "sqlite"),
+        *(pytest.param("sqlite", to, marks=OTHERS) for to in BOTH),
+        pytest.param("postgresql", "postgresql", marks=OTHERS),
+    ],
+)
 def test_every_row_of_every_table_comes_back_in_either_kind_of_database(of: str, to: str, tmp_path: Path) -> None:
     database = full_database(of, tmp_path)
     before = contents(database)
@@ -76,8 +89,7 @@ def test_every_row_of_every_table_comes_back_in_either_kind_of_database(of: str,
     assert digest_of(there) == digest_of(database) == done.header.results
     assert after["sign_ins"] == []
     assert [row for row in after["matches"] if "leased" in row] == []
-    if of == to:
-        assert guards(there) == guards(database)
+    assert guards(there) == guards(migrated_database(to, tmp_path))
     _site_goes_on(there)
     database.close()
     there.close()
@@ -323,7 +335,7 @@ def test_a_backup_that_is_well_hashed_but_odd_is_refused_and_nothing_is_kept(
     there.close()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", BOTH)
 def test_a_row_that_refers_to_nothing_is_refused_and_nothing_is_kept(
     a_backup: bytes, kind: str, tmp_path: Path
 ) -> None:
@@ -365,6 +377,7 @@ def test_a_database_that_holds_anything_is_not_written_into(platform: Platform, 
     assert contents(platform.database) == before
 
 
+@ON_POSTGRESQL
 def test_from_a_shell_a_backup_is_private_whole_and_never_written_over(platform: Platform, tmp_path: Path) -> None:
     platform.recorder.schedule()
     platform.finish(platform.take())
@@ -446,6 +459,7 @@ def test_a_backup_that_went_to_stdout_is_known_once_it_was_examined(
     assert known_backup(platform) == later
 
 
+@ON_POSTGRESQL
 def test_a_backup_of_other_results_is_not_taken_for_this_sites(platform: Platform, tmp_path: Path) -> None:
     platform.recorder.schedule()
     platform.finish(platform.take())
