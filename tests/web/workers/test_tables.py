@@ -62,6 +62,8 @@ class Broken(gang_of_dice.Bot):
             raise LookupError("no such card")
         return 1
 """
+VISITORS = 12
+"""Three times the tables whose bots a worker keeps."""
 SOURCE = (Path(gangland_bots.__file__).parent / "gang_of_dice/random_gang.py").read_bytes()
 
 
@@ -321,18 +323,18 @@ def test_a_bot_that_fails_twice_in_a_row_on_its_way_back_ends_the_table_with_wor
     assert (carried.table().state, carried.table().ended_for) == ("ended", "A bot could not go on where it was.")
 
 
-def test_fifty_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
+def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
     carried: Carried, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While they come, only the bots of the tables that are open are held; afterwards no process is left."""
     now_s = 1000.0
     monkeypatch.setattr(tables, "time", SimpleNamespace(monotonic=lambda: now_s))
     before = set(children_of(os.getpid()))
-    for number in range(50):
+    for number in range(VISITORS):
         carried.open(Person(None, f"{number:064d}"), opponents=3)
         assert carried.ask_bots() is TableVerdict.TAKEN
         assert len(carried.pool._lent) == 3
-        if number < 49:  # the last one goes away without a word
+        if number < VISITORS - 1:  # the last one goes away without a word
             with carried.platform.database.write() as session:
                 end_table(session, session.get_one(PlayTable, carried.table().id), LEFT)
     with carried.platform.database.write() as session:
@@ -349,7 +351,7 @@ def test_fifty_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
     carried.platform.recorder.send_tables()
     assert carried.platform.post.tables == []
     with carried.platform.database.write() as session:
-        assert len(session.exec(select(PlayTable)).all()) == 50  # which say why they ended, for a day
+        assert len(session.exec(select(PlayTable)).all()) == VISITORS  # which say why they ended, for a day
         for table in session.exec(select(PlayTable)).all():
             table.active_at -= ENDED_KEPT_S
     carried.platform.recorder.tables.sweep()
