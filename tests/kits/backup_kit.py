@@ -140,7 +140,7 @@ def migrated_database(kind: str, folder: Path) -> Database:
     """Return a database of a kind with tables and no rows."""
     if kind == "postgresql":
         return Database(new_database(migrate))
-    (folder / "migrated").mkdir()
+    (folder / "migrated").mkdir(exist_ok=True)
     database = Database(sqlite_url(folder / "migrated"))
     migrate(database)
     return database

@@ -89,10 +89,10 @@ def test_every_row_of_every_table_comes_back_in_either_kind_of_database(of: str,
     assert digest_of(there) == digest_of(database) == done.header.results
     assert after["sign_ins"] == []
     assert [row for row in after["matches"] if "leased" in row] == []
-    assert guards(there) == guards(migrated_database(to, tmp_path))
-    _site_goes_on(there)
-    database.close()
-    there.close()
+    for restored, kind in ((there, to), (database, of)):  # a site on PostgreSQL was restored from SQLite's
+        assert guards(restored) == guards(migrated_database(kind, tmp_path))
+        _site_goes_on(restored)
+        restored.close()
 
 
 def _site_goes_on(database: Database) -> None:
