@@ -2,26 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import replace
-
-from tests.sandbox import hostile_run
-from tests.sandbox.hostile_run import (
-    BLOCKS,
-    SEATS,
-    Expected,
-    Run,
-    control,
-    run,
-    seats_in,
-    stage_of,
-    upload_of,
-)
+from tests.sandbox.hostile_run import SEATS, Attacks, Expected, Run, seats_in, stage_of
 
 from gangland.replay import load
-
-LONG = os.environ.get("GANGLAND_HOSTILE") == "long"
-"""Set by `make hostile`: every bot is played the second way too, and in a second game."""
 
 SPREAD = 2.0
 
@@ -31,19 +14,16 @@ SLACK_WALL_S = 2.0
 """What a busy machine may add to an honest bot's clocks; the attackers use up far more than that."""
 
 
-def check(expected: Expected) -> None:
-    """Play a hostile bot and its control, and hold one to the other.
+def check(expected: Expected, attacks: Attacks) -> None:
+    """Hold a hostile bot to what its folder says, and its match to its control.
 
     That the next game is played by a fresh process is held in tests/ladder/matches/test_blame.py.
     """
-    limits = replace(hostile_run.LIMITS, **expected.limits)
-    blocks = 1 if expected.in_one_game and not LONG else BLOCKS
-    attacked = run(expected.game, upload_of(expected.name), expected.place, limits, blocks)
+    attacked = attacks.attacked[expected.name]
     assert attacked.result.void is None
     assert_contained(attacked)
     assert_blamed(attacked, expected)
-    assert_unharmed(attacked, control(attacked))
-    assert attacked.left == []
+    assert_unharmed(attacked, attacks.controls[expected.name])
 
 
 def assert_contained(attacked: Run) -> None:
@@ -76,12 +56,12 @@ def assert_unharmed(attacked: Run, quiet: Run) -> None:
     """The honest bots saw, drew, decided and logged the same, and did not pay for the attacker's time."""
     assert quiet.result.void is None
     for record, same in zip(attacked.result.games, quiet.result.games, strict=True):
-        attacker = record.seating.index(attacked.place)
+        attacker = record.seating.index(attacked.match.place)
         assert record.replay == same.replay
         assert [log for seat, log in enumerate(record.logs) if seat != attacker] == [
             log for seat, log in enumerate(same.logs) if seat != attacker
         ]
     for index, (cpu_s, wall_s) in enumerate(zip(attacked.result.cpu_s, attacked.result.wall_s, strict=True)):
-        if index != attacked.place:
+        if index != attacked.match.place:
             assert cpu_s <= SPREAD * quiet.result.cpu_s[index] + SLACK_CPU_S
             assert wall_s <= SPREAD * quiet.result.wall_s[index] + SLACK_WALL_S

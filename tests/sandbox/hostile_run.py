@@ -14,15 +14,13 @@ import runpy
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-import msgspec
 from tests.kits.local_match import order_of
 from tests.sandbox import leftovers
 from tests.sandbox.trial import apart
@@ -34,9 +32,10 @@ from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_sandbox import runtime
 from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
 
 HOSTILE = Path(__file__).resolve().parent.parent / "hostile"
-SEATS, BLOCKS = 3, 2
+SEATS = 3
 LIMITS = Limits(
     bank_cpu_s=1.0, bank_wall_s=1.2, decision_cpu_s=0.4, import_cpu_s=0.5, import_wall_s=1.2, memory_mib=64
 )  # fmt: skip
@@ -136,7 +135,7 @@ class Expected:
         later: kinds that later failures may have besides, such as an empty bank.
         stage: import, start, decision or end.
         limits: what differs from `LIMITS`, where a bot has to come up against one limit and no other.
-        in_one_game: whether the first game shows all: the bot fails in it, and likewise in the next.
+        games: how many games it takes to see the attack, one if not given.
     """
 
     name: str
@@ -146,7 +145,7 @@ class Expected:
     later: tuple[str, ...]
     stage: str
     limits: dict[str, Any]
-    in_one_game: bool
+    games: int
 
     @classmethod
     def of(cls, name: str) -> Expected:
@@ -155,8 +154,8 @@ class Expected:
         kind, later = document["kind"], document.get("later", [])
         kinds = tuple(kind) if isinstance(kind, list) else (kind,)
         stage, limits = document.get("stage", ""), document.get("limits", {})
-        in_one_game = document.get("in_one_game", not later and "none" not in kinds)
-        return cls(name, document["game"], document["category"], kinds, tuple(later), stage, limits, in_one_game)
+        games = document.get("games", 1)
+        return cls(name, document["game"], document["category"], kinds, tuple(later), stage, limits, games)
 
     @property
     def place(self) -> int:
@@ -165,14 +164,46 @@ class Expected:
 
 
 @dataclass(frozen=True)
-class Run:
-    """A match that was played, and what it left behind."""
+class Match:
+    """A match of one bot against two honest ones, one game a block.
 
-    order: Order
+    Attributes:
+        place: the bot's index in the order.
+    """
+
+    game: str
+    source: bytes
     place: int
-    result: Result
-    left: list[str]
     limits: Limits
+    blocks: int
+
+    @property
+    def order(self) -> Order:
+        """What the referee is asked to play; all matches have the same seeds."""
+        return order_of(self.game, SEATS, self.blocks, self.limits, seed=4)
+
+    @property
+    def codes(self) -> dict[str, bytes]:
+        """The three sources."""
+        seats = self.order.seats
+        return dict.fromkeys((seat.code for seat in seats), honest(self.game)) | {seats[self.place].code: self.source}
+
+
+@dataclass(frozen=True)
+class Run:
+    """A match that was played."""
+
+    match: Match
+    result: Result
+
+
+@dataclass(frozen=True)
+class Attacks:
+    """Attacks that one referee played, each with its control, and what all of them together left behind."""
+
+    attacked: dict[str, Run]
+    controls: dict[str, Run]
+    left: list[str]
 
 
 def folders() -> list[str]:
@@ -195,17 +226,44 @@ def upload_of(name: str) -> bytes:
     return packed.getvalue()
 
 
-def run(game: str, source: bytes, place: int, limits: Limits | None = None, blocks: int = BLOCKS) -> Run:
-    """Play a bot against two honest ones, in a process of its own that holds no root."""
-    limits = limits or LIMITS
-    order = order_of(game, SEATS, blocks, limits, seed=4)
-    codes = dict.fromkeys((seat.code for seat in order.seats), honest(game)) | {order.seats[place].code: source}
-    document = apart(lambda: _play(order, codes))
-    return Run(order, place, decode_result(document["result"]), document["left"], limits)
+def play_attacks(expectations: Sequence[Expected], limits: Limits = LIMITS, games: int | None = None) -> Attacks:
+    """Play hostile bots one after the other, then the same matches with harmless bots in their places.
+
+    As with a worker, all matches have one referee and one pool: jails are used again for the next match, and what
+    an attack changed in them would show in the honest bots of the next.
+
+    Args:
+        games: how many games each attack is played in; as many as its folder asks for if None.
+    """
+    matches = {
+        expected.name: Match(
+            expected.game,
+            upload_of(expected.name),
+            expected.place,
+            replace(limits, **expected.limits),
+            games or expected.games,
+        )
+        for expected in expectations
+    }
+    attacked, left = _play([*matches.values()])
+    runs = dict(zip(matches, attacked, strict=True))
+    quiet = {name: control(run) for name, run in runs.items() if run.result.void is None}
+    different = [*dict.fromkeys(quiet.values())]  # most attacks end at their first decision: they share a control
+    controls, _ = _play(different)
+    played = dict(zip(different, controls, strict=True))
+    return Attacks(runs, {name: played[match] for name, match in quiet.items()}, left)
 
 
-def _play(order: Order, codes: dict[str, bytes]) -> dict[str, Any]:
-    """Play one rotation, and look around before and after."""
+def _play(matches: Sequence[Match]) -> tuple[list[Run], list[str]]:
+    """Play matches in a process of its own that holds no root; return also what they left behind there."""
+    orders = [(match.order, match.codes) for match in matches]
+    document = apart(lambda: _play_here(orders))
+    results = [decode_result(result) for result in document["results"]]
+    return [Run(match, result) for match, result in zip(matches, results, strict=True)], document["left"]
+
+
+def _play_here(orders: Sequence[tuple[Order, dict[str, bytes]]]) -> dict[str, list[str]]:
+    """Play one rotation of each, and look around before the first and after the last."""
     leftovers.adopt_orphans()
     os.sched_setaffinity(0, {_core()})  # as at a table: whoever thinks on does so on the others' core
     where = Path(tempfile.mkdtemp(prefix=leftovers.OF_THE_TESTS))
@@ -214,11 +272,12 @@ def _play(order: Order, codes: dict[str, bytes]) -> dict[str, Any]:
     assert found.python is not None
     watched = (where, found.app, found.python)
     before = leftovers.around(watched)
-    result = play_match(order, codes, rotations=1)
+    with Pool() as pool:
+        results = [play_match(order, codes, pool=pool, rotations=1) for order, codes in orders]
     left = leftovers.difference(before, watched)
     os.chdir("/")
     shutil.rmtree(where)
-    return {"result": encode(result).decode(), "left": left}
+    return {"results": [encode(result).decode() for result in results], "left": left}
 
 
 def _core() -> int:
@@ -232,17 +291,9 @@ def honest(game: str) -> bytes:
     return HONEST.format(package=game.replace("-", "_"), methods=METHODS[game]).encode()
 
 
-def control(attacked: Run) -> Run:
+def control(attacked: Run) -> Match:
     """Return the same match with a harmless bot that decides as the attacker did."""
-    games = {seed: tuple(lines) for seed, lines in script_of(attacked).items()}
-    order = attacked.order
-    script = msgspec.json.encode([*games.items()])
-    return _control(order.game, attacked.place, script, attacked.limits, len(order.blocks))
-
-
-@cache
-def _control(game: str, place: int, script: bytes, limits: Limits, blocks: int) -> Run:
-    return run(game, puppet(game, dict(msgspec.json.decode(script))), place, limits, blocks)
+    return replace(attacked.match, source=puppet(attacked.match.game, script_of(attacked)))
 
 
 def puppet(game: str, script: Script) -> bytes:
@@ -252,10 +303,8 @@ def puppet(game: str, script: Script) -> bytes:
 
 def script_of(attacked: Run) -> Script:
     """Return what the attacker decided in each game, and where it stopped."""
-    script = {}
-    for record in attacked.result.games:
-        seat = record.seating.index(attacked.place)
-        key = bytes.fromhex(attacked.order.rng_key)
+    key, script = bytes.fromhex(attacked.match.order.rng_key), {}
+    for record, seat in seats_in(attacked):
         draw = random.Random(rng_seed(key, record.block, record.rotation, seat)).getrandbits(64)
         script[draw] = lines_of(record, seat)
     return script
@@ -286,4 +335,4 @@ def seats_in(attacked: Run) -> Iterator[tuple[GameRecord, int]]:
     """Yield each game with the attacker's seat in it."""
     for record in attacked.result.games:
         assert tuple(record.seating) == seating(record.block, record.rotation, SEATS)
-        yield record, record.seating.index(attacked.place)
+        yield record, record.seating.index(attacked.match.place)

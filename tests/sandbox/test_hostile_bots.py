@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
-from tests.kits.hostile_kit import LONG, check
-from tests.sandbox.hostile_run import (
-    Expected,
-    folders,
-)
+from tests.kits.hostile_kit import check
+from tests.sandbox.hostile_run import Attacks, Expected, folders, play_attacks
 from tests.sandbox.ordinary import ordinary_user
 
-FOLDERS = folders()
+ALL = {name: Expected.of(name) for name in folders()}
+GAMES = 2
+"""In a long run: the second game shows that an attack fares no better once it has failed."""
 CATEGORIES = (
     "files",
     "secrets",
@@ -28,23 +28,39 @@ CATEGORIES = (
 )
 
 
-def chosen() -> list[str]:
-    """Return the folders that are played as an ordinary user: the first of each category, or all."""
-    if LONG:
-        return FOLDERS
-    return list({Expected.of(name).category: name for name in reversed(FOLDERS)}.values())
+FIRST = {expected.category: name for name, expected in reversed(ALL.items())}
+"""The first folder of each category."""
+
+
+@cache
+def attacks_of(category: str) -> Attacks:
+    """Play all attacks of a category, once for all tests."""
+    return play_attacks([expected for expected in ALL.values() if expected.category == category])
 
 
 def test_there_are_hostile_bots_of_every_category() -> None:
-    counted = Counter(Expected.of(name).category for name in FOLDERS)
+    counted = Counter(expected.category for expected in ALL.values())
     assert set(counted) == set(CATEGORIES)
     assert min(counted.values()) >= 5, counted
-    assert len(FOLDERS) >= 100
+    assert len(ALL) >= 100
 
 
-@pytest.mark.parametrize("name", FOLDERS)
-def test_a_hostile_bot_is_contained_and_blamed_and_harms_nobody_and_leaves_nothing_behind(name: str) -> None:
-    check(Expected.of(name))
+@pytest.mark.parametrize("name", ALL)
+def test_a_hostile_bot_is_contained_and_blamed_and_harms_nobody(name: str) -> None:
+    check(ALL[name], attacks_of(ALL[name].category))
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_hostile_bots_leave_nothing_behind(category: str) -> None:
+    assert attacks_of(category).left == []
+
+
+@pytest.mark.long("each attack once more, alone and in two games")
+@pytest.mark.parametrize("name", ALL)
+def test_a_hostile_bot_alone_fares_no_better_in_its_second_game(name: str) -> None:
+    attacks = play_attacks([ALL[name]], games=GAMES)
+    check(ALL[name], attacks)
+    assert attacks.left == []
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +70,18 @@ def as_an_ordinary_user() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("name", chosen())
-def test_a_hostile_bot_fares_no_better_against_a_referee_that_never_was_root(
-    name: str, as_an_ordinary_user: None
-) -> None:
-    check(Expected.of(name))
+@pytest.mark.usefixtures("as_an_ordinary_user")
+def test_hostile_bots_fare_no_better_against_a_referee_that_never_was_root() -> None:
+    attacks = play_attacks([ALL[name] for name in FIRST.values()])
+    for name in FIRST.values():
+        check(ALL[name], attacks)
+    assert attacks.left == []
+
+
+@pytest.mark.long("each attack once more, alone and in two games, against the other referee")
+@pytest.mark.usefixtures("as_an_ordinary_user")
+@pytest.mark.parametrize("name", ALL)
+def test_a_hostile_bot_alone_fares_no_better_against_a_referee_that_never_was_root(name: str) -> None:
+    attacks = play_attacks([ALL[name]], games=GAMES)
+    check(ALL[name], attacks)
+    assert attacks.left == []
