@@ -1,8 +1,13 @@
-"""The compiled engine plays as its source does, and whoever asks is told which one runs."""
+"""The compiled engine plays as its source does, and command and doctor say which one runs.
+
+In the quick suite a part of it is compiled, without optimizing: seconds of CPU.  A long run compiles all of it, which
+takes a minute of CPU, and keeps it in build/compiled until the source changes.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -14,6 +19,12 @@ import pytest
 from tests.kits.script_kit import loaded_script
 
 SAME_RULES = ["tests/golden", "tests/contract", "tests/engine"]
+PART = {"chance.py", "match.py", "rules.py"}
+"""What is compiled in the quick suite, by file name: dice, match loop and the rules of Gang of Dice."""
+SOME_GAMES = [
+    "tests/golden/test_golden_replays.py::test_golden_games_played_anew_are_the_same_to_the_byte[gang-of-dice]",
+    "tests/contract/test_contract_play.py::test_a_rollout_plays_the_game_that_its_decisions_give[gang-of-dice]",
+]
 WHICH = "from gangland.compiled import engine_kind; print(engine_kind())"
 OF_THE_SOURCE = [
     "tests/engine/test_compiled.py",
@@ -24,8 +35,22 @@ OF_THE_SOURCE = [
 
 @pytest.fixture(scope="module")
 def compiled(root: Path) -> Path:
-    """Return the folder of the compiled engine; the first build takes a minute of CPU."""
+    """Return the folder of the compiled engine."""
     folder: Path = loaded_script(root, "compile_engine").compiled(root)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def partly_compiled(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with an engine of which `PART` is compiled; the other game stays as it is."""
+    script, folder = loaded_script(root, "compile_engine"), tmp_path_factory.mktemp("compiled")
+    whole, source = root / "engine" / "gangland", folder / "source" / "gangland"
+    shutil.copytree(whole, source, ignore=shutil.ignore_patterns("gangster_dice"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(script, "FLAGS", {**script.FLAGS, "MYPYC_OPT_LEVEL": "0"})
+        patch.setattr(script, "PURE", {path.name for path in source.rglob("*.py")} - PART)
+        script._compile(source, folder)
+    shutil.copytree(whole / "gangster_dice", folder / "gangland" / "gangster_dice")
     return folder
 
 
@@ -64,25 +89,37 @@ def test_what_a_python_lacks_for_compiling_is_named_with_the_command(
 
 
 @pytest.mark.slow
-def test_golden_games_contract_and_rulings_hold_for_the_compiled_engine(root: Path, compiled: Path) -> None:
+def test_golden_games_and_a_game_of_the_contract_hold_for_compiled_rules(root: Path, partly_compiled: Path) -> None:
+    modules = {path.name.split(".")[0] for path in (partly_compiled / "gangland").rglob("*.so")}
+    assert {f"{name}.py" for name in modules if "__mypyc" not in name} == PART
+    assert run(root, partly_compiled, "-c", WHICH) == "compiled\n"
+    run(root, partly_compiled, "-m", "pytest", "-q", "-p", "no:cacheprovider", *SOME_GAMES)
+
+
+@pytest.mark.slow
+def test_command_and_doctor_say_which_engine_runs(root: Path, partly_compiled: Path) -> None:
+    for path, kind in ((partly_compiled, "compiled"), (root / "engine", "pure Python")):
+        assert f"(engine: {kind})" in run(root, path, "-m", "gangland_ladder.cli", "--version")
+        facts = run(root, path, "-c", "from gangland_sandbox.machine import facts; print(facts()['engine'])")
+        assert facts == f"{kind}; pure Python in jails\n"
+
+
+@pytest.mark.long("compiles the whole engine, and plays all tests of the rules with it")
+@pytest.mark.slow
+@pytest.mark.parametrize("tests", SAME_RULES)
+def test_golden_games_contract_and_rulings_hold_for_the_compiled_engine(root: Path, compiled: Path, tests: str) -> None:
     without = [f"--ignore={name}" for name in OF_THE_SOURCE]
-    run(root, compiled, "-m", "pytest", "-q", "-p", "no:cacheprovider", *without, *SAME_RULES)
+    run(root, compiled, "-m", "pytest", "-q", "-p", "no:cacheprovider", *without, tests)
 
 
+@pytest.mark.long("compiles the whole engine")
 @pytest.mark.slow
 def test_random_games_are_the_same_to_the_byte_compiled_and_pure(root: Path, compiled: Path) -> None:
     command = ["-m", "tests.contract.campaign", "600"]
     assert run(root, compiled, *command) == run(root, root / "engine", *command)
 
 
-@pytest.mark.slow
-def test_command_and_doctor_say_which_engine_runs(root: Path, compiled: Path) -> None:
-    for path, kind in ((compiled, "compiled"), (root / "engine", "pure Python")):
-        assert f"(engine: {kind})" in run(root, path, "-m", "gangland_ladder.cli", "--version")
-        facts = run(root, path, "-c", "from gangland_sandbox.machine import facts; print(facts()['engine'])")
-        assert facts == f"{kind}; pure Python in jails\n"
-
-
+@pytest.mark.long("compiles the whole engine")
 @pytest.mark.slow
 def test_a_compiled_wheel_is_for_one_platform_and_holds_source_and_modules(
     root: Path, compiled: Path, tmp_path: Path
