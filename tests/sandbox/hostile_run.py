@@ -16,14 +16,13 @@ import tempfile
 import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 from tests.kits.local_match import order_of
 from tests.sandbox import leftovers
 from tests.sandbox.trial import apart
+from tests.sandbox.zip_kit import zipped
 
 from gangland.blocks import seating
 from gangland.replay import expand, load
@@ -212,18 +211,21 @@ def folders() -> list[str]:
 
 
 def upload_of(name: str) -> bytes:
-    """Return what a folder's author uploads: `bot.py`, a zip of `files/`, or what `make.py` builds."""
+    """Return what a folder's author uploads.
+
+    It is `bot.py`, a zip of it and the module of tests/hostile that is `shared`, a zip of `files/`, or what
+    `make.py` builds.
+    """
     folder = HOSTILE / name
     if (folder / "make.py").is_file():
         built: bytes = runpy.run_path(str(folder / "make.py"))["build"]()
         return built
-    if not (folder / "files").is_dir():
-        return (folder / "bot.py").read_bytes()
-    packed = BytesIO()
-    with ZipFile(packed, "w") as file:
-        for path in sorted((folder / "files").rglob("*.py")):
-            file.write(path, path.relative_to(folder / "files"))
-    return packed.getvalue()
+    if (folder / "files").is_dir():
+        paths = sorted((folder / "files").rglob("*.py"))
+        return zipped({str(path.relative_to(folder / "files")): path.read_bytes() for path in paths})
+    shared = tomllib.loads((folder / "expect.toml").read_text()).get("shared")
+    paths = [folder / "bot.py", *([HOSTILE / shared] if shared else [])]
+    return zipped({path.name: path.read_bytes() for path in paths}) if shared else paths[0].read_bytes()
 
 
 def play_attacks(expectations: Sequence[Expected], limits: Limits = LIMITS, games: int | None = None) -> Attacks:

@@ -1,23 +1,7 @@
 """A zip that holds a link out of itself."""
 
-import io
-import zipfile
-
-BOT = b"""
-from gangland import gang_of_dice
-
-
-class Subject(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        return 1
-"""
+from tests.sandbox.zip_kit import Item, handmade
 
 
 def build():
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr("bot.py", BOT)
-        link = zipfile.ZipInfo("secrets.txt")
-        link.create_system, link.external_attr = 3, 0o120777 << 16
-        file.writestr(link, "/etc/passwd")
-    return packed.getvalue()
+    return handmade(Item(), Item(b"secrets.txt", b"/etc/passwd", attributes=0o120777 << 16))
