@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.kits.hostile_kit import LONG, check
-from tests.sandbox import hostile_run
-from tests.sandbox.hostile_run import Expected, folders
+from tests.kits.hostile_kit import check
+from tests.sandbox.hostile_run import LIMITS, Expected, folders, play_attacks
 from tests.sandbox.numeric_kit import TIGHT, numeric, play_numeric
 from tests.sandbox.trial import GAME, HONEST, SEED, apart, bot_of, play
 from tests.sandbox.zip_kit import zipped
@@ -310,20 +308,24 @@ CHOSEN = (
     "waits_on_a_condition",
     "write_files",
 )
-"""What numpy's libraries and memory could make a difference to; the long form plays every folder."""
+"""What numpy's libraries and memory could make a difference to; a long run plays every folder."""
 
 
-@pytest.fixture
-def _in_numeric_jails(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have hostile matches played in the numeric profile, as tight as they are."""
+def test_hostile_bots_fare_no_better_in_numeric_jails() -> None:
+    check_in_numeric_jails(*CHOSEN)
+
+
+@pytest.mark.long("each attack once more, alone, in a numeric jail")
+@pytest.mark.parametrize("name", folders())
+def test_a_hostile_bot_alone_fares_no_better_in_a_numeric_jail(name: str) -> None:
+    check_in_numeric_jails(name)
+
+
+def check_in_numeric_jails(*names: str) -> None:
+    """Play hostile bots in the numeric profile, as tight as they are."""
     runtime.prepare_numeric()
-    monkeypatch.setattr(hostile_run, "LIMITS", numeric(hostile_run.LIMITS))
-    hostile_run._control.cache_clear()
-    yield
-    hostile_run._control.cache_clear()
-
-
-@pytest.mark.usefixtures("_in_numeric_jails")
-@pytest.mark.parametrize("name", folders() if LONG else CHOSEN)
-def test_a_hostile_bot_fares_no_better_in_a_numeric_jail(name: str) -> None:
-    check(Expected.of(name))
+    expectations = [Expected.of(name) for name in names]
+    attacks = play_attacks(expectations, numeric(LIMITS), games=2)
+    for expected in expectations:
+        check(expected, attacks)
+    assert attacks.left == []
