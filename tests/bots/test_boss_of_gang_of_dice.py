@@ -15,7 +15,6 @@ from tests.kits.house_bots_kit import GANG_OF_DICE as HOUSE
 from gangland.gang_of_dice import FACES, WARNINGS, WarningCard
 
 boss_gang: Any = import_module("gangland_bots.gang_of_dice.boss_gang")  # written without types, as bots are
-MOST_DICE = 16
 # Dice with the best mean score, that score, and the least chance to go bust with it: the rules' own figures.
 ODDS = """
     B1 2 4.52 .04   B2 3 7.32 .03   B3 3 8.24 .02   B4 4 10.18 .02  B5 5 13.07 .02  B6 4 8.38 .16
@@ -25,14 +24,17 @@ ODDS = """
 """.split()
 
 
-def test_the_solver_gives_the_published_odds_of_all_24_cards() -> None:
+@pytest.mark.parametrize(
+    "most_dice", [9, pytest.param(16, marks=pytest.mark.long("solves 74,613 multisets of up to 16 dice"))]
+)
+def test_the_solver_gives_the_published_odds_of_all_24_cards(most_dice: int) -> None:
     found: list[str] = []
     for card in WARNINGS:
-        scores = [boss_gang.expected_score(card, dice) for dice in range(1, MOST_DICE + 1)]
+        scores = [boss_gang.expected_score(card, dice) for dice in range(1, most_dice + 1)]
         dice = 1 + scores.index(max(scores))
         bust = f"{boss_gang.least_bust(card, dice):.2f}".removeprefix("0")
         found += [card.id, str(dice), f"{max(scores):.2f}", bust]
-    boss_gang.odds_of.cache_clear()  # 16 dice have 74,613 multisets
+    boss_gang.odds_of.cache_clear()
     boss_gang.all_multisets.cache_clear()
 
     assert found == ODDS
@@ -128,10 +130,19 @@ def test_ahead_in_a_duel_is_better_and_after_the_last_round_certain() -> None:
     assert boss_gang.standing(1, 0) == 1.0
 
 
-def test_the_boss_beats_the_sensible_bot_clearly() -> None:
-    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"], 25) > 0.65
+@pytest.mark.parametrize("blocks", [10, pytest.param(25, marks=pytest.mark.long("more games"))])
+def test_the_boss_beats_the_sensible_bot_clearly(blocks: int) -> None:
+    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"], blocks) > 0.65
 
 
-@pytest.mark.parametrize("seats", [3, 4])
-def test_the_boss_wins_more_than_its_part_at_bigger_tables(seats: int) -> None:
-    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), 8) > 1.2 / seats
+@pytest.mark.parametrize(
+    ("seats", "blocks"),
+    [
+        (3, 5),
+        (4, 3),
+        pytest.param(3, 8, marks=pytest.mark.long("more games")),
+        pytest.param(4, 8, marks=pytest.mark.long("more games")),
+    ],
+)
+def test_the_boss_wins_more_than_its_part_at_bigger_tables(seats: int, blocks: int) -> None:
+    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), blocks) > 1.2 / seats

@@ -52,9 +52,18 @@ def test_every_bot_beats_random(name: str) -> None:
     assert HOUSE.share_of_wins(name, ["random_gang"], 20) > 0.8
 
 
-def test_searching_beats_sensible_and_plays_the_same_game_again() -> None:
-    """It takes a hundred times as long as the others, so it plays few games here."""
-    assert HOUSE.share_of_wins("searching_gang", ["sensible_gang"], 20) > 0.5
+@pytest.mark.parametrize(
+    ("other", "blocks"),
+    [
+        ("sensible_gang", 4),
+        pytest.param("sensible_gang", 20, marks=pytest.mark.long("searches in forty games")),
+    ],
+)
+def test_searching_beats_the_others(other: str, blocks: int) -> None:
+    assert HOUSE.share_of_wins("searching_gang", [other], blocks) > 0.5
+
+
+def test_searching_is_never_at_fault_and_plays_the_same_game_again() -> None:
     played = HOUSE.play(["searching_gang"] * 2, 7)
     assert played.faults == ()
     assert HOUSE.play(["searching_gang"] * 2, 7).replay == played.replay

@@ -33,10 +33,10 @@ def test_every_house_bot_is_tested_here(root: Path) -> None:
 def test_house_bots_are_never_at_fault_and_play_the_same_game_again(seats: int) -> None:
     for number, names in enumerate(combinations(NAMES, seats)):
         others = {"investigator_colour": "held", "win_check": "win_first", "spent_favor": "out"}
-        for options in ({}, others if number % 2 else {"spent_favor": "discards"}):
-            played = HOUSE.play(names, number, **options)
-            assert played.faults == ()
-            assert HOUSE.play(names, number, **options).replay == played.replay
+        options = ({}, others, {"spent_favor": "discards"})[number % 3]
+        played = HOUSE.play(names, number, **options)
+        assert played.faults == ()
+        assert HOUSE.play(names, number, **options).replay == played.replay
 
 
 @pytest.mark.parametrize(("seats", "blocks"), [(2, 60), (3, 25), (4, 20)])
@@ -54,9 +54,18 @@ def test_every_bot_beats_random(name: str) -> None:
     assert HOUSE.share_of_wins(name, ["random_gang"], 40) > 0.7
 
 
-def test_searching_beats_sensible_and_plays_the_same_game_again() -> None:
-    """It takes a hundred times as long as the others, so it plays few games here."""
-    assert HOUSE.share_of_wins("searching_gang", ["sensible_gang"], 20) > 0.5
+@pytest.mark.parametrize(
+    ("other", "blocks"),
+    [
+        ("cautious_gang", 6),
+        pytest.param("sensible_gang", 20, marks=pytest.mark.long("searches in forty games")),
+    ],
+)
+def test_searching_beats_the_others(other: str, blocks: int) -> None:
+    assert HOUSE.share_of_wins("searching_gang", [other], blocks) > 0.5
+
+
+def test_searching_is_never_at_fault_and_plays_the_same_game_again() -> None:
     played = HOUSE.play(["searching_gang"] * 2, 7)
     assert played.faults == ()
     assert HOUSE.play(["searching_gang"] * 2, 7).replay == played.replay

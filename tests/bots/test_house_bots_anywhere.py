@@ -59,7 +59,7 @@ def questions(game: str, number: int) -> Iterator[tuple[object, int, str]]:
 def test_a_house_bot_answers_legally_and_the_same_again_wherever_it_is_asked(game: str, stem: str) -> None:
     """Positions come from random play: any stakes, any options, any characters."""
     rules = game_named(game)
-    for number in range(5 if stem == "searching_gang" else 20):  # it plays each answer on, many times
+    for number in range(3 if stem == "searching_gang" else 10):  # it plays each answer on, many times
         for state, seat, kind in questions(game, number):
             view = rules.observe(state, seat)
             answers = []
@@ -92,7 +92,7 @@ def test_the_searching_bot_searches_until_two_fifths_of_its_bank_are_used_howeve
     assert samples[0] == samples[1] > samples[2] == 1
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.long("plays four times as many games"))])
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_boss_plays_its_jails_on_a_fifth_of_the_bank(game: str, seats: int) -> None:
     """CPU time as the referee charges it, import included; it needs about a twentieth."""

@@ -29,6 +29,7 @@ from gangland.bot import GameEnd
 from gangland.chance import SeededChance
 from gangland.faults import BotFault, FaultKind
 from gangland.games import GAME_NAMES, game_named
+from gangland_sandbox import asking
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks, Meter, cpu_clock
 from gangland_sandbox.errors import SandboxError
@@ -252,10 +253,12 @@ def test_a_bot_at_fault_is_gone_and_cannot_be_asked_again() -> None:
     assert apart(again) == ["crashed", False, "RuntimeError"]
 
 
-def test_whoever_waits_for_a_bot_is_called_now_and_then() -> None:
+def test_whoever_waits_for_a_bot_is_called_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "TICK_S", 0.1)
+
     def waiting() -> int:
         calls: list[int] = []
-        source = bot_of(thinking(1.5), "import time")
+        source = bot_of(thinking(0.3), "import time")
         limits = Limits(bank_cpu_s=20.0, bank_wall_s=20.0, decision_cpu_s=5.0)
         bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=lambda: calls.append(1))
         with bot:
@@ -270,6 +273,7 @@ def test_a_bot_does_not_pay_for_a_caller_that_is_kept_waiting_itself(monkeypatch
     ticks: list[float] = []
     given: list[float] = []
     monkeypatch.setattr(Meter, "give_back", lambda _, seconds: given.append(seconds))
+    monkeypatch.setattr(asking, "TICK_S", 0.1)
 
     def stall() -> None:
         began = time.monotonic()
@@ -277,7 +281,7 @@ def test_a_bot_does_not_pay_for_a_caller_that_is_kept_waiting_itself(monkeypatch
         ticks.append(time.monotonic() - began)
 
     def stalled() -> list[bool]:
-        source = bot_of(thinking(1.5), "import time")
+        source = bot_of(thinking(0.5), "import time")
         limits = Limits(bank_cpu_s=20.0, bank_wall_s=20.0, decision_cpu_s=5.0)
         bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=stall)
         with bot:
@@ -299,7 +303,7 @@ def test_a_referee_that_was_halted_costs_no_bot_its_time(thinks_s: float, frozen
         with bot:
             bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
             pids = f"{os.getpid()} {bot.pid if frozen else ''}"
-            halting = subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -STOP {pids}; sleep 4; kill -CONT {pids}"])
+            halting = subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -STOP {pids}; sleep 3; kill -CONT {pids}"])
             number = 0
             while halting.poll() is None:
                 bot.ask("dice", view(), number)
@@ -309,7 +313,9 @@ def test_a_referee_that_was_halted_costs_no_bot_its_time(thinks_s: float, frozen
     assert apart(halted)[0] < 2.5
 
 
-def test_whoever_plays_on_with_quick_bots_is_called_as_well() -> None:
+def test_whoever_plays_on_with_quick_bots_is_called_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "TICK_S", 0.1)
+
     def playing() -> int:
         calls: list[int] = []
         source = bot_of(thinking(0.001), "import time")
@@ -317,7 +323,7 @@ def test_whoever_plays_on_with_quick_bots_is_called_as_well() -> None:
         bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=lambda: calls.append(1))
         with bot:
             bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
-            for number in range(1200):
+            for number in range(150):
                 bot.ask("dice", view(), number)
         return len(calls)
 
@@ -719,17 +725,17 @@ def test_a_bot_that_closes_pipes_while_a_question_waits_is_to_blame_and_costs_th
 def test_a_bot_that_dribbles_its_answer_pays_for_all_the_time_that_it_takes() -> None:
     dribble = (
         "frame = struct.pack('<IBI', 4000, 4, 0) + b'1' * 4000\n"
-        "for at in range(1500):\n"
+        "for at in range(500):\n"
         "    os.write(4, frame[at : at + 1])\n"
         "    until = time.monotonic() + 0.001\n"
         "    while time.monotonic() < until:\n"
         "        pass\n"
         "os.read(3, 1)"
     )
-    limits = Limits(bank_cpu_s=20.0, bank_wall_s=2.0, decision_cpu_s=10.0)
+    limits = Limits(bank_cpu_s=20.0, bank_wall_s=0.7, decision_cpu_s=10.0)
     result = play(bot_of(dribble, "import os\nimport struct\nimport time"), limits=limits)
     assert result.kind == "wall_time"
-    assert 2.0 <= result.wall_s < 3.5
+    assert 0.7 <= result.wall_s < 2.2
 
 
 def test_a_paused_bot_uses_no_cpu_whatever_its_threads_do() -> None:

@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from tests.kits.command_kit import parsed
+from tests.kits.command_kit import gangland, parsed
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
 from gangland_sandbox import doctor, jail, machine, runtime, treebuild
@@ -275,33 +275,33 @@ def a_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[object], str]]
 def test_a_running_site_is_asked_and_its_stopped_workers_are_a_finding(a_site: Callable[[object], str]) -> None:
     stopped = [{"probe": "sockets", "mend": "mend it\x1b[2J", "workers": 2}]
     address = a_site({"schema": "gangland/status/1", "slots": 1, "stopped": stopped})
-    ran = gangland_doctor("--site", address)
-    assert ran.returncode == 1
-    assert f"site {address}: 1 match slots" in ran.stdout
-    assert "  FAIL  not playing: sockets (2 workers): mend it" in ran.stdout
-    assert "\x1b" not in ran.stdout
-    result = parsed(gangland_doctor("--site", address, "--json").stdout)
+    ran = gangland("doctor", "--site", address)
+    assert ran.code == 1
+    assert f"site {address}: 1 match slots" in ran.out
+    assert "  FAIL  not playing: sockets (2 workers): mend it" in ran.out
+    assert "\x1b" not in ran.out
+    result = gangland("doctor", "--site", address, "--json").document
     assert list(result) == ["schema", "ok", "machine", "probes", "site"]
     assert (result["ok"], result["site"]["stopped"]) == (False, stopped)
 
 
 def test_a_site_where_all_play_is_no_finding(a_site: Callable[[object], str]) -> None:
-    ran = gangland_doctor("--site", a_site({"slots": 2, "stopped": []}), "--json")
-    assert ran.returncode == 0
-    assert parsed(ran.stdout)["site"]["slots"] == 2
+    ran = gangland("doctor", "--site", a_site({"slots": 2, "stopped": []}), "--json")
+    assert ran.code == 0
+    assert ran.document["site"]["slots"] == 2
 
 
 @pytest.mark.parametrize("said", [b"<html>", b"[]", b'{"slots": "many", "stopped": []}', b'{"slots": 1' + b" " * 99999])
 def test_what_is_no_site_of_ours_is_refused_if_it_was_named(said: bytes, a_site: Callable[[object], str]) -> None:
-    ran = gangland_doctor("--site", a_site(said))
-    assert ran.returncode == 3
-    assert "no site answers" in ran.stderr
-    assert "Traceback" not in ran.stderr
+    ran = gangland("doctor", "--site", a_site(said))
+    assert ran.code == 3
+    assert "no site answers" in ran.err
+    assert "Traceback" not in ran.err
 
 
 @pytest.mark.parametrize("address", [NOWHERE, "file:///etc", "nonsense", "http://["])
 def test_an_address_where_nothing_is_ends_in_a_line(address: str) -> None:
-    ran = gangland_doctor("--site", address)
-    assert ran.returncode == 3
-    assert ran.stderr.startswith("gangland: no site answers at ")
-    assert len(ran.stderr.splitlines()) == 1
+    ran = gangland("doctor", "--site", address)
+    assert ran.code == 3
+    assert ran.err.startswith("gangland: no site answers at ")
+    assert len(ran.err.splitlines()) == 1

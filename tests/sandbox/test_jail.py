@@ -155,7 +155,7 @@ def test_an_interrupt_from_the_keyboard_does_not_reach_a_bot(mode: str) -> None:
 def test_many_jails_in_a_row_leave_nothing() -> None:
     def many() -> list[Any]:
         before = open_descriptors()
-        for _ in range(30):
+        for _ in range(8):
             BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT).close()
         return [len(open_descriptors() - before), raised(lambda: os.waitpid(-1, os.WNOHANG))]
 
