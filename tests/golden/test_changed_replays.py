@@ -16,7 +16,7 @@ from gangland.replay import FAULT, Replay, ReplayError, expand, from_dict, load,
 HEX = "0123456789abcdef"
 SEED_CHANGES = 3
 DECISIONS_CHANGED = 1
-BYTES_CHANGED = 20
+BYTES_CHANGED = 8
 MOST_CHANGES = 3
 """The most values that are tried for one field of one replay, drawn by its own line."""
 

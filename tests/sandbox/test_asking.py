@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import time
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
@@ -205,14 +206,15 @@ def test_a_referee_that_holds_much_memory_does_not_lend_it_to_a_bot() -> None:
 
 def test_a_restart_draws_on_the_same_banks() -> None:
     def twice() -> list[Any]:
-        banks = Banks.full(TIGHT)
+        limits = replace(TIGHT, bank_cpu_s=0.3)
+        banks = Banks.full(limits)
         burn = bot_of(
-            "until = time.process_time() + 0.25\nwhile time.process_time() < until:\n    pass\nraise ValueError",
+            "until = time.process_time() + 0.09\nwhile time.process_time() < until:\n    pass\nraise ValueError",
             "import time",
         )
         found = []
         for _ in range(4):
-            with BotProcess.open(burn, filename="b.py", game=GAME, limits=TIGHT, banks=banks) as bot:
+            with BotProcess.open(burn, filename="b.py", game=GAME, limits=limits, banks=banks) as bot:
                 bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
                 found.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
         return [found, banks.cpu_left_s]

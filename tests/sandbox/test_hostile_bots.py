@@ -45,6 +45,7 @@ def test_there_are_hostile_bots_of_every_category() -> None:
     assert len(ALL) >= 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_a_hostile_bot_is_contained_and_blamed_and_harms_nobody(name: str) -> None:
     check(ALL[name], attacks_of(ALL[name].category))
