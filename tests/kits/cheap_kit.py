@@ -1,4 +1,4 @@
-"""What is dear and the same for every test of a site: hashing, compiling templates, statements and addresses."""
+"""What is dear and the same for every test of a site: hashing, compiling templates, statements and routes."""
 
 from __future__ import annotations
 
@@ -50,27 +50,35 @@ def of_one_dialect(url: str, **given: Any) -> Engine:
     return engine
 
 
-Builder = Callable[..., tuple[str, str]]
-COMPILE_BUILDER: Callable[[Rule, bool], Builder] = Rule._compile_builder
-BUILDERS: dict[Any, Builder] = {}
+COMPILE: Callable[[Rule], None] = Rule.compile
+COMPILED_RULES: dict[Any, dict[str, Any]] = {}
+OF_A_RULE = ("_parts", "_trace", "_converters", "arguments")
 
 
-def of_one_address(rule: Rule, append_unknown: bool = True) -> Builder:
-    """Make what builds an address; it is given its rule, so that equal rules of all applications share one."""
-    key = (rule.rule, tuple(rule._trace), repr(rule.defaults), append_unknown)
-    if key not in BUILDERS:
-        BUILDERS[key] = COMPILE_BUILDER(rule, append_unknown)
-    return BUILDERS[key]
+def compile_once(rule: Rule) -> None:
+    """Compile a route; equal routes of all applications of this process share the result."""
+    assert rule.map is not None
+    names = (rule.rule, rule.subdomain, rule.host, rule.merge_slashes, repr(rule.defaults), rule.map.host_matching)
+    key = (*names, frozenset(rule.map.converters.items()))
+    if key not in COMPILED_RULES:
+        COMPILE(rule)
+        kept = {name: getattr(rule, name) for name in OF_A_RULE}
+        COMPILED_RULES[key] = {**kept, "builders": (rule._build.__func__, rule._build_unknown.__func__)}  # type: ignore[attr-defined]
+        return
+    kept = COMPILED_RULES[key]
+    for name in OF_A_RULE:
+        setattr(rule, name, kept[name].copy())
+    rule._build, rule._build_unknown = (builder.__get__(rule, None) for builder in kept["builders"])
 
 
 @pytest.fixture(scope="module", autouse=True)
 def cheap() -> Iterator[None]:
-    """Hash passwords at the least cost, and compile each template, statement and address once a process."""
+    """Hash passwords at the least cost, and compile each template, statement and route once a process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": COMPILED})
         patch.setattr(db, "create_engine", of_one_dialect)
-        patch.setattr(Rule, "_compile_builder", of_one_address)
+        patch.setattr(Rule, "compile", compile_once)
         yield
 
 
