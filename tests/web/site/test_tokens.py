@@ -11,7 +11,7 @@ import time_machine
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.core_kit import Platform, a_platform
 from tests.kits.pages_kit import Person, Site, open_site
 from tests.kits.served_kit import TOKEN, change, expire
 
@@ -20,7 +20,9 @@ from gangland_web.people.tokens import LIVE, Scope, bearer_of
 from gangland_web.store.models.tokens import Token
 
 site = pytest.fixture(open_site)
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(
+    a_platform, params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the same on the other database"))]
+)
 FORM = {"name": "laptop", "scope": ["read", "upload"], "days": "90"}
 
 
