@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import time_machine
 from sqlmodel import select
 from tests.kits.core_kit import Platform
 from tests.kits.tournaments_kit import TO_PLAY, go, make, seen
@@ -16,10 +17,13 @@ from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.tournaments.final import block_results
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import ending_columns, terms_of
+from gangland_web.store.columns import stored
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Tournament
 
 FINAL = FinalTerms(seats=3, blocks=3)
+PREMIERE_AT = 1_800_000_000
+"""When `premiered` plays its tournament."""
 
 
 def robin(platform: Platform, *, secret: bytes = b"w" * 32, **rules: Any) -> int:
@@ -46,6 +50,12 @@ def scheduled(platform: Platform) -> None:
     platform.post.slot_count = 2
 
 
+def the_cup(platform: Platform) -> int:
+    """Return the number of "Spring Cup", for tests on a copied database."""
+    with platform.database.read() as session:
+        return stored(session.exec(select(Tournament.id).where(Tournament.name == "Spring Cup")).one())
+
+
 def final_of(platform: Platform, number: int) -> Match:
     with platform.database.read() as session:
         return session.exec(select(Match).where(Match.tournament_id == number, Match.is_final)).one()
@@ -66,6 +76,12 @@ def finish(platform: Platform, **rules: Any) -> int:
         if seen(platform, number).state == "finished":
             return number
     raise AssertionError(f"it is {seen(platform, number).state}")
+
+
+def premiered(platform: Platform) -> None:
+    """A stage: "Spring Cup" is played to its end, and its final table waits for its premiere."""
+    with time_machine.travel(PREMIERE_AT, tick=False):
+        finish(platform, has_premiere=True)
 
 
 def order_before(platform: Platform, number: int) -> list[int]:

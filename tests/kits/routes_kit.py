@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from flask import Flask
 from werkzeug.routing import Rule
 
 from gangland_web.app import create_app
@@ -28,3 +32,15 @@ CHOICES: dict[str, list[Any]] = {
     "kind": ["py", "zip"], "game": ["gang-of-dice"], "seats": [2], "block": [0], "rotation": [0], "other": [1],
     "path": ["index.html"], "name": ["game"], "filename": ["x.py"],
 }  # fmt: skip
+
+
+def addresses(app: Flask, rule: Rule, values: dict[str, list[Any]]) -> Iterator[str]:
+    """Yield the addresses of a route, for every combination of the values of its arguments."""
+    given = {**CHOICES, "form": ["json"], **values}
+    for name, listed in re.findall(r"<any\(([^)]*)\):(\w+)>", rule.rule):
+        if listed != "form":
+            given[listed] = [each.strip(" '") for each in name.split(",")]
+    adapter = app.url_map.bind("localhost")
+    names = sorted(rule.arguments)
+    for each in product(*(given.get(name, [1]) for name in names)):
+        yield adapter.build(rule.endpoint, dict(zip(names, each, strict=True)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from tests.kits.core_kit import Platform
@@ -23,7 +23,7 @@ class House:
     def __post_init__(self) -> None:
         often = "10000 per hour"
         settings = Settings(self.folder, None, None, None, secret_key="for tests only")
-        rates = Rates(*[often] * 7)
+        rates = Rates(*[often] * len(fields(Rates)))
         self.app = create_app(settings, database=self.platform.database, rates=rates)
 
     def stranger(self) -> Person:

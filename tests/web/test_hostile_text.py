@@ -18,7 +18,7 @@ from sqlalchemy import String, Table, TypeDecorator, text, update
 from sqlmodel import select
 from tests.kits.api_kit import World, build_world
 from tests.kits.pages_kit import PASSWORD, Person
-from tests.kits.routes_kit import CHOICES, RULES
+from tests.kits.routes_kit import RULES, addresses
 from tests.kits.served_kit import new_token
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
@@ -137,29 +137,17 @@ def looking(rule: Rule) -> tuple[str, ...]:
 
 
 def paths(world: World, rule: Rule) -> Iterator[str]:
-    """Yield an address or some of a route."""
+    """Yield the addresses of a route."""
     named = world.named
-    tournaments = [named["TOURNAMENT"], named["HIDDEN"], named["PREMIERE"]]
-    given = {
-        **{name: values[0] for name, values in CHOICES.items()},
-        "bot_id": named["MY_BOT"],
-        "match_id": named["CUP_MATCH"],
-        "version_id": named["VERSION"],
-        "number": 1,
-        "day": named["DAY"],
-        "form": "json",
-        "team_id": 1,
+    values: dict[str, list[Any]] = {
+        "tournament_id": [named["TOURNAMENT"], named["HIDDEN"], named["PREMIERE"]],
+        "bot_id": [named["MY_BOT"]],
+        "match_id": [named["CUP_MATCH"]],
+        "version_id": [named["VERSION"]],
+        "day": [named["DAY"]],
+        "form": ["csv", "json"],
     }
-    listed = [("x", "")]
-    for name, values in re.findall(r"<any\(([^)]*)\):(\w+)>", rule.rule):
-        listed = [(values, each.strip(" '")) for each in name.split(",")] if values != "form" else listed
-    forms = ["csv", "json"] if ":form>" in rule.rule else ["json"]
-    adapter = world.site.app.url_map.bind("localhost")
-    for name, value in listed:
-        for form in forms:
-            for tournament in tournaments if "tournament_id" in rule.arguments else tournaments[:1]:
-                chosen = {**given, name: value, "form": form, "tournament_id": tournament}
-                yield adapter.build(rule.endpoint, {key: chosen.get(key, 1) for key in rule.arguments})
+    return addresses(world.site.app, rule, values)
 
 
 def wrongs(answer: TestResponse) -> Iterator[str]:

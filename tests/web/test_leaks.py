@@ -1,8 +1,9 @@
 """What is hidden leaves no trace: every address of the site, for those whom it is hidden from.
 
 One world has a draft, a rehearsal, a tournament under embargo, trials, a challenge, a version that was refused, matches
-that wait and secrets that are not told.  Whatever can be fetched is fetched, by real numbers, and looked through for
-marks of these; and where something hidden stands the answer is, byte for byte, that of an address where nothing is.
+that wait and secrets that are not told.  Every address is fetched, by real numbers, and searched for marks of these;
+where something is hidden the answer is, byte for byte, that of an address where nothing is.  And two tournaments that
+differ only in results not shown yet give the same answers at every address.
 """
 
 from __future__ import annotations
@@ -10,32 +11,41 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import product
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
 import pytest
+import time_machine
 from sqlalchemy import func
 from sqlmodel import col, select
 from tests.kits.api_kit import World, build_world
-from tests.kits.core_kit import bot_named, failed_check
+from tests.kits.core_kit import GAME, Platform, Stage, bot_named, failed_check, open_platform, play_order
+from tests.kits.directives_kit import an_organiser, order
+from tests.kits.final_kit import FINAL, PREMIERE_AT, final_of, order_before, premiered, robin, scheduled, the_cup
 from tests.kits.pages_kit import PASSWORD, SOURCE, Person
-from tests.kits.routes_kit import CHOICES, RULES
+from tests.kits.routes_kit import RULES, addresses
 from tests.kits.served_kit import new_token
-from tests.kits.tournaments_kit import go, ids_of, make
+from tests.kits.tournament_pages_kit import House
+from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, ids_of, make, seen
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
+from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.challenges import Allowance, challenge
 from gangland_web.league.organising.drafts import rehearse
+from gangland_web.league.tournaments.premiere import PREMIERE
 from gangland_web.people.accounts import hash_password
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
+from gangland_web.store.models.organising import DirectiveKind
+from gangland_web.store.models.tournaments import Entry, Epoch, Event, Tournament
 
 MISSING = 987_654
 """The number of nothing, with as many digits as no number of the world has."""
@@ -184,14 +194,8 @@ def _games(db: Any, match_id: int) -> Iterator[dict[str, str]]:
 
 def paths(found: Hidden, rule: Rule, chosen: dict[str, list[Any]] | None = None) -> Iterator[str]:
     """Yield every address of a route that somebody might guess, or those of what is chosen."""
-    given = {**CHOICES, **found.numbers, "day": [found.world.named["DAY"]], **(chosen or {})}
-    for name, listed in re.findall(r"<any\(([^)]*)\):(\w+)>", rule.rule):
-        given[listed] = [each.strip(" '") for each in name.split(",")]
-    given["form"] = ["json"]
-    adapter = found.world.site.app.url_map.bind("localhost")
-    names = sorted(rule.arguments)
-    for values in product(*(given.get(name, [1]) for name in names)):
-        yield adapter.build(rule.endpoint, dict(zip(names, values, strict=True)))
+    app = found.world.site.app
+    return addresses(app, rule, {**found.numbers, "day": [found.world.named["DAY"]], **(chosen or {})})
 
 
 GETS = [rule for rule in RULES if "GET" in (rule.methods or set()) and rule.endpoint not in ENDLESS]
@@ -278,3 +282,175 @@ def _result(answer: TestResponse, path: str) -> tuple[int, dict[str, str], str]:
     headers |= {name: "" for name in headers if name.startswith(("X-RateLimit", "RateLimit"))}
     text = re.sub(r"[\w-]+\.[\w-]{6}\.[\w-]{27}", "TOKEN", answer.text)
     return answer.status_code, headers, text.replace(path, "PATH").replace(quote(path, safe=""), "PATH")
+
+
+NOW = PREMIERE_AT
+EMBARGO_S = 1000.0
+GAMES = FINAL.blocks * FINAL.seats
+GAME_S = 600.0
+"""Longer than a screen shows any game."""
+SECRET = b"x" * 32
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How much of a tournament's results is shown.
+
+    Attributes:
+        steps: of a premiere; None: the results are under an embargo without a premiere.
+        from_game: the first game of a match, from 0, in which one of two tournaments has another result.
+        after_s: seconds since the last of these steps.
+    """
+
+    steps: int | None
+    from_game: int = 0
+    after_s: float = 0.0
+
+
+SHOWN = {
+    "embargo": Shown(None),
+    "nothing of a premiere": Shown(0),
+    "two games": Shown(3, 2, GAME_S),
+    "one game while the second is played": Shown(3, 1),
+}
+
+
+@cache
+def hidden_results(has_premiere: bool, from_game: int | None) -> Stage:
+    """Return what plays a tournament whose results are hidden; from a game on a bot fails, or none does."""
+
+    def play(platform: Platform) -> None:
+        with time_machine.travel(NOW, tick=False):
+            number = _started(platform, has_premiere)
+            worst = _failing(platform, number, has_premiere)
+            fails = platform.seat_of(next(one.version_id for one in entries_of(platform, number) if one.id == worst))
+            own = {final_of(platform, number).id} if has_premiere else ids_of(platform, number)
+            platform.recorder.sweep()
+            while platform.post.sent:
+                job = platform.take()
+                result = play_order(job)
+                if from_game is not None and job.id in own:
+                    broken = play_order(job, failing=fails)
+                    result = msgspec.structs.replace(result, games=result.games[:from_game] + broken.games[from_game:])
+                platform.finish(job, result)
+            scheduled(platform)
+            assert seen(platform, number).state == "finished"
+
+    return play
+
+
+def _started(platform: Platform, has_premiere: bool) -> int:
+    """Return a tournament of an event that still has to play its matches, or its final table."""
+    if has_premiere:
+        number = robin(platform, has_premiere=True, secret=SECRET)
+    else:
+        number = make(platform, deadlines=Deadlines(embargo_until=NOW + EMBARGO_S))
+    with platform.database.write() as db:
+        db.add(Event(id=1, name="Dice Night", created_at=NOW))
+        db.flush()
+        row = db.get_one(Tournament, number)
+        row.event_id = 1
+        if not has_premiere:
+            row.secret, row.commitment = SECRET, sha256(SECRET).hexdigest()
+    if not has_premiere:
+        go(platform, number, *TO_PLAY)
+    return number
+
+
+def _failing(platform: Platform, number: int, has_premiere: bool) -> int:
+    return order_before(platform, number)[0] if has_premiere else entries_of(platform, number)[-1].id or 0
+
+
+def everything(house: House, number: int) -> dict[str, str]:
+    """Return what a stranger is answered at each address, by the numbers of a tournament and all that belongs to it."""
+    with house.platform.database.read() as db:
+        bots = db.exec(select(Bot.id).where(Bot.game == GAME).order_by(col(Bot.id))).all()
+        final = db.exec(select(Match.id).where(Match.tournament_id == number, Match.is_final)).first()
+    matches = sorted(filter(None, ids_of(house.platform, number)))
+    own: dict[str, list[Any]] = {"tournament_id": [number], "bot_id": list(bots), "event_id": [1], "match_id": matches}
+    own |= {"item_id": list(range(1, GAMES + 1)), "form": ["csv", "json"], "part": ["r1.s1.d1", "end"]}
+    own["at"] = ["r1.s1.d1"]
+    games = own | {"match_id": [final or matches[0]], "block": [0, 1], "rotation": list(range(FINAL.seats))}
+    walked = [rule for rule in GETS if rule.endpoint != "metrics.metrics" and not rule.rule.startswith(WORDS)]
+    found = [
+        path for rule in walked for path in addresses(house.app, rule, games if "block" in rule.arguments else own)
+    ]
+    game = f"/matches/{games['match_id'][0]}/games"
+    found += [f"/oembed?url=http://localhost{game}/{block}/0" for block in range(2)]
+    found += ["/search?q=house", f"/tournaments/{number}/matches?entry={entries_of(house.platform, number)[0].id}"]
+    found += [f"/tv/items/{item}?own=1" for item in own["item_id"]]
+    stranger = house.stranger()
+    answers = {path: stranger.get(path) for path in found}
+    assert {answer.status_code for answer in answers.values()}.isdisjoint({429, 500})
+    return {path: _told(answer, path) for path, answer in answers.items()}
+
+
+WORDS = ("/docs", "/download", "/write", "/schemas", "/style", "/learn", "/rules", "/play", "/account", "/sign-")
+"""Addresses that do not depend on any match."""
+
+
+def _told(answer: TestResponse, path: str) -> str:
+    text = re.sub(r"\w{8}-static|nonce-[\w-]+", "", answer.get_data(as_text=False).decode("latin-1"))
+    text = re.sub(r"[\w-]+\.[\w-]{6}\.[\w-]{27}", "TOKEN", text)
+    return f"{answer.status_code} {answer.headers.get('ETag')} {text}"
+
+
+@pytest.fixture(
+    params=[
+        "embargo",
+        "nothing of a premiere",
+        "one game while the second is played",
+        pytest.param("two games", marks=pytest.mark.long("the state after the one while the second is played")),
+    ]
+)
+def shown(request: pytest.FixtureRequest) -> Shown:
+    return SHOWN[request.param]
+
+
+def ended(folder: Path, shown: Shown, *, fails: bool) -> dict[str, str]:
+    """Return what strangers are answered of one of two tournaments, as far as it is shown."""
+    stage = hidden_results(shown.steps is not None, shown.from_game if fails else None)
+    house = House(open_platform("sqlite", folder, stage=stage), folder)
+    number = the_cup(house.platform)
+    with time_machine.travel(NOW, tick=False) as clock:
+        boss = an_organiser(house.platform)
+        for step in range(shown.steps or 0):
+            clock.shift(GAME_S)
+            done = order(house.platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            assert done.state == "done", done.message
+        clock.shift(shown.after_s)
+        found = everything(house, number)
+    house.platform.database.close()
+    return found
+
+
+def test_two_results_look_the_same_as_far_as_they_are_shown(tmp_path: Path, shown: Shown) -> None:
+    both = []
+    for fails in (False, True):
+        (tmp_path / str(fails)).mkdir()
+        both.append(ended(tmp_path / str(fails), shown, fails=fails))
+    on = {f"/tv/items/{shown.from_game + 1}"} if shown.steps and not shown.after_s else set()
+    screens = {path for path in both[0] if on and re.fullmatch(r"/(tournaments|events)/\d+/tv(/live)?", path)}
+    assert {path for path in both[0] if both[0][path] != both[1][path]} == on | screens, "how the game begins is shown"
+    assert all('"end":null' in each[path] for each in both for path in on)
+    assert all(f"after {shown.from_game} of" in each[path] for each in both for path in screens)
+    hidden = [path for path in both[0] if re.match(r"(/api/v1)?/matches/\d", path)]
+    assert {both[0][path][:3] for path in hidden} <= {"404", "401"}
+    if shown.steps is not None:
+        schedule = next(text for path, text in both[0].items() if path.endswith("/schedule.json"))
+        assert str(FINAL.seats) not in re.findall(r'"seats":(\d)', schedule), "who meets there is shown step by step"
+        embedded = [both[0][path][:3] for path in both[0] if path.startswith("/embed/")]
+        assert embedded == ["200"] * shown.from_game + ["404"] * (2 * FINAL.seats - shown.from_game)
+
+
+def test_whoever_is_disqualified_before_the_premiere_stays_hidden(tmp_path: Path) -> None:
+    platform = open_platform("sqlite", tmp_path, stage=premiered)
+    house, number = House(platform, tmp_path), the_cup(platform)
+    with time_machine.travel(NOW, tick=False):
+        boss, outside = an_organiser(platform), order_before(platform, number)[FINAL.seats]
+        before = everything(house, number)
+        assert order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=outside, reason="Copied").state == "done"
+        scheduled(platform)
+        after = everything(house, number)
+    platform.database.close()
+    assert [path for path, text in before.items() if after[path] != text] == []

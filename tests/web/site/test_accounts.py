@@ -10,6 +10,8 @@ from tests.kits.pages_kit import PASSWORD, Site, open_site
 from tests.kits.served_kit import author, new_token
 
 from gangland_web.core.clock import now_s
+from gangland_web.core.text import normal_name
+from gangland_web.people.account_forms import name_problem
 from gangland_web.people.codes import hash_code
 from gangland_web.people.signins import SEEN_EVERY_S
 from gangland_web.store.activity_log import read_log
@@ -62,24 +64,23 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_words(site: Site) -> 
     assert words in unknown.text
 
 
-@pytest.mark.parametrize("name", ["An\u0000n", "\u202eAnn", "A" * 5000, ""])
-def test_a_name_that_nobody_can_have_signs_nobody_in(site: Site, name: str) -> None:
-    assert site.stranger().sign_in(name).status_code == 422
+def test_a_name_that_nobody_can_have_signs_nobody_in(site: Site) -> None:
+    for name in ("An\u0000n", "\u202eAnn", "A" * 5000, ""):
+        assert site.stranger().sign_in(name).status_code == 422
 
 
-@pytest.mark.parametrize("spelling", ["ANN", " Ann ", "Ａｎｎ", "ann"])
-def test_a_name_is_taken_in_every_spelling(site: Site, spelling: str) -> None:
+def test_a_name_is_taken_in_every_spelling(site: Site) -> None:
     site.person("Ann")
-    answer = site.stranger().sign_up(spelling)
-    assert answer.status_code == 422
-    assert "This name is taken" in answer.text
+    for spelling in ("ANN", " Ann ", "Ａｎｎ", "ann"):
+        answer = site.stranger().sign_up(spelling)
+        assert (answer.status_code, "This name is taken" in answer.text) == (422, True), spelling
 
 
-@pytest.mark.parametrize("name", ["Zoë", "Émile", "Straße", "李小龍", "O'Neill & <Sons>"])
-def test_a_name_of_any_script_signs_up_and_in(site: Site, name: str) -> None:
-    person = site.person(name)
-    assert person.sign_out().status_code == 303
-    assert person.sign_in(name.upper()).status_code == 303
+def test_a_name_of_any_script_signs_up_and_in(site: Site) -> None:
+    for name in ("Zoë", "Émile", "Straße", "李小龍", "O'Neill & <Sons>"):
+        person = site.person(name)
+        assert person.sign_out().status_code == 303
+        assert person.sign_in(name.upper()).status_code == 303, name
 
 
 @pytest.mark.parametrize(
@@ -98,18 +99,18 @@ def test_a_name_of_any_script_signs_up_and_in(site: Site, name: str) -> None:
         ("House", "name is reserved"),
     ],
 )
-def test_a_name_that_could_deceive_is_refused(site: Site, name: str, why: str) -> None:
-    answer = site.stranger().sign_up(name)
-    assert answer.status_code == 422
-    assert why in answer.text
-    assert not users(site)
+def test_a_name_that_could_deceive_is_refused(name: str, why: str) -> None:
+    assert why in (name_problem(normal_name(name)) or "")
 
 
-@pytest.mark.parametrize("password", ["short", "aaaaaaaaaaaa", "Password1", "annabell", "x" * 257])
-def test_a_password_that_is_easily_guessed_or_endless_is_refused(site: Site, password: str) -> None:
-    answer = site.stranger().sign_up("Annabell", password)
-    assert answer.status_code == 422
-    assert password not in answer.text.replace("Annabell", "")
+def test_a_wrong_name_or_password_makes_no_account_and_says_why(site: Site) -> None:
+    for name, why in (("A", "2 to 32 characters"), ("An\u202en", "direction")):
+        answer = site.stranger().sign_up(name)
+        assert (answer.status_code, why in answer.text) == (422, True)
+    for password in ("short", "aaaaaaaaaaaa", "Password1", "annabell", "x" * 257):
+        answer = site.stranger().sign_up("Annabell", password)
+        assert answer.status_code == 422
+        assert password not in answer.text.replace("Annabell", "")
     assert not users(site)
 
 
@@ -145,14 +146,12 @@ def test_a_forged_cookie_signs_nobody_in(site: Site) -> None:
     assert stranger.get("/my-bots").status_code == 303
 
 
-@pytest.mark.parametrize(
-    "target",
-    ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/x\r\nSet-Cookie: a"],
-)
-def test_signing_in_leads_to_no_other_site(site: Site, target: str) -> None:
+def test_signing_in_leads_to_no_other_site(site: Site) -> None:
     site.person("Ann")
-    answer = site.stranger().post("/sign-in", {"name": "Ann", "password": PASSWORD, "next": target})
-    assert answer.location == "/my-bots"
+    foreign = ("https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/x\r\nA: b")
+    for target in foreign:
+        answer = site.stranger().post("/sign-in", {"name": "Ann", "password": PASSWORD, "next": target})
+        assert answer.location == "/my-bots", target
 
 
 def test_signing_in_leads_back_to_where_one_wanted_to_go(site: Site) -> None:

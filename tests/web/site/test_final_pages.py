@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import msgspec
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, open_platform, play_order
+from tests.kits.core_kit import open_platform
 from tests.kits.directives_kit import an_organiser, order
-from tests.kits.final_kit import FINAL, final_of, finish, order_before, robin, scheduled
+from tests.kits.final_kit import (
+    FINAL,
+    PREMIERE_AT,
+    final_of,
+    finish,
+    order_before,
+    premiered,
+    robin,
+    scheduled,
+    the_cup,
+)
 from tests.kits.tournament_pages_kit import House
-from tests.kits.tournaments_kit import entries_of, go, ids_of, seen
+from tests.kits.tournaments_kit import go
 
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import MoveRefused, State
@@ -27,7 +35,7 @@ from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Entry, Event, StoredStandings, Tournament
 
-NOW = 1_800_000_000
+NOW = PREMIERE_AT
 GAMES = FINAL.blocks * FINAL.seats
 GAME_S = 600.0
 """Longer than screens play any game."""
@@ -41,123 +49,19 @@ def house() -> Iterator[House]:
         platform.database.close()
 
 
-def everything(house: House, number: int) -> dict[str, str]:
-    """What a stranger is answered at each address that has to do with a tournament, pictures and feeds too."""
-    with house.platform.database.read() as session:
-        bots = session.exec(select(Bot.id).where(Bot.game == GAME).order_by(col(Bot.id))).all()
-    entry = entries_of(house.platform, number)[0].id
-    of_it = [".json", ".png", ".atom", "/live", "/tv", "/tv/live", "/matches", "/matches/live", "/archive.tar"]
-    of_it.append(f"/matches?entry={entry}")
-    tables = (
-        "entries",
-        "cross",
-        "progress",
-        "schedule",
-        "interim",
-        "amendments",
-        "matches",
-        "games",
-        "standings",
-        "ratings",
-    )
-    of_it += [f"/{what}.{form}" for what in tables for form in ("csv", "json")]
-    calls = ["", *(f"/{what}" for what in ("entries", "cross", "progress", "schedule", "standings", "premiere"))]
-    paths = ["/", "/status", "/tournaments", "/tournaments.json", "/results.atom", "/search?q=house", "/audits"]
-    paths += [f"/tournaments/{number}", *(f"/tournaments/{number}{rest}" for rest in of_it)]
-    paths += [f"/api/v1/tournaments/{number}{rest}" for rest in calls]
-    paths += [f"/bots/{bot}{rest}" for bot in bots for rest in ("", ".png", ".atom", ".json")]
-    for match in sorted(filter(None, ids_of(house.platform, number))):
-        paths += [f"/matches/{match}{rest}" for rest in ("", ".json", ".png", "/replays.ndjson")]
-        paths += [f"/api/v1/matches/{match}", f"/api/v1/matches/{match}/games"]
-    final = final_of(house.platform, number).id
-    games = [f"{block}/{rotation}" for block in range(FINAL.blocks) for rotation in range(FINAL.seats)]
-    of_game = (
-        "picture/r1.s1.d1.png",
-        "picture/end.png",
-        "clip/r1.webp",
-        "clip/game.gif",
-        "analysis.json",
-        "replay.json",
-        "replay.html",
-        "compare/1",
-        "from/r1.s1.d1",
-    )
-    paths += [f"/matches/{final}/games/{game}/{what}" for game in games for what in of_game]
-    paths += [f"/cards/tournaments/{number}.png", f"/cards/matches/{final}.png", f"/feeds/tournaments/{number}.atom"]
-    for way in ("/matches/{}/games/{}", "/embed/matches/{}/games/{}", "/api/v1/matches/{}/games/{}/replay"):
-        paths += [way.format(final, game) for game in games]
-    paths += [f"/oembed?url=http://localhost/matches/{final}/games/{game}" for game in games]
-    paths += ["/tv", *(f"/tv/items/{item}{own}" for item in range(1, GAMES + 1) for own in ("", "?own=1"))]
-    stranger = house.stranger()
-    found = {}
-    for path in paths:
-        answer = stranger.get(path)
-        text = re.sub(r"\w{8}-static|nonce-[\w-]+", "", answer.get_data(as_text=False).decode("latin-1"))
-        found[path] = f"{answer.status_code} {answer.headers.get('ETag')} {text}"
-    return found
+@pytest.fixture
+def cup() -> Iterator[House]:
+    """A site on which "Spring Cup" waits for its premiere."""
+    with TemporaryDirectory() as folder:
+        platform = open_platform("sqlite", Path(folder), stage=premiered)
+        yield House(platform, Path(folder))
+        platform.database.close()
 
 
-def ended(folder: str, *, fails: bool, from_game: int, steps: int, after_s: float) -> dict[str, str]:
-    """What strangers see of a tournament whose leader fails at the final table, or not, after steps of its premiere.
-
-    Args:
-        from_game: the first game of the final table, from 0, in which that makes a difference.
-        after_s: how long after the last of these steps they look.
-    """
-    house = House(open_platform("sqlite", Path(folder)), Path(folder))
-    platform = house.platform
-    number = robin(platform, has_premiere=True, secret=b"x" * 32)
-    entry = next(one for one in entries_of(platform, number) if one.id == order_before(platform, number)[0])
-    platform.recorder.dispatch()
-    while platform.post.sent:
-        sent = platform.take()
-        result = play_order(sent)
-        if fails and sent.id == final_of(platform, number).id:
-            broken = play_order(sent, failing=platform.seat_of(entry.version_id))
-            result = msgspec.structs.replace(result, games=result.games[:from_game] + broken.games[from_game:])
-        platform.finish(sent, result)
-    scheduled(platform)
-    assert seen(platform, number).state == "finished"
-    boss = an_organiser(platform)
-    with time_machine.travel(NOW, tick=False) as clock:
-        for step in range(steps):
-            clock.shift(GAME_S)
-            shown = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
-            assert shown.state == "done", shown.message
-        clock.shift(after_s)
-        found = everything(house, number)
-    house.platform.database.close()
-    return found
-
-
-@pytest.mark.parametrize(
-    ("from_game", "steps", "after_s"),
-    [(0, 0, 0.0), (2, 3, GAME_S), (1, 3, 0.0)],
-    ids=["nothing", "two games", "one game while the second is played"],
-)
-def test_two_final_tables_look_the_same_as_far_as_they_were_shown(from_game: int, steps: int, after_s: float) -> None:
-    with time_machine.travel(NOW, tick=False):
-        both = []
-        for fails in (False, True):
-            with TemporaryDirectory() as folder:
-                both.append(ended(folder, fails=fails, from_game=from_game, steps=steps, after_s=after_s))
-    on = {f"/tv/items/{from_game + 1}"} if steps and not after_s else set()
-    screens = {path for path in both[0] if on and re.fullmatch(r"/tournaments/\d+/tv(/live)?", path)}
-    assert {path for path in both[0] if both[0][path] != both[1][path]} == on | screens  # how the game begins
-    assert all('"end":null' in each[path] for each in both for path in on)
-    assert all(f"after {from_game} of" in each[path] for each in both for path in screens)
-    schedule = next(text for path, text in both[0].items() if path.endswith("/schedule.json"))
-    assert re.findall(r'"seats":(\d)', schedule).count(str(FINAL.seats)) == 0, "who meets there is shown step by step"
-    hidden = [path for path, text in both[0].items() if path.startswith(("/matches/", "/api/v1/matches/"))]
-    assert {both[0][path][:3] for path in hidden} == {"404"}
-    embedded = [both[0][path][:3] for path in both[0] if path.startswith("/embed/")]
-    assert embedded == ["200"] * from_game + ["404"] * (GAMES - from_game)
-
-
-def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then_everything(house: House) -> None:
-    platform = house.platform
-    number = finish(platform, has_premiere=True)
-    boss, stranger = an_organiser(platform), house.stranger()
+def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then_everything(cup: House) -> None:
+    platform = cup.platform
+    number = the_cup(platform)
+    boss, stranger = an_organiser(platform), cup.stranger()
     where, call = f"/tournaments/{number}", f"/api/v1/tournaments/{number}/premiere"
     with platform.database.read() as session:
         kept = stored_standings(session, number)
@@ -199,40 +103,28 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
         assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
 
 
-def test_who_is_disqualified_before_the_premiere_is_told_nobody(house: House) -> None:
-    platform = house.platform
+def test_the_next_step_of_a_premiere_ends_a_game_that_still_plays(cup: House) -> None:
+    platform = cup.platform
     with time_machine.travel(NOW, tick=False):
-        number = finish(platform, has_premiere=True)
-        boss, outside = an_organiser(platform), order_before(platform, number)[FINAL.seats]
-        before = everything(house, number)
-        assert order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=outside, reason="Copied").state == "done"
-        scheduled(platform)
-        after = everything(house, number)
-    assert [path for path, text in before.items() if after[path] != text] == []
-
-
-def test_the_next_step_of_a_premiere_ends_a_game_that_still_plays(house: House) -> None:
-    platform = house.platform
-    with time_machine.travel(NOW, tick=False):
-        number = finish(platform, has_premiere=True)
-        boss, stranger = an_organiser(platform), house.stranger()
+        number = the_cup(platform)
+        boss, stranger = an_organiser(platform), cup.stranger()
         for step in range(3):
             order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
         told = stranger.get(f"/api/v1/tournaments/{number}/premiere").get_json()
     assert (told["playing"], [game["number"] for game in told["games"]]) == (2, [1])
 
 
-def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_its_step(house: House) -> None:
-    platform = house.platform
-    number = finish(platform, has_premiere=True)
-    boss, stranger = an_organiser(platform), house.stranger()
+def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_its_step(cup: House) -> None:
+    platform = cup.platform
+    number = the_cup(platform)
+    boss, stranger = an_organiser(platform), cup.stranger()
     outside = order_before(platform, number)[FINAL.seats]
 
     def told() -> tuple[int, str | None, int, int]:
         found = stranger.get(f"/api/v1/tournaments/{number}/premiere").get_json()
         return found["premiered"], found["next"], len(found["games"]), len(found["podium"])
 
-    with time_machine.travel(time.time(), tick=False) as clock:
+    with time_machine.travel(NOW, tick=False) as clock:
         for step in range(1 + GAMES + 1):
             order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
         assert told() == (1 + GAMES + 1, "place 2", GAMES, 1), "a step ends the game before it"
@@ -252,10 +144,10 @@ def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_it
         assert stranger.get(f"/tournaments/{number}/standings.json").status_code == 200
 
 
-def test_a_premiere_shows_all_who_share_a_place_in_one_step(house: House) -> None:
-    platform = house.platform
-    number = finish(platform, has_premiere=True)
-    boss, stranger, path = an_organiser(platform), house.stranger(), f"/tournaments/{number}"
+def test_a_premiere_shows_all_who_share_a_place_in_one_step(cup: House) -> None:
+    platform = cup.platform
+    number = the_cup(platform)
+    boss, stranger, path = an_organiser(platform), cup.stranger(), f"/tournaments/{number}"
     order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
     scheduled(platform)
     with platform.database.write() as session:
@@ -329,11 +221,11 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
         go(house.platform, number, State.REVEALED)
 
 
-def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_then_the_podium(house: House) -> None:
-    platform = house.platform
+def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_then_the_podium(cup: House) -> None:
+    platform = cup.platform
     with time_machine.travel(NOW, tick=False) as clock:
-        number = finish(platform, has_premiere=True)
-        boss, stranger, path = an_organiser(platform), house.stranger(), f"/tournaments/{number}/tv"
+        number = the_cup(platform)
+        boss, stranger, path = an_organiser(platform), cup.stranger(), f"/tournaments/{number}/tv"
 
         def step(after: int) -> str:
             done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=after)
@@ -372,11 +264,11 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_the
         assert "data-premiere" not in stranger.page(path)
 
 
-def test_the_screen_of_an_event_goes_on_with_the_next_premiere_while_a_podium_still_stands(house: House) -> None:
-    platform = house.platform
+def test_the_screen_of_an_event_goes_on_with_the_next_premiere_while_a_podium_still_stands(cup: House) -> None:
+    platform = cup.platform
     with time_machine.travel(NOW, tick=False) as clock:
-        first, second = (finish(platform, name=name, has_premiere=True) for name in ("First Cup", "Second Cup"))
-        boss, stranger = an_organiser(platform), house.stranger()
+        first, second = the_cup(platform), finish(platform, name="Second Cup", has_premiere=True)
+        boss, stranger = an_organiser(platform), cup.stranger()
         with platform.database.write() as session:
             event = Event(name="Class 8b", organiser_id=boss.id, created_at=0.0)
             session.add(event)
@@ -391,9 +283,9 @@ def test_the_screen_of_an_event_goes_on_with_the_next_premiere_while_a_podium_st
             assert done.state == "done", done.message
             return stranger.page(path)
 
-        assert "First Cup" in step(first, 0)
+        assert "Spring Cup" in step(first, 0)
         assert f"after 0 of {GAMES} games" in step(first, 1)
         assert "At the final table" in step(second, 0), "the last step is shown, also while another's game still plays"
-        for number, name, after in ((first, "First Cup", 2), (second, "Second Cup", 1)):
+        for number, name, after in ((first, "Spring Cup", 2), (second, "Second Cup", 1)):
             pages = [step(number, each) for each in range(after, 1 + GAMES + 3)]
             assert f" won {name}." in pages[-1]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 import time_machine
@@ -15,7 +13,6 @@ from tests.kits.core_kit import Platform, a_platform
 from tests.kits.pages_kit import Person, Site, open_site
 from tests.kits.served_kit import TOKEN, change, expire
 
-from gangland_web.http.limits import Rates
 from gangland_web.people.tokens import LIVE, Scope, bearer_of
 from gangland_web.store.models.tokens import Token
 
@@ -24,11 +21,6 @@ platform = pytest.fixture(
     a_platform, params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the same on the other database"))]
 )
 FORM = {"name": "laptop", "scope": ["read", "upload"], "days": "90"}
-
-
-@pytest.fixture
-def strict(tmp_path: Path) -> Iterator[Site]:
-    yield from open_site(tmp_path, Rates(tokens="2 per hour"))
 
 
 def new_token(person: Person, *scopes: str, name: str = "laptop", days: int = 90) -> str:
@@ -97,17 +89,9 @@ def test_nobody_sees_or_revokes_a_token_of_somebody_else(site: Site) -> None:
     assert "desk" not in bob.page("/account/tokens")
     revoke(bob, token)
     assert bearer_of(site.database, token).owner == "Ann"
-    assert site.stranger().get("/account/tokens").status_code == 303
-
-
-def test_making_and_revoking_need_the_forms_own_token(site: Site) -> None:
-    ann = site.person("Ann")
-    token = new_token(ann)
-    assert ann.client.post("/account/tokens", data=FORM).status_code == 400
-    assert ann.client.post("/account/tokens/1/revoke").status_code == 400
-    assert bearer_of(site.database, token).name == "laptop"
     revoke(ann, token)
     assert ">revoked<" in ann.page("/account/tokens")
+    assert site.stranger().get("/account/tokens").status_code == 303
 
 
 def test_tokens_cannot_be_made_without_end(site: Site) -> None:
@@ -124,11 +108,6 @@ def test_tokens_cannot_be_made_without_end(site: Site) -> None:
     assert (answer.status_code, "which is the most" in answer.text) == (422, True)
     revoke(ann, "gangland_2_")
     assert ann.post("/account/tokens", FORM).status_code == 200
-
-
-def test_tokens_are_made_no_more_often_than_allowed(strict: Site) -> None:
-    ann = strict.person("Ann")
-    assert [ann.post("/account/tokens", FORM).status_code for _ in range(3)] == [200, 200, 429]
 
 
 def test_the_page_tells_the_last_use_to_the_minute_and_forgets_what_ended_long_ago(site: Site) -> None:
