@@ -62,6 +62,7 @@ def test_the_guess_by_dice_count_finds_the_curve_of_other_games() -> None:
     assert np.abs(guessed - likely[1::2]).max() < 0.03
 
 
+@pytest.mark.long("a benchmark runs")
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_game_of_the_reference_gives_one_row_for_each_position_and_seat(game: str) -> None:
     later = time.monotonic() + 3600
@@ -81,6 +82,7 @@ def test_ranks_that_are_turned_round_are_correlated_the_other_way() -> None:
     assert games.rank_correlation([1, 2, 3, 9], [6, 4, 5, 2]) == pytest.approx(-0.8)
 
 
+@pytest.mark.long("a benchmark runs")
 def test_a_boss_that_stakes_double_on_yellow_cards_is_told_so() -> None:
     (found,) = games.of_planted("gang-of-dice", 2, [1], time.monotonic() + 3600)
 
@@ -90,6 +92,7 @@ def test_a_boss_that_stakes_double_on_yellow_cards_is_told_so() -> None:
     assert games.planted_row([found])[4] is True, "the theme stands first"
 
 
+@pytest.mark.long("a benchmark runs")
 def test_bids_are_named_after_the_favors_where_these_cost_more_than_the_tokens() -> None:
     (found,) = games.of_planted("gangster-dice", 2, [1], time.monotonic() + 3600)
 
@@ -97,6 +100,7 @@ def test_bids_are_named_after_the_favors_where_these_cost_more_than_the_tokens()
     assert any({token for token, _ in each.chosen} != {token for token, _ in each.best} for each in named)
 
 
+@pytest.mark.long("a benchmark runs")
 def test_every_part_prints_what_its_games_came_to(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--game", "gang-of-dice", "--seats", "2", "--games", "2", "--json"])
 

@@ -42,6 +42,7 @@ def play_by_views(game: Game[Any], players: list[Player], number: int) -> tuple[
     return len(found), utilities(outcome), found
 
 
+@pytest.mark.long("a benchmark runs")
 def test_every_way_that_needs_no_framework_is_measured() -> None:
     (section,) = run(arguments(["--only", "engine", "--game", "gang-of-dice", *TINY]))
 
@@ -53,6 +54,7 @@ def test_every_way_that_needs_no_framework_is_measured() -> None:
     assert section.notes == ()
 
 
+@pytest.mark.long("a benchmark runs")
 @pytest.mark.parametrize(
     ("python", "reason"),
     [(Path("nowhere/python"), "make bench"), (Path(sys.base_prefix) / "bin" / "python3", "No module named")],

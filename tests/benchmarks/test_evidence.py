@@ -166,12 +166,14 @@ def test_slips_make_a_bot_another_one() -> None:
     assert sum(places) < 1.5 * len(places)  # the first, which does not slip, has the better places
 
 
+@pytest.mark.long("a benchmark runs")
 def test_the_same_games_give_the_same_figures_on_any_number_of_cores() -> None:
     work = jobs(2)[::9]
 
     assert run_all(work, 1) == run_all(work, 2)
 
 
+@pytest.mark.long("a benchmark runs")
 def test_the_short_form_runs_and_makes_every_table_of_the_page(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["--games", "2", "--workers", "1", "--json"])
     tables = json.loads(capsys.readouterr().out)["tables"]

@@ -19,6 +19,8 @@ from gangland_web.store.migrate import migrate
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.tournaments import Entry
 
+pytestmark = pytest.mark.long("a benchmark runs")
+
 WANTED = Wanted(bots=30, matches=400, seats=3, game="gangster-dice", waiting=10, with_games=5)
 
 

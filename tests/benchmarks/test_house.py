@@ -81,6 +81,7 @@ def test_the_learned_chances_are_those_that_the_boss_computes() -> None:
     assert chances[0] == pytest.approx(learning.BOSS.chances(learning.position_of(states[0])))
 
 
+@pytest.mark.long("a benchmark runs")
 def test_the_short_form_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--blocks", "2", "--workers", "1", "--json", "--only", "gang-of-dice-two"])
 
@@ -91,6 +92,7 @@ def test_the_short_form_prints_a_table(capsys: pytest.CaptureFixture[str]) -> No
     assert len(table["rows"]) == len(stems("gang-of-dice"))
 
 
+@pytest.mark.long("a benchmark runs")
 def test_the_boss_is_measured_in_the_jail() -> None:
     (row,) = jailed_table(1, [("gangster-dice", 2)]).rows
 

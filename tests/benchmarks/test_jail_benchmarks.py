@@ -23,6 +23,7 @@ from gangland_sandbox.runtime import prepare
 GAME = "gang-of-dice"
 
 
+@pytest.mark.long("a benchmark runs")
 def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail() -> None:
     prepare()
 
@@ -36,6 +37,7 @@ def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail
     assert all(row.cpu_ms for name, row in measured.items() if name in (starts.COLD, starts.HANDED_BOT))
 
 
+@pytest.mark.long("a benchmark runs")
 def test_decisions_are_measured_over_a_pipe_asked_and_in_matches() -> None:
     prepare()
 
@@ -54,6 +56,7 @@ def test_decisions_are_measured_over_a_pipe_asked_and_in_matches() -> None:
     assert [row.loop for row in loops if row.of_unjailed is not None] == list(decisions.BASES)
 
 
+@pytest.mark.long("a benchmark runs")
 def test_two_tables_are_measured_beside_one() -> None:
     with Tables(workers=1) as one, Tables(workers=2) as two:
         *_, alone, together, times = side_by_side(GAME, 2, 1, one, two)
@@ -86,6 +89,7 @@ def test_of_several_tables_the_worst_is_held_against_the_aim() -> None:
     assert found["two tables, x one"] == (1.5, False)
 
 
+@pytest.mark.long("a benchmark runs")
 def test_sixty_matches_with_faulty_bots_among_them_leave_nothing() -> None:
     result = soaked(64, samples=8)
 
@@ -165,6 +169,7 @@ def test_a_busy_loop_whose_program_is_killed_ends_by_itself() -> None:
     )  # until it ends, too
 
 
+@pytest.mark.long("a benchmark runs")
 def test_the_cpu_charged_and_the_forfeits_of_honest_bots_are_measured_among_busy_loops(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

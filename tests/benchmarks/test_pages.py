@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
+import pytest
 from benchmarks.fill.site import Wanted, fill
 from benchmarks.pages.__main__ import COLUMNS, measure
 
@@ -12,6 +13,7 @@ from gangland_web.settings.config import sqlite_url
 from gangland_web.store.database import Database
 
 
+@pytest.mark.long("a benchmark runs")
 def test_each_kind_of_page_is_made_and_measured(tmp_path: Path) -> None:
     database = Database(sqlite_url(tmp_path))
     fill(database, Wanted(bots=20, matches=200, waiting=10, with_games=5))

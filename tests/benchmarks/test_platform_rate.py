@@ -24,6 +24,7 @@ from gangland_web.store.database import Database
 BUSY = "import time\nuntil = time.process_time() + 0.2\nwhile time.process_time() < until: pass"
 
 
+@pytest.mark.long("a benchmark runs")
 @pytest.mark.flow
 @pytest.mark.slow
 def test_the_same_matches_are_played_alone_and_on_the_whole_platform_and_all_who_take_part_are_counted(
@@ -57,10 +58,12 @@ with running(data, Database(sqlite_url(data)), 0) as up:
 """
 
 
+@pytest.mark.long("a benchmark runs")
 def test_the_platform_does_not_outlive_the_run_that_measures_it(tmp_path: Path) -> None:
     assert killed(KILLED.format(data=str(tmp_path))).what_it_started_has_ended
 
 
+@pytest.mark.long("a benchmark runs")
 def test_a_platform_that_does_not_stop_is_killed_and_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site, "STOPS_WITHIN_S", 0.1)
     masked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # as whoever is started does, too, from then on
@@ -75,6 +78,7 @@ def test_a_platform_that_does_not_stop_is_killed_and_told_of(tmp_path: Path, mon
     assert up.process.returncode == -signal.SIGKILL
 
 
+@pytest.mark.long("a benchmark runs")
 def test_the_same_fixed_set_is_made_each_time(tmp_path: Path) -> None:
     result = []
     for name in ("one", "other"):
@@ -88,6 +92,7 @@ def test_the_same_fixed_set_is_made_each_time(tmp_path: Path) -> None:
     assert len(result[0][0][0]) == 12
 
 
+@pytest.mark.long("a benchmark runs")
 def test_a_set_of_chosen_bots_has_them_alone(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'chosen'}")
     ids = fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang", "cautious_gang"])
@@ -104,6 +109,7 @@ def test_every_table_comes_in_turn() -> None:
     assert tables[5:] == tables[:2]
 
 
+@pytest.mark.long("a benchmark runs")
 def test_cpu_time_of_children_counts_whether_they_have_ended_or_not() -> None:
     before = tree_s(os.getpid(), processes())
     subprocess.run([sys.executable, "-c", BUSY], check=True)

@@ -11,6 +11,7 @@ from benchmarks.tables_rate import Round, arguments, falls, measure, section
 SIMPLE = ["--bot", "bold_gang", "--bot", "cautious_gang"]
 
 
+@pytest.mark.long("a benchmark runs")
 @pytest.mark.flow
 @pytest.mark.slow
 def test_the_same_matches_are_played_without_tables_and_beside_a_person_who_is_asked_again_and_again() -> None:

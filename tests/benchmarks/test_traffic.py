@@ -45,6 +45,7 @@ def result_by(act: Callable[[Visited, Crowd, Namespace], int], site: Visited, wo
     return json.loads(out.getvalue())
 
 
+@pytest.mark.long("a benchmark runs")
 @pytest.mark.flow
 @pytest.mark.slow
 def test_a_site_that_plays_answers_everybody_who_comes_by(site: Visited) -> None:
@@ -61,6 +62,7 @@ def test_a_site_that_plays_answers_everybody_who_comes_by(site: Visited) -> None
     assert result["busy"]["cpu_s"][JAILS] + result["busy"]["cpu_s"][WORKER] > 0
 
 
+@pytest.mark.long("a benchmark runs")
 @pytest.mark.flow
 @pytest.mark.slow
 def test_a_stay_samples_every_process(site: Visited) -> None:
