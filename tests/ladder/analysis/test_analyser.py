@@ -10,7 +10,7 @@ from tests.contract.run import Table
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, Replay, expand
-from gangland_ladder.analysis.account import CLOSE, Cause
+from gangland_ladder.analysis.account import CLOSE, Analysis, Cause
 from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.analysis.games import reference_of
 
@@ -19,33 +19,57 @@ TABLES = [Table(name, seats, {}) for name in ANALYSED for seats in game_named(na
     Table(name, variant.seats, variant.options) for name in ANALYSED for variant in game_named(name).variants
 ]
 
+QUICK = {("gang-of-dice", 4), ("gangster-dice", 2), ("gangster-dice", 3)}
+
+
+def is_quick(table: Table, fails: float) -> bool:
+    """Tell whether a game of a table belongs to the quick suite: with faults, some sizes and one variant."""
+    return fails > 0 and ("deck" in table.options or (not table.options and (table.game, table.seats) in QUICK))
+
 
 def replay_of(table: Table, number: int, fails: float = 0.0) -> Replay:
     """Return a game of random play, in which seats may fail."""
     return play_watched(table, number, [fails] * table.seats)[0].replay
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
-def test_start_and_changes_add_up_to_the_score(table: Table) -> None:
-    for number, fails in enumerate((0.0, 0.02)):
-        replay = replay_of(table, number, fails)
-        analysis = analyse(replay)
-        analysis.check()
-        assert analysis.complete
-        assert len(analysis.moments) == len(list(expand(replay)))
-        assert fsum(analysis.start) == pytest.approx(table.seats / 2)
-        changes = [change for moment in analysis.moments for change in moment.changes]
-        for change in changes:
-            assert fsum(change.amounts) == pytest.approx(0, abs=CLOSE)
-            if change.cause is Cause.DECISION:
-                assert change.seat is not None
-                assert change.amounts[change.seat] <= CLOSE, "a decision costs its seat something, or nothing"
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(
+            (table, fails),
+            marks=[] if is_quick(table, fails) else pytest.mark.long("games of every table, without faults too"),
+            id=f"{table}-{fails}",
+        )
+        for table in TABLES
+        for fails in (0.0, 0.03)
+    ],
+)
+def analyzed(request: pytest.FixtureRequest) -> tuple[Replay, Analysis]:
+    """Return a game and its analysis."""
+    table, fails = request.param
+    replay = replay_of(table, 3 if fails else 0, fails)
+    return replay, analyse(replay)
 
 
-@pytest.mark.parametrize("table", TABLES, ids=str)
-def test_every_recorded_decision_is_judged_once_and_a_fault_costs_what_it_costs(table: Table) -> None:
-    replay = replay_of(table, 3, 0.03)
-    judged = [each for moment in analyse(replay).moments for each in moment.judged]
+def test_start_and_changes_add_up_to_the_score(analyzed: tuple[Replay, Analysis]) -> None:
+    replay, analysis = analyzed
+    analysis.check()
+    assert analysis.complete
+    assert len(analysis.moments) == len(list(expand(replay)))
+    assert fsum(analysis.start) == pytest.approx(replay.seats / 2)
+    changes = [change for moment in analysis.moments for change in moment.changes]
+    for change in changes:
+        assert fsum(change.amounts) == pytest.approx(0, abs=CLOSE)
+        if change.cause is Cause.DECISION:
+            assert change.seat is not None
+            assert change.amounts[change.seat] <= CLOSE, "a decision costs its seat something, or nothing"
+
+
+def test_every_recorded_decision_is_judged_once_and_a_fault_costs_what_it_costs(
+    analyzed: tuple[Replay, Analysis],
+) -> None:
+    replay, analysis = analyzed
+    judged = [each for moment in analysis.moments for each in moment.judged]
     numbers = [each.number for each in judged]
     assert len(set(numbers)) == len(numbers)
     for each in judged:

@@ -46,9 +46,23 @@ def see_that_it_adds_up(analysis: Analysis) -> None:
         assert all(judged.theme in THEMES for judged in moment.judged)
 
 
-@pytest.mark.parametrize("faults", [0.0, 0.05])
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("seats", [2, 3, 4])
+QUICK = {(2, 0, 0.05), (4, 1, 0.0), (3, 2, 0.0), (2, 3, 0.05), (2, 4, 0.0)}
+"""Seats, options and faults of the quick suite: each of them once."""
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "faults"),
+    [
+        pytest.param(
+            *(seats, OPTIONS[number], faults),
+            marks=[] if (seats, number, faults) in QUICK else pytest.mark.long("all options at all tables"),
+            id=f"{seats}-{OPTIONS[number]}-{faults}",
+        )
+        for seats in (2, 3, 4)
+        for number in range(len(OPTIONS))
+        for faults in (0.0, 0.05)
+    ],
+)
 def test_the_account_adds_up(seats: int, options: dict[str, object], faults: float) -> None:
     see_that_it_adds_up(analysed(seats, options, 0 if faults else 1, any_legal, faults))
 

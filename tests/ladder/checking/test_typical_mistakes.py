@@ -1,20 +1,46 @@
-"""Every typical mistake is told by `gangland check` with its code and first words; other ways in: tests/flow."""
+"""Every typical mistake is told by what `gangland check` runs, with its code and first words.
+
+The command itself and the other ways in are in `tests/flow/test_mistakes.py`.
+"""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 from tests.flow.mistakes_kit import Mistake, mistakes, told, written
-from tests.kits.command_kit import gangland
+from tests.kits.command_kit import parsed
+
+from gangland_ladder.cli import check, check_report, options
+from gangland_ladder.common.documents import json_text
+from gangland_ladder.local.bots import read_bot
+from gangland_ladder.local.processes import Tables
+from gangland_sandbox.limits import Profile
+
+BURNING = ("a table that takes too long to build", "a loop without end at the top", "a loop without end")
+"""`test_check` has the same with limits that are used up sooner."""
 
 
-@pytest.mark.parametrize("mistake", mistakes(), ids=lambda one: one.what)
-def test_a_typical_mistake_is_told_by_its_code_and_in_its_words(mistake: Mistake, tmp_path: Path) -> None:
-    done = gangland("check", written(mistake, tmp_path / "here"), "--game", mistake.game, "--json")
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        pytest.param(
+            one,
+            id=one.what,
+            marks=pytest.mark.long("uses up the server's limit of CPU") if one.what in BURNING else [],
+        )
+        for one in mistakes()
+    ],
+)
+def test_a_typical_mistake_is_told_by_its_code_and_in_its_words(
+    tables: Tables, mistake: Mistake, tmp_path: Path
+) -> None:
+    bot = read_bot(written(mistake, tmp_path / "here"))
+    chosen, sizes = options.tables_of(mistake.game, None)
 
-    assert done.code == 1, done.err
-    found = told(json.loads(done.out)["problems"][0])
+    (report,) = tables.run(check._check, [(bot, mistake.game, chosen, sizes, Profile.PLAIN, None, b"")])
+
+    call = check_report.Call(bot, "gangland check", mistake.game, chosen, sizes, b"")
+    found = told(parsed(json_text(check_report.document(call, report)))["problems"][0])
     assert found.code == mistake.code
     assert found.head.startswith(mistake.says), found

@@ -63,11 +63,10 @@ def bot(body: str, **helpers: str) -> bytes:
     return zipped({"bot.py": (head + body).encode(), **{f"{name}.py": text.encode() for name, text in helpers.items()}})
 
 
-def match(*codes: bytes) -> Result:
+def match(tables: Tables, *codes: bytes) -> Result:
     order = order_of(GAME, len(codes), 2, LIMITS, seed=5)
     by_hash = {seat.code: code for seat, code in zip(order.seats, codes, strict=True)}
-    with Tables(workers=1) as tables:
-        found: list[Result] = list(tables.run(_play, [(order, by_hash)]))
+    found: list[Result] = list(tables.run(_play, [(order, by_hash)]))
     return found[0]
 
 
@@ -79,9 +78,8 @@ def faults(result: Result) -> list[tuple[str, str]]:
     return [(fault.kind, fault.message) for game in result.games for fault in game.faults]
 
 
-def checked(code: bytes, filename: str = "mine.zip") -> CheckReport:
-    with Tables(workers=1) as tables:
-        found: list[CheckReport] = list(tables.run(_check, [(code, filename)]))
+def checked(tables: Tables, code: bytes, filename: str = "mine.zip") -> CheckReport:
+    found: list[CheckReport] = list(tables.run(_check, [(code, filename)]))
     return found[0]
 
 
@@ -89,15 +87,15 @@ def _check(pool: Pool, code: bytes, filename: str) -> CheckReport:
     return check_bot(code, filename, GAME, limits=LIMITS, salt=b"", table_sizes=[2], pool=pool)
 
 
-def test_a_zip_with_helpers_a_package_and_data_plays_a_match_without_fault() -> None:
-    result = match(zipped(READER), PLAIN)
+def test_a_zip_with_helpers_a_package_and_data_plays_a_match_without_fault(tables: Tables) -> None:
+    result = match(tables, zipped(READER), PLAIN)
     assert (result.void, faults(result)) == (None, [])
     logs = [game.logs[game.seating.index(0)] for game in result.games]
     assert all("brain [2, 3]" in log for log in logs)
 
 
-def test_the_check_of_an_upload_takes_a_zip() -> None:
-    report = checked(zipped({f"reader/{path}": content for path, content in READER.items()}))
+def test_the_check_of_an_upload_takes_a_zip(tables: Tables) -> None:
+    report = checked(tables, zipped({f"reader/{path}": content for path, content in READER.items()}))
     assert (report.problems, report.bot, report.stages) == ([], "Reader", ["imported", "legal", "timed"])
 
 
@@ -112,39 +110,41 @@ def test_a_hostile_zip_is_refused_before_any_process_is_taken() -> None:
     assert caught.value.code == "zip_name"
 
 
-def test_a_zip_that_intake_refuses_forfeits_and_the_other_seat_plays_on() -> None:
-    result = match(handmade(Item(content=PLAIN), Item(b"key", b"/etc/passwd", attributes=0o120777 << 16)), PLAIN)
+def test_a_zip_that_intake_refuses_forfeits_and_the_other_seat_plays_on(tables: Tables) -> None:
+    result = match(
+        tables, handmade(Item(content=PLAIN), Item(b"key", b"/etc/passwd", attributes=0o120777 << 16)), PLAIN
+    )
     assert result.void is None
     assert {kind for kind, _ in faults(result)} == {"import_error"}
     assert all(message.startswith("bot_0.zip: 'key' is a link") for _, message in faults(result)[:2])
 
 
-def test_a_failure_in_a_helper_is_told_with_both_files_and_lines() -> None:
+def test_a_failure_in_a_helper_is_told_with_both_files_and_lines(tables: Tables) -> None:
     code = bot(
         "    def choose_dice(self, view):\n        import odds\n        return odds.worst()",
         odds="def worst():\n    1 / 0",
     )
-    (problem,) = checked(code).problems
+    (problem,) = checked(tables, code).problems
     assert problem.code == "E204"
     assert 'File "bot.py", line 6, in choose_dice' in problem.message
     assert 'File "odds.py", line 2, in worst\n    1 / 0' in problem.message
     assert problem.line == 6
 
 
-def test_a_helper_that_cannot_be_imported_is_told_with_its_line() -> None:
-    (problem,) = checked(bot("    import odds", odds="x = 1\nif x\n")).problems
+def test_a_helper_that_cannot_be_imported_is_told_with_its_line(tables: Tables) -> None:
+    (problem,) = checked(tables, bot("    import odds", odds="x = 1\nif x\n")).problems
     assert problem.code == "E220"
     assert 'File "odds.py", line 2\n    if x' in problem.message
     assert problem.line == 4
 
 
-def test_an_illegal_decision_names_the_line_of_the_bots_method() -> None:
-    (problem,) = checked(bot("    def choose_dice(self, view):\n        return 99")).problems
+def test_an_illegal_decision_names_the_line_of_the_bots_method(tables: Tables) -> None:
+    (problem,) = checked(tables, bot("    def choose_dice(self, view):\n        return 99")).problems
     assert (problem.code, problem.line) == ("E203", 4)
     assert problem.message.startswith("choose_dice() returned 99\n")
 
 
-def test_nothing_that_a_bot_does_to_its_files_outlives_its_process() -> None:
+def test_nothing_that_a_bot_does_to_its_files_outlives_its_process(tables: Tables) -> None:
     body = """
     def on_game_start(self, start):
         import sys
@@ -158,7 +158,7 @@ def test_nothing_that_a_bot_does_to_its_files_outlives_its_process() -> None:
         return 1
 """
     head = "from gangland import gang_of_dice\n\nclass Mine(gang_of_dice.Bot):"
-    result = match(zipped({"bot.py": (head + body).encode(), "a.txt": b"as sent"}), PLAIN)
+    result = match(tables, zipped({"bot.py": (head + body).encode(), "a.txt": b"as sent"}), PLAIN)
     assert faults(result) == []
     first, second = (
         [game.logs[game.seating.index(0)] for game in result.games if game.rotation == rotation] for rotation in (0, 1)
@@ -167,7 +167,7 @@ def test_nothing_that_a_bot_does_to_its_files_outlives_its_process() -> None:
         assert [re.search(r"seen b'(.*)' (\d)", log).groups() for log in logs] == [("as sent", "0"), ("changed", "1")]  # type: ignore[union-attr]
 
 
-def test_a_zips_bot_opens_no_file() -> None:
+def test_a_zips_bot_opens_no_file(tables: Tables) -> None:
     body = """
     def choose_dice(self, view):
         for name in ("a.txt", "/a.txt", "bot.py", "helpers.py"):
@@ -177,7 +177,7 @@ def test_a_zips_bot_opens_no_file() -> None:
                 self.log(type(failure).__name__)
         return 1
 """
-    result = match(bot(body, helpers=""), PLAIN)
+    result = match(tables, bot(body, helpers=""), PLAIN)
     assert result.games[0].logs[0].splitlines()[:4] == ["PermissionError"] * 4
 
 
@@ -221,11 +221,11 @@ def test_a_folder_with_a_bot_in_it_is_told_to_become_a_zip(tmp_path: Path) -> No
     assert (output.code, "a folder with a bot.py goes into a zip first" in output.err) == (2, True)
 
 
-def test_the_zip_of_the_documentation_is_accepted(root: Path) -> None:
+def test_the_zip_of_the_documentation_is_accepted(tables: Tables, root: Path) -> None:
     page = (root / "docs" / "write-a-bot.md").read_text(encoding="utf-8")
     files = dict(re.findall(r"^```\w+ bookie/(\S+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
     assert list(files) == ["bot.py", "odds.py", "tables/stakes.json"]
-    report = checked(zipped({path: text.encode() for path, text in files.items()}), "bookie.zip")
+    report = checked(tables, zipped({path: text.encode() for path, text in files.items()}), "bookie.zip")
     assert (report.problems, report.bot) == ([], "Bookie")
 
 
