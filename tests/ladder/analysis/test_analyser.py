@@ -90,10 +90,11 @@ def test_if_there_is_no_time_what_is_known_is_shown_as_such(name: str) -> None:
     analysis.check()
 
 
+@pytest.mark.parametrize("steps", [8, pytest.param(10_000, marks=pytest.mark.long("whole games"))])
 @pytest.mark.parametrize("name", ANALYSED)
-def test_each_seat_that_fails_before_the_game_pays_for_itself(name: str) -> None:
-    replay = play_watched(Table(name, 4, {}), 5, [2.0, 0.0, 2.0, 0.0])[0].replay
-    analysis = analyse(replay)
+def test_each_seat_that_fails_before_the_game_pays_for_itself(name: str, steps: int) -> None:
+    replay, asked = play_watched(Table(name, 4, {}), 5, [2.0, 0.0, 2.0, 0.0])[0].replay, iter(range(steps))
+    analysis = analyse(replay, in_time=lambda: next(asked, None) is not None)
     analysis.check()
     changes = [change for change in analysis.moments[0].changes if change.cause is Cause.DECISION]
     assert [change.seat for change in changes] == [0, 2]

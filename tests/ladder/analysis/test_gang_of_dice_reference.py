@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from math import factorial, prod
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -107,13 +108,18 @@ def agrees(state: State, brute: BruteForce) -> None:
     assert options[0].value == max(option.value for option in options)
 
 
-@pytest.mark.parametrize("card", ["B1", "B6", "B8", "Y4", "Y8", "Y12"])
+def cards(*quick: str, more: Sequence[str]) -> list[Any]:
+    """Return the warnings of the quick suite, and more of both colors for the long one."""
+    return [*quick, *[pytest.param(card, marks=pytest.mark.long("more warnings")) for card in more]]
+
+
+@pytest.mark.parametrize("card", cards("B1", "Y4", "Y8", more=["B6", "B8", "Y12"]))
 def test_the_last_round_of_two_is_worth_what_brute_force_says(card: str) -> None:
     for pools in ((2, 2), (3, 1)):
         agrees(state_in_last_round(card, pools, bonus=0), BruteForce())
 
 
-@pytest.mark.parametrize("card", ["B6", "Y2"])
+@pytest.mark.parametrize("card", cards("Y2", more=["B6"]))
 def test_so_are_the_last_turn_and_its_rerolls(card: str) -> None:
     brute, rng = BruteForce(), Random(5)
     state = state_in_last_round(card, (5, 4))
@@ -128,7 +134,7 @@ def test_so_are_the_last_turn_and_its_rerolls(card: str) -> None:
     assert seen > 1
 
 
-@pytest.mark.parametrize("card", ["B7", "Y6"])
+@pytest.mark.parametrize("card", cards("Y6", more=["B7"]))
 def test_so_is_the_last_round_of_three(card: str) -> None:
     agrees(state_in_last_round(card, (2, 2, 1), bonus=1), BruteForce())
 
@@ -151,14 +157,15 @@ def test_the_order_of_the_warnings_to_come_changes_no_judgement() -> None:
     assert one.options(state, state.seat) == two.options(other, state.seat)
 
 
-def test_what_dice_bring_is_nothing_on_average() -> None:
+@pytest.mark.parametrize("dice", [1, pytest.param(2, marks=pytest.mark.long("more dice"))])
+def test_what_dice_bring_is_nothing_on_average(dice: int) -> None:
     """Over all first rolls of a stake, by their chances: exactly what the stake was worth."""
     state, _ = GAME.start(2, Options(), SeededChance(bytes(32)))
     reference = reference_of("gang-of-dice", 2, Options(), 0)
     assert reference is not None
-    stake = next(option for option in reference.options(state, state.seat) if option.decision == 2)
+    stake = next(option for option in reference.options(state, state.seat) if option.decision == dice)
     mean = 0.0
-    for after, chance in ends_of(state, 2):
+    for after, chance in ends_of(state, dice):
         if after.seat == state.seat:
             mean += chance * reference.options(after, state.seat)[0].value
         else:  # bust by a yellow warning: the other seat plays on

@@ -67,9 +67,13 @@ def test_the_account_adds_up(seats: int, options: dict[str, object], faults: flo
     see_that_it_adds_up(analysed(seats, options, 0 if faults else 1, any_legal, faults))
 
 
-def test_the_account_adds_up_with_every_character() -> None:
-    for cast in (["nancy", "franky", "roberts", "timmy"], ["liza", "silvio", "eddie"], ["don", "bobby"]):
-        see_that_it_adds_up(analysed(len(cast), {"characters": "chosen", "cast": cast}, 5, any_legal))
+@pytest.mark.parametrize("rounds", [5, pytest.param(100, marks=pytest.mark.long("whole games"))])
+@pytest.mark.parametrize(
+    "cast", [["nancy", "franky", "roberts", "timmy"], ["liza", "silvio", "eddie"], ["don", "bobby"]], ids=" ".join
+)
+def test_the_account_adds_up_with_every_character(cast: list[str], rounds: int) -> None:
+    options = {"characters": "chosen", "cast": cast, "round_limit": rounds}
+    see_that_it_adds_up(analysed(len(cast), options, 5, any_legal))
 
 
 def test_a_seat_that_fails_before_the_game_pays_for_it_at_once() -> None:
@@ -96,7 +100,15 @@ def test_a_fault_is_judged_once_and_later_defaults_cost_nothing() -> None:
         assert judged[-1].theme == FAULT
 
 
-@pytest.mark.parametrize(("seats", "options"), [(2, OPTIONS[0]), (3, OPTIONS[3]), (4, OPTIONS[0]), (4, OPTIONS[3])])
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        (2, OPTIONS[0]),
+        (4, OPTIONS[0]),
+        pytest.param(3, OPTIONS[3], marks=pytest.mark.long("characters too")),
+        pytest.param(4, OPTIONS[3], marks=pytest.mark.long("characters too")),
+    ],
+)
 def test_what_is_hidden_from_a_seat_does_not_judge_its_decision(seats: int, options: dict[str, object]) -> None:
     rng, kinds = Random(1), Counter[str]()
     for number in range(2):
@@ -116,8 +128,9 @@ def test_what_is_hidden_from_a_seat_does_not_judge_its_decision(seats: int, opti
     assert kinds["dump"] or kinds["take"]
 
 
-def test_two_runs_agree_to_the_last_bit() -> None:
-    assert analysed(3, {}, 4, any_legal) == analysed(3, {}, 4, any_legal)
+@pytest.mark.parametrize("options", [{"round_limit": 3}, pytest.param({}, marks=pytest.mark.long("a whole game"))])
+def test_two_runs_agree_to_the_last_bit(options: dict[str, object]) -> None:
+    assert analysed(3, options, 4, any_legal) == analysed(3, options, 4, any_legal)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -131,10 +144,10 @@ def test_all_seats_begin_alike_and_hands_are_luck(seats: int) -> None:
     assert {change.cause for change in changes} <= {Cause.LUCK, Cause.ERROR}
 
 
-def losing(kind: str, wrong: Any) -> tuple[str, float]:
+def losing(kind: str, wrong: Any, games: int) -> tuple[str, float]:
     """Return the theme that costs a seat most which plays the reference but for one kind of answer, and its share."""
     costs: dict[str, float] = defaultdict(float)
-    for number in range(8):
+    for number in range(games):
         followed = fresh(3, {})
 
         def decides(state: State, seat: int, rng: Random, followed: Any = followed) -> Any:
@@ -165,15 +178,17 @@ def worst_token(choices: Any, _: Any) -> Any:
     ],
     ids=["dump", "stake", "bids"],
 )
-def test_a_planted_weakness_is_what_costs_a_seat_most(kind: str, wrong: Any, theme: str) -> None:
-    found, share = losing(kind, wrong)
+@pytest.mark.parametrize("games", [2, pytest.param(8, marks=pytest.mark.long("more games"))])
+def test_a_planted_weakness_is_what_costs_a_seat_most(kind: str, wrong: Any, theme: str, games: int) -> None:
+    found, share = losing(kind, wrong, games)
 
     assert found.startswith(theme)
     assert share > 0.25
 
 
-def test_the_reference_makes_no_mistakes_worth_the_name() -> None:
-    analyses = [analysed(seats, {}, number) for seats in (2, 3, 4) for number in range(3)]
+@pytest.mark.parametrize("sizes", [(2,), pytest.param((2, 3, 4), marks=pytest.mark.long("larger tables"))], ids=str)
+def test_the_reference_makes_no_mistakes_worth_the_name(sizes: tuple[int, ...]) -> None:
+    analyses = [analysed(seats, {}, number) for seats in sizes for number in range(3)]
 
     costs = [analysis.costs(seat) for analysis in analyses for seat in range(analysis.seats)]
     assert np.mean(costs) < 0.03
