@@ -9,6 +9,8 @@ from tests.kits.command_kit import apart, gangland
 
 from gangland_ladder.errors.catalogue import entries
 
+BURNING = pytest.mark.long("uses up the server's limit of CPU")
+
 
 @pytest.fixture
 def bots(tmp_path: Path) -> Path:
@@ -19,7 +21,7 @@ def bots(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long("larger tables"))])
 def test_the_same_seed_gives_the_same_ladder_to_the_byte(bots: Path, seats: int) -> None:
     arguments = ("ladder", bots, "--seats", seats, "--blocks", 5, "--seed", 7, "--json")
     one, other = document(apart(*arguments)), document(gangland(*arguments))
@@ -104,10 +106,10 @@ def test_a_changed_replay_is_found_out(bots: Path, tmp_path: Path) -> None:
     [
         ("import no_such_module\n", "import_error"),
         ("x = (\n", "import_error"),
-        ("while True: pass\n", "import_time"),
+        pytest.param("while True: pass\n", "import_time", marks=BURNING),
         (GOOD + "\nclass Second(Steady):\n    pass\n", "import_error"),
         (GOOD.replace("return", "raise RuntimeError('boom')\n        return"), "crashed"),
-        (GOOD.replace("return", "while True: pass\n        return"), "decision_time"),
+        pytest.param(GOOD.replace("return", "while True: pass\n        return"), "decision_time", marks=BURNING),
         (GREEDY, "illegal"),
     ],
 )
@@ -284,7 +286,7 @@ def test_bots_of_another_game_are_left_out_of_a_ladder_by_name(bots: Path) -> No
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("while True: pass", "bad.py:5 choose_dice() used "),
+        pytest.param("while True: pass", "bad.py:5 choose_dice() used ", marks=BURNING),
         ("import numpy", "standard library and gangland, and nothing else"),
         ("import socket; socket.socket()", "no network"),
         ("import threading; threading.Thread(target=print).start()", "no threads"),

@@ -50,8 +50,15 @@ def person(bots: Path, typed: list[str], *arguments: object) -> Ran:
     return gangland("play", "--me", *arguments, folder=bots, stdin=BytesIO(text))
 
 
-@pytest.mark.parametrize("bot", ["chancy.py", "bidder.py"])
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize(
+    ("seats", "bot"),
+    [
+        (2, "chancy.py"),
+        (4, "bidder.py"),
+        pytest.param(4, "chancy.py", marks=pytest.mark.long("all sizes")),
+        pytest.param(2, "bidder.py", marks=pytest.mark.long("all sizes")),
+    ],
+)
 def test_a_whole_game_with_wrong_lines_among_the_answers(bots: Path, bot: str, seats: int) -> None:
     typed = [*WRONG, "?", "H", *ANY_ANSWER * 700]
     run = person(bots, typed, *[bot] * (seats - 1), "--seed", 3, "--seat", 2, "--trusted", "--out", "game.json")

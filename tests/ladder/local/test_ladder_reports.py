@@ -95,7 +95,7 @@ def bots(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long("larger tables"))])
 def test_the_stream_has_every_match_in_order_and_ends_with_the_table(bots: Path, seats: int) -> None:
     arguments = ("ladder", bots, "--seats", seats, "--blocks", 3, "--seed", 7)
     run = gangland(*arguments, "--ndjson", "--quiet")

@@ -136,7 +136,14 @@ def match(game: str, seats: int, *, remembers: bool) -> tuple[Order, Result]:
     return order, decode_result(result)
 
 
-@pytest.mark.parametrize(("game", "seats"), [("gang-of-dice", 2), ("gangster-dice", 3), ("gang-of-dice", 4)])
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [
+        ("gang-of-dice", 2),
+        ("gangster-dice", 3),
+        pytest.param("gang-of-dice", 4, marks=pytest.mark.long("larger tables")),
+    ],
+)
 def test_a_bot_that_keeps_all_it_saw_meets_nothing_again_and_gains_nothing(game: str, seats: int) -> None:
     order, kept = match(game, seats, remembers=True)
     _, forgot = match(game, seats, remembers=False)

@@ -1,7 +1,7 @@
 """The referee in the real jail: whose fault it is, what a bot may remember, what a match leaves behind."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -81,12 +81,21 @@ def order(game: str, bots: int, blocks: int) -> Order:
     )
 
 
-def match(game: str, bodies: list[str], blocks: int = 2) -> tuple[Order, Result]:
-    wanted = order(game, len(bodies), blocks)
-    codes = {seat.code: (HEADS[game] + body).encode() for seat, body in zip(wanted.seats, bodies, strict=True)}
+Match = Callable[..., tuple[Order, Result]]
+
+
+@pytest.fixture(scope="module")
+def match() -> Iterator[Match]:
+    """Play matches of these bots, all in one process with jails."""
     with Tables(workers=1) as tables:
-        (result,) = tables.run(play_match_in_jail, [(wanted, codes)])
-    return wanted, result
+
+        def played(game: str, bodies: list[str], blocks: int = 2) -> tuple[Order, Result]:
+            wanted = order(game, len(bodies), blocks)
+            codes = {seat.code: (HEADS[game] + body).encode() for seat, body in zip(wanted.seats, bodies, strict=True)}
+            (result,) = tables.run(play_match_in_jail, [(wanted, codes)])
+            return wanted, result
+
+        yield played
 
 
 def play_match_in_jail(pool: Pool, wanted: Order, codes: Mapping[str, bytes]) -> Result:
@@ -103,8 +112,10 @@ def faults(result: Result, entry: int) -> list[tuple[int, int, str, int | None]]
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_bot_that_remembers_everything_never_meets_a_seed_twice(game: str, seats: int) -> None:
+@pytest.mark.parametrize(
+    "seats", [2, *[pytest.param(seats, marks=pytest.mark.long("larger tables")) for seats in (3, 4)]]
+)
+def test_a_bot_that_remembers_everything_never_meets_a_seed_twice(match: Match, game: str, seats: int) -> None:
     remembering = REMEMBERING.replace("DICE", DICE[game])
     wanted, result = match(game, [remembering] + [PLAIN] * (seats - 1), blocks=3)
     assert result.void is None
@@ -112,7 +123,7 @@ def test_a_bot_that_remembers_everything_never_meets_a_seed_twice(game: str, sea
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_memory_does_last_from_game_to_game_within_a_rotation(game: str) -> None:
+def test_memory_does_last_from_game_to_game_within_a_rotation(match: Match, game: str) -> None:
     counting = (
         "class C(Base):\n    n = 0\n    def on_game_end(self, end):\n        self.n += 1\n        self.log(self.n)\n"
     )
@@ -122,7 +133,7 @@ def test_memory_does_last_from_game_to_game_within_a_rotation(game: str) -> None
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_after_three_forfeits_a_bot_forfeits_the_rest_and_the_other_wins(game: str) -> None:
+def test_after_three_forfeits_a_bot_forfeits_the_rest_and_the_other_wins(match: Match, game: str) -> None:
     broken = "class Broken(Base):\n    def see(self, view):\n        raise RuntimeError('boom')\n"
     wanted, result = match(game, [broken, PLAIN], blocks=3)
     found = faults(result, 0)
@@ -135,7 +146,7 @@ def test_after_three_forfeits_a_bot_forfeits_the_rest_and_the_other_wins(game: s
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_bot_that_fails_once_is_back_for_the_next_game(game: str) -> None:
+def test_a_bot_that_fails_once_is_back_for_the_next_game(match: Match, game: str) -> None:
     once = (
         "class Once(Base):\n    games = 0\n    def on_game_start(self, start):\n        type(self).games += 1\n"
         "    def see(self, view):\n        assert not (self.games == 2), 'second game'\n"
@@ -145,7 +156,7 @@ def test_a_bot_that_fails_once_is_back_for_the_next_game(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_bot_that_fails_when_the_game_is_over_keeps_its_place_and_is_named(game: str) -> None:
+def test_a_bot_that_fails_when_the_game_is_over_keeps_its_place_and_is_named(match: Match, game: str) -> None:
     late = "class Late(Base):\n    def on_game_end(self, end):\n        raise RuntimeError('too late')\n"
     wanted, result = match(game, [late, PLAIN], blocks=1)
     plain_wanted, plain = match(game, [PLAIN, PLAIN], blocks=1)
@@ -155,7 +166,7 @@ def test_a_bot_that_fails_when_the_game_is_over_keeps_its_place_and_is_named(gam
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_other_seats_decisions_are_the_same_with_and_without_an_attacker(game: str) -> None:
+def test_the_other_seats_decisions_are_the_same_with_and_without_an_attacker(match: Match, game: str) -> None:
     noisy = "class Noisy(Base):\n    def see(self, view):\n        print('x' * 500)\n        self.log('y' * 50)\n"
     _, quiet = match(game, [PLAIN, PLAIN], blocks=1)
     _, loud = match(game, [noisy, PLAIN], blocks=1)
@@ -173,7 +184,7 @@ def test_a_jail_that_fails_voids_the_match_and_blames_nobody(monkeypatch: pytest
     assert result.games == []
 
 
-def test_the_largest_log_that_is_allowed_still_makes_a_result_that_counts() -> None:
+def test_the_largest_log_that_is_allowed_still_makes_a_result_that_counts(match: Match) -> None:
     bomb = (
         "class Bomb(Base):\n    def on_game_start(self, start):\n        print('\\x01' * 16000)\n"
         "        self.log('\\u202e' * 4000)\n        self.log('\\x01' * 4000)\n"
@@ -183,7 +194,7 @@ def test_the_largest_log_that_is_allowed_still_makes_a_result_that_counts() -> N
     assert max(len(log.encode()) for game in result.games for log in game.logs) < 17_000
 
 
-def test_what_a_bot_wrote_is_marked_with_the_decision_at_which_it_did() -> None:
+def test_what_a_bot_wrote_is_marked_with_the_decision_at_which_it_did(match: Match) -> None:
     chatty = (
         "import sys\n"
         "class Chatty(Base):\n    n = 0\n    def on_game_start(self, start):\n        self.n = 0\n"
@@ -241,7 +252,7 @@ def _parent(pid: str) -> int:
         return 0
 
 
-def test_the_cpu_time_of_a_match_has_what_bots_take_to_be_imported_and_the_referee() -> None:
+def test_the_cpu_time_of_a_match_has_what_bots_take_to_be_imported_and_the_referee(match: Match) -> None:
     slow = "import time\nwhile time.process_time() < 0.3: pass\n" + PLAIN
     _, quick = match("gang-of-dice", [PLAIN, PLAIN])
     _, result = match("gang-of-dice", [slow, PLAIN])

@@ -40,7 +40,7 @@ def chosen(view):
 """
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long("larger tables"))])
 @pytest.mark.parametrize("name", ["gang-of-dice", "gangster-dice"])
 def test_samples_and_legal_answers_in_the_jail_are_those_of_the_laptop(name: str, seats: int) -> None:
     source = SAMPLING.replace("GAME", package_of(name))

@@ -40,7 +40,7 @@ def carried(table: HostedTable) -> HintOrder:
     return msgspec.json.decode(msgspec.json.encode(order), type=HintOrder)
 
 
-@pytest.mark.parametrize("questions", [0, 2])
+@pytest.mark.parametrize("questions", [2, pytest.param(0, marks=pytest.mark.long("the first question too"))])
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_another_process_that_has_the_view_alone_says_what_the_reference_says_here(game: str, questions: int) -> None:
     table = after(game, questions)

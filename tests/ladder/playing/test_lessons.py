@@ -132,8 +132,10 @@ def test_every_decision_of_the_first_questions_goes_on(game: str) -> None:
 @games
 def test_each_form_gives_every_decision(game: str) -> None:
     """What a form offers makes exactly the legal decisions: none is missing, and none is refused."""
-    looked_at = set()
+    looked_at = set[str]()
     for seed in range(60):
+        if seed >= 20 and looked_at == set(lesson(game).forms):
+            break
         for place in walked(game, Random(seed)):
             if place.kind is None or len(place.view.legal()) > 200:
                 continue

@@ -64,7 +64,7 @@ def test_standings_are_the_same_to_the_last_bit_in_any_order_of_the_results(seat
     blocks = drawn([3, 5, 8, 9, 20, 21, 40], seats, 3, seed=seats)
     first = standings(blocks)
 
-    for seed in range(5):
+    for seed in range(2):
         again = standings(turned(blocks, seed))
         assert again.fitted.strength.tobytes() == first.fitted.strength.tobytes()
         assert again.fitted.variance.tobytes() == first.fitted.variance.tobytes()
@@ -150,12 +150,12 @@ def test_the_unbeaten_have_a_strength_and_an_interval(blocks: int) -> None:
 
 
 def test_a_long_chain_of_unbeaten_entries_is_in_order_without_a_number_that_is_none() -> None:
-    found = standings(block for one in range(300) for block in met(one, one + 1, won=12))
+    found = standings(block for one in range(150) for block in met(one, one + 1, won=12))
 
-    assert [row.entry for row in found.rows] == list(range(301))
+    assert [row.entry for row in found.rows] == list(range(151))
     figures = [row.against_all for row in found.rows]
     assert all(share and 0 <= share.low <= share.value <= share.high <= 1 for share in figures)
-    assert found.separated(0, 300)
+    assert found.separated(0, 150)
 
 
 def test_one_match_is_enough_for_standings_and_few_blocks_for_no_verdict() -> None:
@@ -281,7 +281,7 @@ def hopeless(bots: int, blocks: int, seed: int) -> list[BlockResult]:
 
 @pytest.mark.parametrize(("bots", "blocks"), [(8, 2), (8, 6), (8, 12), (4, 12), (4, 60), (30, 1)])
 def test_who_lost_everything_is_last_and_separated_from_all(bots: int, blocks: int) -> None:
-    for seed in range(5):
+    for seed in range(2):
         last = standings(hopeless(bots, blocks, seed)).rows[-1]
         assert (last.entry, last.range, last.next_above) == (bots - 1, str(bots), None)
         assert last.against_all
@@ -289,7 +289,7 @@ def test_who_lost_everything_is_last_and_separated_from_all(bots: int, blocks: i
         assert last.error < 3  # and it does not grow with how often it lost
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(2, 9), st.integers(1, 14), st.integers(0, 2**32), st.sampled_from([0, 1, 4]))
 def test_who_did_worse_against_the_same_opponents_never_has_the_better_range(
     bots: int, blocks: int, seed: int, apart: int

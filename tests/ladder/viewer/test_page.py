@@ -53,10 +53,10 @@ def longest(game: str, seats: int) -> Replay:
 
 
 @cache
-def analysed(game: str, seats: int) -> Film:
-    """Return a game with its analysis."""
-    replay = longest(game, seats)
-    return film_of(replay, analysis=analyse(replay))
+def analysed(game: str, seats: int, most: int = 10_000) -> Film:
+    """Return a game with its analysis, or with that of its first steps."""
+    replay, steps = longest(game, seats), iter(range(most))
+    return film_of(replay, analysis=analyse(replay, in_time=lambda: next(steps, None) is not None))
 
 
 class Hoarder:
@@ -276,12 +276,12 @@ def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> Non
     viewer = modules()["js/viewer.js"]
     named = viewer[viewer.index("  named() {") : viewer.index("  key(event) {")]
     done = set(re.findall(r"^ {6}(\w+):", named, re.MULTILINE)) | {f"seat{seat}" for seat in range(1, 5)}
-    keys = keys_for("browser", analysed("gang-of-dice", 4))
+    keys = keys_for("browser", analysed("gang-of-dice", 4, 9))
 
     assert {key.action for key in keys} == done
     names = [name for key in keys for name in key.browser]
     assert len(names) == len(set(names))
-    buttons = set(re.findall(r'data-do="(\w+)"', replay_page(analysed("gang-of-dice", 4))))
+    buttons = set(re.findall(r'data-do="(\w+)"', replay_page(analysed("gang-of-dice", 4, 9))))
     assert buttons <= done
     assert not {"ArrowUp", "ArrowDown"} & set(names)
     parts = set(re.findall(r'this\.part\("(\w+)"\)', viewer))
@@ -316,8 +316,7 @@ def test_an_analysed_game_says_what_each_decision_was_worth_and_what_was_better(
 
 
 def test_an_analysis_that_ran_out_of_time_is_shown_until_there() -> None:
-    replay, steps = longest("gang-of-dice", 2), iter([True] * 9)
-    film = film_of(replay, analysis=analyse(replay, in_time=lambda: next(steps, False)))
+    film = analysed("gang-of-dice", 2, 9)
 
     assert [bool(stop.values) for stop in film.stops[:12]] == [True] * 8 + [False] * 4
     assert f"0 to 100%; analysed up to round {film.stops[8].round} of {film.rounds}<" in replay_page(film)
