@@ -104,9 +104,10 @@ def test_a_fault_is_judged_once_and_later_defaults_cost_nothing() -> None:
     ("seats", "options"),
     [
         (2, OPTIONS[0]),
-        (4, OPTIONS[0]),
-        pytest.param(3, OPTIONS[3], marks=pytest.mark.long("characters too")),
-        pytest.param(4, OPTIONS[3], marks=pytest.mark.long("characters too")),
+        *[
+            pytest.param(seats, options, marks=pytest.mark.long("more seats, and characters"))
+            for seats, options in ((4, OPTIONS[0]), (3, OPTIONS[3]), (4, OPTIONS[3]))
+        ],
     ],
 )
 def test_what_is_hidden_from_a_seat_does_not_judge_its_decision(seats: int, options: dict[str, object]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -14,10 +14,12 @@ from tests.sandbox.trial import apart, children_here
 
 from gangland.faults import FaultKind
 from gangland.replay import load, verify
-from gangland_ladder.matches.orders import GameRecord, Result, decode_result, encode
+from gangland_ladder.local.processes import Tables
+from gangland_ladder.matches.orders import GameRecord, Order, Result, decode_result, encode
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import local_secret, rng_key, rng_seed
 from gangland_sandbox.limits import Limits
+from gangland_sandbox.pool import Pool
 
 GAME = "gang-of-dice"
 KEY = rng_key(local_secret(8, b""), 1)
@@ -76,18 +78,29 @@ def bot(body: str = "pass", *games: tuple[int, int, int], at_import: str = "") -
     return BOT.format(body=body, failing=failing or "()", at_import=at_import).encode()
 
 
-def match(
-    *bots: bytes,
-    blocks: int,
-    rotations: int | None = 1,
-    limits: Limits = LIMITS,
-    tick: Callable[[], None] | None = None,
-) -> Result:
-    """Play a match of these bots; by default one rotation, in which they sit in order."""
+def ordered(bots: Sequence[bytes], blocks: int, limits: Limits) -> tuple[Order, dict[str, bytes]]:
     order = order_of(GAME, len(bots), blocks, limits, seed=8)
-    codes = {seat.code: source for seat, source in zip(order.seats, bots, strict=True)}
-    document: str = apart(lambda: encode(play_match(order, codes, rotations=rotations, tick=tick)).decode())
-    return decode_result(document)
+    return order, {seat.code: source for seat, source in zip(order.seats, bots, strict=True)}
+
+
+def play(pool: Pool, order: Order, codes: Mapping[str, bytes], rotations: int | None) -> Result:
+    return play_match(order, codes, pool=pool, rotations=rotations)
+
+
+Match = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def match() -> Iterator[Match]:
+    """Play matches of these bots in one process with jails; by default one rotation, in which they sit in order."""
+    with Tables(workers=1) as tables:
+
+        def played(*bots: bytes, blocks: int, rotations: int | None = 1, limits: Limits = LIMITS) -> Result:
+            (result,) = tables.run(play, [(*ordered(bots, blocks, limits), rotations)])
+            assert isinstance(result, Result)
+            return result
+
+        yield played
 
 
 def faults(result: Result) -> list[tuple[int, int, str]]:
@@ -108,7 +121,9 @@ def games_in_process(result: Result, index: int) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", BODIES)
-def test_a_fault_costs_its_seat_the_game_and_the_next_is_played_by_a_fresh_process(kind: FaultKind) -> None:
+def test_a_fault_costs_its_seat_the_game_and_the_next_is_played_by_a_fresh_process(
+    match: Match, kind: FaultKind
+) -> None:
     limits = TIME_TO_FILL if kind is FaultKind.MEMORY else LIMITS
     result = match(bot(), bot(BODIES[kind], (1, 0, 2)), bot(), blocks=3, limits=limits)
     assert result.void is None
@@ -123,7 +138,7 @@ def test_a_fault_costs_its_seat_the_game_and_the_next_is_played_by_a_fresh_proce
 
 
 @pytest.mark.parametrize("kind", AT_IMPORT)
-def test_a_bot_that_cannot_be_loaded_forfeits_and_the_others_play_on(kind: FaultKind) -> None:
+def test_a_bot_that_cannot_be_loaded_forfeits_and_the_others_play_on(match: Match, kind: FaultKind) -> None:
     result = match(bot(), bot(), bot(at_import=AT_IMPORT[kind]), blocks=2)
     assert result.void is None
     assert faults(result) == [(0, 2, kind.value), (1, 2, kind.value)]
@@ -137,7 +152,7 @@ def test_there_is_a_match_for_every_kind_of_fault() -> None:
     assert {*BODIES, *AT_IMPORT} == set(FaultKind)
 
 
-def test_two_seats_of_four_fail_each_by_its_own_name_and_the_others_play_on() -> None:
+def test_two_seats_of_four_fail_each_by_its_own_name_and_the_others_play_on(match: Match) -> None:
     crashing = bot(BODIES[FaultKind.CRASHED], (0, 0, 1))
     cheating = bot(BODIES[FaultKind.ILLEGAL], (0, 0, 3))
     result = match(bot(), crashing, bot(), cheating, blocks=2)
@@ -149,7 +164,7 @@ def test_two_seats_of_four_fail_each_by_its_own_name_and_the_others_play_on() ->
     assert games_in_process(result, 1) == games_in_process(result, 3) == ["1", "1"]
 
 
-def test_a_restart_draws_on_the_same_banks_and_a_rotation_on_full_ones() -> None:
+def test_a_restart_draws_on_the_same_banks_and_a_rotation_on_full_ones(match: Match) -> None:
     dying = f"{THINKING}\n            raise RuntimeError('boom')"
     result = match(bot(dying, (0, 0, 0)), bot(), blocks=2, rotations=2)
     assert faults(result) == [(0, 0, "crashed")]
@@ -176,13 +191,14 @@ def test_a_jail_that_is_killed_from_outside_voids_the_match_and_blames_no_seat()
 
     waiting = bot("os.read(3, 1)", (0, 0, 0))
     limits = Limits(bank_cpu_s=2.0, bank_wall_s=20.0)
-    result = match(waiting, bot(), bot(), blocks=2, limits=limits, tick=kill_the_jails)
+    order, codes = ordered([waiting, bot(), bot()], 2, limits)
+    result = decode_result(apart(lambda: encode(play_match(order, codes, rotations=1, tick=kill_the_jails)).decode()))
     assert result.void is not None
     assert result.games == []
 
 
 @pytest.mark.parametrize("end", ["os._exit(0)", "os.write(4, b'garbage!!!')"])
-def test_time_before_a_fault_is_drawn_from_the_wall_bank(end: str) -> None:
+def test_time_before_a_fault_is_drawn_from_the_wall_bank(match: Match, end: str) -> None:
     result = match(bot(f"{THINKING}\n            {end}", (0, 0, 0)), bot(), blocks=2)
     assert (
         clock_of(result.games[1], 0)[1] < LIMITS.bank_wall_s - 0.1

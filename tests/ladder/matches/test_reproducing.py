@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -57,19 +58,36 @@ def codes_of(*sources: bytes) -> dict[str, bytes]:
     return {sha256(source).hexdigest(): source for source in sources}
 
 
-def played(order: Order, *sources: bytes) -> list[GameRecord]:
-    """Play a match of these bots, whatever codes the order names."""
-    codes = {seat.code: source for seat, source in zip(order.seats, sources, strict=True)}
-    return play_match(order, codes, mode=Mode.TRUSTED).games
-
-
-def again(order: Order, games: list[GameRecord], *sources: bytes) -> Reproduction:
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Pool]:
     with Pool(Mode.TRUSTED) as pool:
-        return reproduce(order, games, codes_of(*sources), pool)
+        yield pool
+
+
+Played = Callable[..., list[GameRecord]]
+Again = Callable[..., Reproduction]
+
+
+@pytest.fixture(scope="module")
+def played(pool: Pool) -> Played:
+    """Play a match of these bots, whatever codes the order names."""
+
+    def play(order: Order, *sources: bytes) -> list[GameRecord]:
+        codes = {seat.code: source for seat, source in zip(order.seats, sources, strict=True)}
+        return play_match(order, codes, pool=pool).games
+
+    return play
+
+
+@pytest.fixture(scope="module")
+def again(pool: Pool) -> Again:
+    return lambda order, games, *sources: reproduce(order, games, codes_of(*sources), pool)
 
 
 @pytest.mark.parametrize("other", [CHANCY, BROKEN, LATE, UNREADABLE], ids=["chance", "fault", "late fault", "no start"])
-def test_bots_that_depend_on_what_they_are_shown_and_their_rng_play_the_same_match_again(other: bytes) -> None:
+def test_bots_that_depend_on_what_they_are_shown_and_their_rng_play_the_same_match_again(
+    played: Played, again: Again, other: bytes
+) -> None:
     order = order_of(STEADY, other)
     games = played(order, STEADY, other)
 
@@ -79,7 +97,7 @@ def test_bots_that_depend_on_what_they_are_shown_and_their_rng_play_the_same_mat
         assert came.live == tuple(entry for entry, source in enumerate((STEADY, other)) if source in given)
 
 
-def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named() -> None:
+def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named(played: Played, again: Again) -> None:
     order = order_of(CHANCY, STEADY)
     games = played(order, CHANCY, STEADIER)
 
@@ -95,7 +113,7 @@ def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named() -> None
     assert came.deterministic is True
 
 
-def test_a_fault_that_is_not_as_recorded_is_named_with_its_words() -> None:
+def test_a_fault_that_is_not_as_recorded_is_named_with_its_words(played: Played, again: Again) -> None:
     order = order_of(STEADY, CHANCY)
     games = played(order, BROKEN, CHANCY)
 
@@ -108,7 +126,7 @@ def test_a_fault_that_is_not_as_recorded_is_named_with_its_words() -> None:
     assert came.deterministic is True
 
 
-def test_failures_at_the_start_and_after_the_end_are_named_too() -> None:
+def test_failures_at_the_start_and_after_the_end_are_named_too(played: Played, again: Again) -> None:
     for wrong, when in ((UNREADABLE, When.START), (LATE, When.END)):
         order = order_of(CHANCY, STEADY)
         games = played(order, CHANCY, wrong)
@@ -117,7 +135,7 @@ def test_failures_at_the_start_and_after_the_end_are_named_too() -> None:
         assert (reported.when, reported.entry, reported.recorded, reported.again) == (when, 1, "fault", None)
 
 
-def test_a_bot_that_is_not_deterministic_is_told_so() -> None:
+def test_a_bot_that_is_not_deterministic_is_told_so(played: Played, again: Again) -> None:
     order = order_of(WILD, STEADY)
     games = played(order, WILD, STEADY)
 
@@ -127,7 +145,7 @@ def test_a_bot_that_is_not_deterministic_is_told_so() -> None:
     assert (came.difference.entry, came.deterministic) == (0, False)
 
 
-def test_views_that_were_sent_otherwise_are_found_though_every_decision_is_alike() -> None:
+def test_views_that_were_sent_otherwise_are_found_though_every_decision_is_alike(played: Played, again: Again) -> None:
     order = order_of(STEADY, CHANCY)
     games = played(order, STEADY, CHANCY)
     games[0] = msgspec.structs.replace(games[0], views="0" * 64)
@@ -138,7 +156,7 @@ def test_views_that_were_sent_otherwise_are_found_though_every_decision_is_alike
     assert (reported.when, reported.recorded, reported.seat) == (When.VIEWS, "0" * 64, None)
 
 
-def test_a_match_that_none_of_the_bots_played_or_that_lacks_a_game_is_refused() -> None:
+def test_a_match_that_none_of_the_bots_played_or_that_lacks_a_game_is_refused(played: Played, again: Again) -> None:
     order = order_of(STEADY, CHANCY)
     games = played(order, STEADY, CHANCY)
 

@@ -20,7 +20,6 @@ from gangland_ladder.pairing.tables import Entrant
 from gangland_ladder.rating.final_standings import BlockResult, FinalStandings, standings
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
 
-TOURNAMENTS = 60
 CLOSE, DRAWN = "one strong, one hopeless, the rest close", "drawn"
 
 
@@ -134,32 +133,38 @@ def settle(field: Field, terms: Terms, true: np.ndarray, rng: np.random.Generato
 
 
 @cache
-def kept(field: Field) -> list[Kept]:
+def kept(field: Field, tournaments: int = 25) -> list[Kept]:
     """Return what simulated tournaments of a field kept of their word."""
     rng, found = np.random.default_rng(11), []
-    for _ in range(TOURNAMENTS):
+    for _ in range(tournaments):
         true = field.true(rng)
         found.append(keeps(standings(played(field, true, rng), range(field.bots)), field, true))
     return found
 
 
+FIELDS = (
+    Field(4, 2, 2),
+    Field(8, 2, 1),
+    Field(8, 2, 12),
+    Field(8, 2, 12, DRAWN, 0.3),
+    Field(6, 3, 4),
+    Field(5, 4, 6),
+)
+
+
 @pytest.mark.parametrize(
-    "field",
+    ("field", "tournaments"),
     [
-        Field(8, 2, 12),
-        Field(5, 4, 6),
-        *[
-            pytest.param(field, marks=pytest.mark.long("more fields"))
-            for field in (Field(4, 2, 2), Field(8, 2, 1), Field(8, 2, 12, DRAWN, 0.3), Field(6, 3, 4))
-        ],
+        *[(field, 25) for field in FIELDS[2::3]],
+        *[pytest.param(field, 60, marks=pytest.mark.long("more fields and tournaments")) for field in FIELDS],
     ],
     ids=str,
 )
-def test_ranges_hold_as_often_as_they_say_and_separations_are_seldom_wrong(field: Field) -> None:
-    found = kept(field)
+def test_ranges_hold_as_often_as_they_say_and_separations_are_seldom_wrong(field: Field, tournaments: int) -> None:
+    found = kept(field, tournaments)
     said, held = (float(np.mean([getattr(each, name) for each in found])) for name in ("said", "held"))
 
-    assert held >= said - 0.03 - 2 * sqrt(said * (1 - said) / TOURNAMENTS / field.bots)
+    assert held >= said - 0.03 - 2 * sqrt(said * (1 - said) / tournaments / field.bots)
     assert sum(each.wrong for each in found) <= 0.05 * sum(each.separated for each in found) + 2
     assert all(each.monotone for each in found)
 
