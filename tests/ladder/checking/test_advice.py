@@ -257,6 +257,13 @@ def test_an_import_that_is_left_over_does_not_hide_the_game(source: str, games: 
     assert imported_games(source.encode()) == games
 
 
+def test_a_byte_order_mark_hides_nothing() -> None:
+    marked = f"\ufeff{DICE}"
+
+    assert imported_games(marked.encode()) == {"gang-of-dice"}
+    assert bench(marked).main_source() == DICE
+
+
 DEEP = ["z = 1" + "+1" * 2500, "y = lambda: a" + ".a" * 2500]
 
 

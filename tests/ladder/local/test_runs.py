@@ -122,21 +122,23 @@ def test_what_a_kill_left_half_written_is_cut_off_and_played_again(folder: Path,
 def test_a_longer_ladder_goes_on_from_a_shorter_one(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(orders, "MATCH_BLOCKS", 10)
-    finished(tmp_path, "ladder", folder, "--blocks", 10, "--seed", 3)
+    monkeypatch.setattr(orders, "MATCH_BLOCKS", 3)
+    call = ("ladder", folder, "--trusted", "--seed", 3, "--blocks")
+    finished(tmp_path, *call, 3)
     before = lines_kept(tmp_path)
-    longer = undated(finished(tmp_path, "ladder", folder, "--blocks", 12, "--resume", "--json"))
+    longer = undated(finished(tmp_path, *call, 5, "--resume", "--json"))
     assert (before, lines_kept(tmp_path)) == (1 + 3, 1 + 6)
-    assert longer == undated(finished(tmp_path / "alone", "ladder", folder, "--blocks", 12, "--seed", 3, "--json"))
+    assert longer == undated(finished(tmp_path / "alone", *call, 5, "--json"))
 
 
 def test_an_archive_goes_on_where_it_was_and_is_whole(folder: Path, tmp_path: Path) -> None:
     whole, again = tmp_path / "whole.tar", tmp_path / "again.tar"
-    finished(tmp_path, "ladder", folder, "--blocks", 3, "--seed", 3, "--archive", whole)
+    call = ("ladder", folder, "--blocks", 2, "--seed", 3, "--trusted", "--archive")
+    finished(tmp_path, *call, whole)
     (kept,) = (tmp_path / "runs").glob("*.ndjson")
     lines = kept.read_bytes().splitlines(keepends=True)
     kept.write_bytes(b"".join(lines[:3]))
-    finished(tmp_path, "ladder", folder, "--blocks", 3, "--seed", 3, "--archive", again, "--resume")
+    finished(tmp_path, *call, again, "--resume")
     assert kept.read_bytes().startswith(b"".join(lines[:3]))
     assert lines_kept(tmp_path) == 1 + 3
     assert whole.read_bytes() == again.read_bytes()
@@ -206,7 +208,7 @@ def order(seats: int) -> tuple[Order, dict[str, bytes]]:
     return wanted, {bot.code: bot.source for bot in bots}
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", [3, *[pytest.param(seats, marks=pytest.mark.long("all sizes")) for seats in (2, 4)]])
 def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
     wanted, codes = order(seats)
     with Pool(Mode.TRUSTED) as pool:

@@ -44,25 +44,6 @@ class Base(gangster_dice.Bot):
 """,
 }
 PLAIN = "class Plain(Base):\n    pass\n"
-REMEMBERING = """
-class Remembering(Base):
-    seen = set()
-    def on_game_start(self, start):
-        self.game = []
-    def see(self, view):
-        self.game.append(view.wire)
-        if len(self.game) == 4:
-            kept = [str(part) for part in self.dice(view)]
-            if tuple(kept) in self.seen:
-                raise RuntimeError("I know these dice")
-            self.seen.add(tuple(kept))
-    def dice(self, view):
-        return DICE
-"""
-DICE = {
-    "gang-of-dice": "[view.card.id, [card.id for card in view.cards_gone]]",
-    "gangster-dice": "[player.faces for player in view.players]",
-}
 GAMES = list(HEADS)
 
 
@@ -112,17 +93,6 @@ def faults(result: Result, entry: int) -> list[tuple[int, int, str, int | None]]
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(
-    "seats", [2, *[pytest.param(seats, marks=pytest.mark.long("larger tables")) for seats in (3, 4)]]
-)
-def test_a_bot_that_remembers_everything_never_meets_a_seed_twice(match: Match, game: str, seats: int) -> None:
-    remembering = REMEMBERING.replace("DICE", DICE[game])
-    wanted, result = match(game, [remembering] + [PLAIN] * (seats - 1), blocks=3)
-    assert result.void is None
-    assert judge(wanted, result).scores[0].faults == {}
-
-
-@pytest.mark.parametrize("game", GAMES)
 def test_memory_does_last_from_game_to_game_within_a_rotation(match: Match, game: str) -> None:
     counting = (
         "class C(Base):\n    n = 0\n    def on_game_end(self, end):\n        self.n += 1\n        self.log(self.n)\n"
@@ -143,16 +113,6 @@ def test_after_three_forfeits_a_bot_forfeits_the_rest_and_the_other_wins(match: 
     ]
     assert faults(result, 1) == []
     assert [score.wins for score in judge(wanted, result).scores] == [0, 6]
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_bot_that_fails_once_is_back_for_the_next_game(match: Match, game: str) -> None:
-    once = (
-        "class Once(Base):\n    games = 0\n    def on_game_start(self, start):\n        type(self).games += 1\n"
-        "    def see(self, view):\n        assert not (self.games == 2), 'second game'\n"
-    )
-    _, result = match(game, [once, PLAIN], blocks=3)
-    assert [(block, rotation) for block, rotation, *_ in faults(result, 0)] == [(1, 0), (1, 1)]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -67,7 +67,7 @@ def test_a_complete_round_robin_has_every_permitted_table_once(roster: tuple[lis
 
 
 @given(rosters(), st.integers(1, 250), st.text(max_size=5))
-@settings(max_examples=60)
+@settings(max_examples=25)
 @example((owning(12, 1, 1), 3), 100, "one of many")
 @example((owning(8, 1), 2), 30, "two owners")
 @example((everybody(3), 3), 7, "one table")
@@ -103,7 +103,7 @@ def test_exchanges_even_out_meetings_and_leave_appearances_alone(sizes: list[int
 
 
 @given(SEATS, st.integers(2, 40), st.integers(1, 4), st.integers(1, 600))
-@settings(max_examples=80)
+@settings(max_examples=25)
 @example(4, 200, 1, 3000)
 @example(3, 300, 1, 2000)
 @example(2, 300, 1, 7000)

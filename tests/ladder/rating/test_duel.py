@@ -77,7 +77,7 @@ def test_a_bot_that_scores_55_percent_is_accepted_in_fewer_games_than_a_fixed_te
     assert sum(each.blocks for each in ended) / len(ended) < fixed_size(draw, 0.55, rng)
 
 
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.long("the largest table"))])
 def test_at_larger_tables_the_rates_hold_too(seats: int) -> None:
     rng = np.random.default_rng(5)
     even = [run(drawn_by_strengths(seats, 0.0, 2.0), rng) for _ in range(RUNS // 3)]
@@ -172,7 +172,7 @@ def test_who_wins_everything_is_better_but_not_without_end() -> None:
         assert found.better > 0.99
 
 
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.long("the largest table"))])
 def test_bootstrap_ranges_hold_the_truth_about_as_often_as_they_say(seats: int) -> None:
     rng, draw = np.random.default_rng(8), drawn_by_strengths(seats, 0.4, 1.0)
     sample = draw(rng, 10_000)
@@ -222,7 +222,7 @@ def test_a_better_bot_is_accepted_and_said_to_be_better(tmp_path: Path) -> None:
     assert duel(tmp_path, "new.py", "old.py", "--seed", 7, "--quiet")[1] == ""
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long("larger tables"))])
 def test_a_bot_without_chance_ties_with_itself_in_every_block_and_is_rejected(tmp_path: Path, seats: int) -> None:
     written(tmp_path, bot=STEADY)
     found = undated(duel(tmp_path, "bot.py", "bot.py", "--seed", 7, "--seats", seats, "--elo1", 200, "--json")[0])

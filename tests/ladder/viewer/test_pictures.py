@@ -301,8 +301,15 @@ def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.Monk
         fonts._file_of.cache_clear()
 
 
-@pytest.mark.parametrize("form", ClipFormat)
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize(
+    ("game", "form"),
+    [
+        ("gang-of-dice", ClipFormat.GIF),
+        ("gangster-dice", ClipFormat.WEBP),
+        pytest.param("gang-of-dice", ClipFormat.WEBP, marks=pytest.mark.long("both forms of both games")),
+        pytest.param("gangster-dice", ClipFormat.GIF, marks=pytest.mark.long("both forms of both games")),
+    ],
+)
 def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: ClipFormat) -> None:
     shown = film(game, 3)
     number = shown.rounds // 2
@@ -317,7 +324,7 @@ def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: ClipFormat) 
     assert LEAST_S <= sum(duration for _, duration in frames) / 1000 <= MOST_S
 
 
-@pytest.mark.parametrize("scheme", Scheme)
+@pytest.mark.parametrize("scheme", [Scheme.DARK, pytest.param(Scheme.LIGHT, marks=pytest.mark.long("both schemes"))])
 def test_a_gif_keeps_the_colours_that_mean_something(scheme: Scheme) -> None:
     shown = film("gangster-dice", 4)
     with Image.open(BytesIO(clip(shown, shown.rounds // 2, ClipFormat.GIF, scheme))) as opened:
