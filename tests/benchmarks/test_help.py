@@ -35,7 +35,8 @@ def test_every_benchmark_can_be_imported_and_prints_its_help(root: Path) -> None
     assert {"benchmarks", "benchmarks.soak", "benchmarks.traffic"} <= set(names)
 
     result = subprocess.run(
-        [sys.executable, "-c", HELP, *names], cwd=root, capture_output=True, text=True, check=True, timeout=300
+        [sys.executable, "-c", HELP, *names], cwd=root, capture_output=True, text=True, check=False, timeout=300
     )
 
+    assert result.returncode == 0, result.stderr
     assert [name for name in names if f"usage: python -m {name} " not in result.stdout] == []
