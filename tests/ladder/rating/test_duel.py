@@ -234,8 +234,8 @@ def test_a_bot_without_chance_ties_with_itself_in_every_block_and_is_rejected(tm
 
 def test_at_larger_tables_even_a_bot_with_chance_ties_with_itself(tmp_path: Path) -> None:
     written(tmp_path, bot=CHANCY)
-    found = undated(duel(tmp_path, "bot.py", "bot.py", "--seats", 3, "--seed", 1, "--max-blocks", 6, "--json")[0])
-    assert found["block_scores"] == [[0.5, 6]]
+    found = undated(duel(tmp_path, "bot.py", "bot.py", "--seats", 3, "--seed", 1, "--max-blocks", 2, "--json")[0])
+    assert found["block_scores"] == [[0.5, 2]]
     assert (found["verdict"], found["new_alone"]["value"]) == ("undecided", found["old_alone"]["value"])
 
 
