@@ -196,7 +196,7 @@ def thinker(seconds: float) -> str:
 
 
 def test_a_bot_that_uses_most_of_its_bank_is_warned(tables: Tables) -> None:
-    found = checked(tables, thinker(0.005), limits=Limits(bank_cpu_s=0.55, bank_wall_s=41.0))
+    found = checked(tables, thinker(0.01), limits=Limits(bank_cpu_s=1.25, bank_wall_s=41.0))
 
     assert [each.code for each in (*found.problems, *found.warnings)] == ["W306"]
 
