@@ -20,6 +20,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return undisturbed(tmp_path_factory.mktemp("calm"), SHORT)
 
 
+@pytest.mark.long("a campaign of minutes")
 @pytest.mark.flow
 @pytest.mark.slow
 @pytest.mark.parametrize("database", WORKERS)

@@ -10,6 +10,7 @@ from tests.chaos.tables import FICKLE, KINDS, Played, lines, make_plans, run
 KILLS = 5
 
 
+@pytest.mark.long("a campaign of minutes")
 @pytest.mark.flow
 @pytest.mark.slow
 def test_every_table_goes_on_to_its_end_as_if_nobody_had_killed_anything(tmp_path: Path) -> None:

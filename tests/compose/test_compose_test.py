@@ -20,6 +20,8 @@ from tests.compose.stack import OVERRIDE, Stack, StepFailed, wait_for
 from tests.compose.steps import Row, lines
 from tests.kits.core_kit import Platform, open_platform
 
+pytestmark = pytest.mark.long("tests of a tool: `make compose-test`")
+
 
 @pytest.fixture
 def checkout(tmp_path: Path, root: Path) -> Path:

@@ -1,4 +1,4 @@
-"""The fuzzer's short form, and that it finds what there is to find; `make fuzz` is the long one."""
+"""The fuzzer on a few dozen cases, and that it finds what there is to find; `make fuzz` runs many more."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from tests.fuzz.case import Case, Wrong, need_plain
 from tests.fuzz.mutations import encoded, json_mutated, written
 from tests.fuzz.running import MEMORY_BYTES, TARGETS, Tally, case_of, run_one, target_of
 
-CASES = 400
+SHORT, LONG = 60, 400
+"""How many cases are run."""
 GROWTH_MIB = 256
 
 
-def test_files_that_nobody_should_send_are_met_by_refusals_of_ours_alone_and_in_bounded_memory() -> None:
-    whole = run(seed=1, first=0, cases=CASES)
+@pytest.mark.parametrize("cases", [SHORT, pytest.param(LONG, marks=pytest.mark.long("hundreds of cases"))])
+def test_files_that_nobody_should_send_are_met_by_refusals_of_ours_alone_and_in_bounded_memory(cases: int) -> None:
+    whole = run(seed=1, first=0, cases=cases)
 
-    assert document(whole, 1, 0, CASES)["findings"] == [], "\n".join(each.error for each in whole.findings)
-    assert sum(counts.total() for counts in whole.verdicts.values()) == CASES
+    assert document(whole, 1, 0, cases)["findings"] == [], "\n".join(each.error for each in whole.findings)
+    assert sum(counts.total() for counts in whole.verdicts.values()) == cases
     for name in TARGETS:
         assert whole.verdicts[name]["taken"], name
         assert len(whole.verdicts[name]) >= 3, name

@@ -22,15 +22,18 @@ from gangland_ladder.matches.orders import (
 )
 from gangland_web.broker.gate import ITEM_BYTES
 
-CASES = 20
+SHORT, LONG = 8, 20
+"""How many bots play."""
+MORE = ("\\", "\U0001f600", "a")
 TOO_MUCH = 58
 """The number of a bot whose words have to be cut."""
 
 
-def test_whatever_a_bot_says_the_recorder_takes_in_what_its_worker_sends() -> None:
-    found = run(seed=3, first=0, cases=CASES)
+@pytest.mark.parametrize("cases", [SHORT, pytest.param(LONG, marks=pytest.mark.long("twenty bots in jails"))])
+def test_whatever_a_bot_says_the_recorder_takes_in_what_its_worker_sends(cases: int) -> None:
+    found = run(seed=3, first=0, cases=cases)
     assert found.findings == []
-    assert sum(found.verdicts.values()) == CASES + CASES // 2
+    assert sum(found.verdicts.values()) == cases + cases // 2
     assert len(found.verdicts) > 4
 
 
@@ -44,7 +47,9 @@ def test_a_bot_comes_again_by_its_number() -> None:
     assert bot_of(1, 5) == bot_of(1, 5) != bot_of(1, 6)
 
 
-@pytest.mark.parametrize("char", ['"', "\\", "é", "\U0001f600", "a"])
+@pytest.mark.parametrize(
+    "char", ['"', "é", *(pytest.param(char, marks=pytest.mark.long("more characters")) for char in MORE)]
+)
 def test_a_match_with_more_logs_than_a_result_has_room_for_goes_without_the_last_ones(char: str) -> None:
     log = (char * 16_384).encode()[:16_384].decode("utf-8", "ignore")
     fault = FaultRecord(0, "crashed", '"' * 300, 0, None)

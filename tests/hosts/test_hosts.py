@@ -14,6 +14,7 @@ from tests.hosts.rates import ONE, THREE, WHOLE, Rate, broken
 from tests.kits.killed_kit import killed
 
 
+@pytest.mark.long("a campaign: a host is cut off while a schedule is played")
 @pytest.mark.flow
 @pytest.mark.slow
 def test_a_host_that_is_cut_off_in_mid_match_costs_nobody_anything(tmp_path: Path) -> None:

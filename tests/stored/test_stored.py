@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 from tests.kits.backup_kit import empty_database
-from tests.kits.core_kit import KINDS, FakePost, Platform
+from tests.kits.core_kit import FakePost, Platform
 from tests.kits.pages_kit import Site
 from tests.stored.make import FOLDER
 from zstandard import ZstdDecompressor
@@ -51,7 +51,7 @@ def opened(name: str, kind: str, folder: Path) -> Database:
     return database
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the other database"))])
 @pytest.mark.parametrize("name", STORED)
 def test_a_database_of_a_release_before_keeps_its_results_shows_its_pages_and_plays_on(
     name: str, kind: str, tmp_path: Path
