@@ -160,7 +160,7 @@ def deal_anew(scene: Scene, seconds: float) -> Steps:
     try:
         yield HELD_S
         until = time.monotonic() + MOST_HELD_S
-        while not _result_waits(site) and time.monotonic() < until:
+        while not result_waits(site) and time.monotonic() < until:
             yield AGAIN_S
         for queue in (LOCAL_RECORDS, LOCAL_MATCHES):
             yield from _tell(site, lambda client: _twice(client, queue, scene))  # noqa: B023  # used at once
@@ -168,7 +168,8 @@ def deal_anew(scene: Scene, seconds: float) -> Steps:
         end(pids[0], signal.SIGCONT)
 
 
-def _result_waits(site: Site) -> bool:
+def result_waits(site: Site) -> bool:
+    """Return whether a result is on its way to the record worker."""
     try:
         with site.client() as client:
             return any(_is_result(item) for item in client.lrange(LOCAL_RECORDS, 0, -1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,10 +16,17 @@ from tests.chaos.fixed import Size, fill, start
 from tests.chaos.outcome import Told, tell
 from tests.chaos.site import Site, running_site
 from tests.chaos.staged import Ended, stage
+from tests.kits.core_kit import FakePost, Platform
 from tests.kits.postgres_kit import Server
 
+from gangland_ladder.matches.referee import play_match
+from gangland_sandbox.jail import Mode
+from gangland_sandbox.pool import Pool
+from gangland_web.broker.names import LOCAL
+from gangland_web.league.hosts import ensure_host
 from gangland_web.settings.config import sqlite_url
 from gangland_web.store.database import Database
+from gangland_web.workers.records import Recorder
 
 SHORT = Size(bots=6, blocks={2: 3, 3: 2, 4: 1}, tables={3: 10, 4: 6})
 LONG = Size(bots=15, blocks={2: 2, 3: 2, 4: 1}, tables={3: 90, 4: 60})
@@ -87,6 +94,27 @@ def undisturbed(folder: Path, size: Size, *, workers: int = 1) -> Run:
         start(site.database)
         Attack(site, [], quiet=False).run()
         return Run("sqlite", workers, 0, tell(site.database), time.monotonic() - began)
+
+
+def undisturbed_here(folder: Path, size: Size) -> Told:
+    """Return what the schedule comes to when this process plays it, without broker, workers or jails."""
+    database = Database(sqlite_url(folder))
+    fill(database, size)
+    with database.write() as session:
+        ensure_host(session, LOCAL, "the password of this machine")
+    post = FakePost()
+    platform = Platform(database, post, Recorder(database, post, rounds=0))
+    start(database)
+    platform.recorder.sweep()
+    with Pool(Mode.TRUSTED) as pool:
+        while post.sent:
+            order = platform.take()
+            platform.finish(order, play_match(order, post.codes, pool=pool, mode=Mode.TRUSTED))
+    platform.recorder.schedule()
+    platform.recorder.sweep()
+    told = tell(database)
+    database.close()
+    return told
 
 
 def attacked(
@@ -160,7 +188,7 @@ def _site(folder: Path, size: Size, kind: str, *, seed: int, workers: int) -> It
             server.close()
 
 
-def filled(url: str, filling: partial[None]) -> None:
+def filled(url: str, filling: Callable[[Database], None]) -> None:
     """Fill a database before anything runs on it."""
     database = Database(url)
     filling(database)

@@ -113,6 +113,10 @@ class Site:
         below = _families()[self.up.process.pid]
         return sorted(pid for pid in below if is_alive(pid) and any(name in command_of(pid) for name in COMMANDS[kind]))
 
+    def players(self) -> list[int]:
+        """The match workers that play matches: no others are started with the number of a core."""
+        return [pid for pid in self.pids("worker") if slot_of(pid).isdigit()]
+
     def playing(self) -> list[int]:
         """The match workers that hold jails."""
         families = _families()
@@ -148,6 +152,12 @@ def running_site(data: Path, seed: int, *, workers: int, server: Server | None, 
             yield Site(up, database, plan_broker(data), server, Random(seed))
         finally:
             database.close()
+
+
+def slot_of(pid: int) -> str:
+    """Return what a match worker was started for: a core's number, `checks` or `tables`."""
+    pairs = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    return next((pair[14:].decode() for pair in pairs if pair.startswith(b"GANGLAND_SLOT=")), "")
 
 
 def end(pid: int, number: signal.Signals = signal.SIGKILL) -> None:

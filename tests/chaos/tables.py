@@ -29,7 +29,7 @@ from urllib.error import HTTPError
 
 from msgspec.json import encode
 from sqlmodel import select
-from tests.chaos.site import Site, end, running_site
+from tests.chaos.site import Site, end, running_site, slot_of
 from tests.flow.flow_kit import Browser, submit
 from tests.kits.playing_kit import any_legal
 
@@ -303,7 +303,10 @@ def _fields(standing: Standing, seat: int, decision: Decision) -> dict[str, obje
 
 def _kill(site: Site, kind: str) -> None:
     """SIGKILL a process; of the match workers the one that keeps bots at a table, else any."""
-    pids = (site.playing() if kind == "worker" else []) or site.pids(kind)
+    if kind == "tables":
+        pids = [pid for pid in site.pids("worker") if slot_of(pid) == kind]
+    else:
+        pids = (site.playing() if kind == "worker" else []) or site.pids(kind)
     if pids:
         end(pids[0])
 

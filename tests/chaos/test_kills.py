@@ -1,0 +1,115 @@
+"""Each process of a running site is killed once: every match counts once, and a person's game goes on."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.chaos.disturbances import result_waits
+from tests.chaos.fixed import Size, fill, start
+from tests.chaos.outcome import tell
+from tests.chaos.runs import Run, filled, problems, undisturbed_here
+from tests.chaos.site import Begun, Site, end, running_site
+from tests.chaos.tables import BOTS, Kill, Plan, Played, ScriptedPerson
+
+from gangland_web.ops.supervisor.hosts import unrecorded
+from gangland_web.settings.config import sqlite_url
+
+pytestmark = [pytest.mark.flow, pytest.mark.slow]
+
+SIZE = Size(bots=0, blocks={3: 2}, tables={3: 4})
+WORKERS = 2
+GAME = "gang-of-dice"
+SETTLED_S = 2.0
+"""How long the record worker is given for a result that it has taken from its queue."""
+
+
+def test_a_site_whose_processes_are_each_killed_once_records_every_match_once_and_as_undisturbed(
+    tmp_path: Path,
+) -> None:
+    calm = undisturbed_here(tmp_path, SIZE)
+    with running(tmp_path / "data") as site:
+        start(site.database)
+        killed, stalled = _halt_in_mid_match(site)
+        tokens = {match.token for match in _begun(site)}
+        _kill_what_carries_and_serves(site)
+        end(killed, signal.SIGKILL)
+        site.up.wait_until(site.slots, "another match worker")
+        played = _person_whose_bot_is_killed(site)
+        site.up.wait_until(lambda: not tokens & {match.token for match in _begun(site)}, "the leases to end")
+        end(stalled, signal.SIGCONT)
+        site.up.wait_until(lambda: _is_finished(site), "all matches")
+        site.up.wait_until(lambda: "result stale" in site.up.log, "the late result of the worker that stood still")
+        told = tell(site.database)
+    assert calm.committed == calm.scheduled == 8
+    assert problems(Run("sqlite", WORKERS, 1, told, 0.0), calm) == []
+    assert told.played >= told.scheduled + WORKERS
+    assert (played.problems, played.kills, played.left) == ([], {"tables": 1}, ())
+
+
+@contextmanager
+def running(data: Path) -> Iterator[Site]:
+    """Run a site with a schedule that is ready to be played."""
+    data.mkdir()
+    filled(sqlite_url(data), partial(fill, size=SIZE))
+    (data / "lock").touch()
+    with running_site(data, 1, workers=WORKERS, server=None, database_url=sqlite_url(data)) as site:
+        site.up.wait_until(lambda: site.slots() == WORKERS, "the match workers")
+        yield site
+
+
+def _halt_in_mid_match(site: Site) -> list[int]:
+    """Kill the record worker while a result waits, and halt the match workers while each plays a match: return them."""
+    (records,), workers = site.pids("records"), site.players()
+    site.up.wait_until(lambda: _begun(site), "a match")
+    end(records, signal.SIGSTOP)
+    site.up.wait_until(lambda: result_waits(site), "a result")
+    while True:
+        for pid in workers:
+            end(pid, signal.SIGSTOP)
+        if records in site.pids("records"):
+            end(records)
+            _wait_for_another(site, "records", records)
+        with site.client() as client:
+            site.up.wait_until(lambda: not unrecorded(client), "what the workers had sent")
+        time.sleep(SETTLED_S)
+        if len(workers) == len(_begun(site)) == WORKERS:
+            return workers
+        for pid in workers:
+            end(pid, signal.SIGCONT)
+        site.up.wait_until(lambda: len(_begun(site)) == WORKERS or _is_finished(site), "a match of each worker")
+        assert not _is_finished(site), "all matches were over before the workers were caught in one"
+
+
+def _kill_what_carries_and_serves(site: Site) -> None:
+    before = {kind: site.pids(kind)[0] for kind in ("beat", "web", "broker")}
+    with site.client() as client:
+        client.flushall()
+    for pid in before.values():
+        end(pid)
+    for kind, pid in before.items():
+        _wait_for_another(site, kind, pid)
+    site.up.wait_until(site.up.healthy, "the site")
+
+
+def _wait_for_another(site: Site, kind: str, pid: int) -> None:
+    site.up.wait_until(lambda: set(site.pids(kind)) - {pid}, f"another {kind}")
+
+
+def _person_whose_bot_is_killed(site: Site) -> Played:
+    return ScriptedPerson(site, Plan(GAME, BOTS[:1], (Kill("tables", 3, 0.0),))).play()
+
+
+def _begun(site: Site) -> list[Begun]:
+    seen = site.look()
+    return [] if seen is None else seen.begun
+
+
+def _is_finished(site: Site) -> bool:
+    seen = site.look()
+    return seen is not None and seen.finished
