@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import signal
@@ -153,13 +154,15 @@ def _running_up(data: Path, where: Machine, database_url: str, platform_url: str
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     settings = {"DATABASE_URL": database_url, "REDIS_URL": platform_url}
     port = free_port()
-    command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(port), "--data", str(data)]
+    command = [sys.executable, "-m", "gangland_ladder.cli", "up", "--host", where.address, "--port", str(port)]
     environment = {**kept, **settings, "GANGLAND_ROUNDS": "0", "TZ": "UTC"}
-    process = where.start([*command, "--workers", "0"], subprocess.DEVNULL, environment)
+    output = data.with_name("events")
+    with output.open("wb") as events:
+        process = where.start([*command, "--data", str(data), "--workers", "0", "--json"], events, environment)
     up = Up(data, port, process, database_url)
     try:
-        log = data / "log" / "gangland.log"
-        wait_for(lambda: log.exists() and "serving at" in log.read_text(), "the site")
+        wait_for(lambda: '"setup_code"' in output.read_text(), "the site")
+        up.events += [json.loads(line) for line in output.read_text().splitlines() if line.startswith("{")]
         yield up
     finally:
         process.send_signal(signal.SIGTERM)

@@ -1,17 +1,125 @@
-"""Match workers on other machines: cut off in mid-match and back, nothing is lost and nothing counts twice."""
+"""People and match workers on other machines: all works by the site's address, and a cut cable costs nothing."""
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict
+import re
+import subprocess
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pytest
+from sqlmodel import col, select
+from tests.chaos.runs import filled
 from tests.hosts.cutting import SHORT, cut_off
-from tests.hosts.network import PREFIX, RUN, network, remove_left_over, why_not
+from tests.hosts.network import PREFIX, RUN, Machine, network, remove_left_over, why_not
 from tests.hosts.rates import ONE, THREE, WHOLE, Rate, broken
+from tests.hosts.site import house, wait_for
 from tests.kits.killed_kit import killed
+
+from gangland_web.core.qr import qr_code
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.database import Database
+from gangland_web.store.migrate import migrate
+from gangland_web.store.models.bots import Bot, Version
+
+BOT = b"""from gangland import gang_of_dice
+
+
+class Guest(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return 1
+"""
+RULES = {"blocks": "1", "profile": "plain", "house_bots": "on", "expected": "8", "zone": "UTC"}
+PASSWORD = "correct horses draw dice"
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """A person with a browser on another machine than the site's."""
+
+    machine: Machine
+    root: str
+    cookies: Path
+
+    def curl(self, *arguments: str) -> str:
+        """Send a request and return the page; redirections are followed."""
+        ask = ["nsenter", f"--net={RUN / self.machine.name}", "--", "curl", "-sSL", "--max-time", "300"]
+        ask += ["-b", str(self.cookies), "-c", str(self.cookies)]
+        done = subprocess.run([*ask, *arguments], capture_output=True, check=False, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def get(self, page: str) -> str:
+        return self.curl(self.root + page)
+
+    def send(self, page: str, form: dict[str, str], *, at: str | None = None) -> str:
+        """Send a form with the token of the page that it is on."""
+        found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', self.get(at or page))
+        assert found is not None, f"no form at {at or page}"
+        fields = {"csrf_token": found[1], **form}
+        parts = [part for name, value in fields.items() for part in ("-F", f"{name}={value}")]
+        return self.curl(*parts, "-H", f"Referer: {self.root}{page}", self.root + page)
+
+
+@pytest.mark.flow
+@pytest.mark.slow
+def test_people_and_a_match_worker_on_another_machine_use_a_site_by_its_address(tmp_path: Path) -> None:
+    """Slip, sign-in, upload, sheet and QR code work, and the upload is checked and tried out by that worker."""
+    if lack := why_not():
+        pytest.fail(f"several hosts cannot be tried: {lack}")
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "lock").touch()
+    filled(sqlite_url(data), migrate)
+    with network(1) as machines, house(tmp_path, machines, sqlite_url(data)) as found:
+        result = {event["event"]: event for event in found.site.up.events}
+        assert "plain_http" in result
+        root = result["ready"]["address"].rstrip("/")
+        assert root == f"http://{machines[0].address}:{found.site.up.port}"
+        boss, fox, again = (Visitor(machines[1][0], root, tmp_path / name) for name in ("boss", "fox", "again"))
+        found.hosts[0].start(1)
+        wait_for(lambda: "Gangland" in boss.get("/"), "the first page")
+
+        boss.send("/sign-up", {"name": "Boss", "password": PASSWORD})
+        assert "wrong" not in boss.send("/setup", {"code": result["setup_code"]["code"]}).lower()
+        slips = boss.send("/organise/people/aliases", {"names": "Red Fox"}, at="/organise/people")
+        assert str(qr_code(f"{root}/set-password")) in slips
+        assert f"<strong>{root}/set-password</strong>" in slips
+        assert "127.0.0.1" not in slips
+        assert "localhost" not in slips
+        assert "The printed page would show" not in slips
+        (code,) = re.findall(r"<code>([a-z2-9-]{14})</code>", slips)
+        fox.send("/set-password", {"name": "red fox", "code": code.upper(), "password": PASSWORD})
+        assert "Red Fox" in fox.get("/account")
+        again.send("/sign-in", {"name": "Red Fox", "password": PASSWORD})
+        assert "Red Fox" in again.get("/account")
+
+        (tmp_path / "guest.py").write_bytes(BOT)
+        form = {"game": "gang-of-dice", "name": "guest", "file": f"@{tmp_path / 'guest.py'}"}
+        assert "guest" in fox.send("/upload", form)
+        assert "guest" in fox.get("/my-bots")
+        wait_for(lambda: _state_of(found.site.database) in ("active", "rejected"), "the verdict")
+        assert _state_of(found.site.database) == "active"
+
+        draft = {"name": "Dice Night", "game": "gang-of-dice", "seats": "2", "join_code": "Dice Night", **RULES}
+        number = re.search(r'action="/organise/(\d+)/handout"', boss.send("/organise/new", draft))
+        assert number is not None
+        page = f"/organise/{number[1]}"
+        handout = boss.send(f"{page}/handout", {"join_code": "dice NIGHT"}, at=page)
+        assert str(qr_code(f"{root}/tournaments/{number[1]}")) in handout
+        assert f"<strong>{root}/write/gang-of-dice</strong>" in handout
+        assert "localhost" not in handout
+    assert list(RUN.glob(f"{PREFIX}-{os.getpid()}-*")) == []
+
+
+def _state_of(database: Database) -> str:
+    """Return the state of the only bot that was uploaded."""
+    with database.read() as session:
+        return session.exec(
+            select(Version.state).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.name == "guest")
+        ).one()
 
 
 @pytest.mark.long("a campaign: a host is cut off while a schedule is played")
