@@ -32,7 +32,7 @@ from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Version, VersionStep
 from gangland_web.store.models.matches import Match
 
-PATIENCE_S = 240
+PATIENCE_S = 900
 """A guard against waiting for ever; nothing is measured by it."""
 HOSTILE = Path(__file__).resolve().parent.parent / "hostile"
 

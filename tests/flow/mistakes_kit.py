@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import tomllib
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import Any
 
-from tests.flow.flow_kit import Up
+from tests.flow.flow_kit import Browser, Up
 from tests.kits.command_kit import apart
 
 from gangland_web.people.tokens import USUAL, make
@@ -20,6 +23,9 @@ from gangland_web.store.models.accounts import User
 
 MISTAKES = Path(__file__).resolve().parent.parent / "mistakes" / "mistakes.toml"
 BOUNDARY = "a-line-that-no-bot-has"
+
+_CODED = re.compile(r"([EW]\d{3}) [^:]+: (?:line (\d+): )?(.*)")
+_SAID = re.compile(r'<pre class="said"[^>]*>(.*?)</pre>|<p class="error" id="source-error">(.*?)</p>', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -111,7 +117,7 @@ class Author:
 
     def verdict(self, url: str) -> dict[str, Any]:
         """Wait until there is a verdict on a version."""
-        for _ in range(600):
+        for _ in range(3000):
             version = self._call(url)
             if version["terminal"]:
                 return version
@@ -125,6 +131,36 @@ class Author:
         with urllib.request.urlopen(urllib.request.Request(self.root + path, body, headers), timeout=60) as answer:
             found: dict[str, Any] = json.load(answer)
             return found
+
+
+class Uploader(Browser):
+    """A signed-in author who sends files in by the form, and reads the page that follows."""
+
+    def by_page(self, mistake: Mistake, author: Author) -> Told:
+        token = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/upload"))
+        assert token is not None
+        fields = {"csrf_token": token[1], "game": mistake.game, "name": f"page {mistake.what}"[:60]}
+        headers = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+        form = urllib.request.Request(f"{author.root}/upload", multipart(fields, mistake), headers)
+        try:
+            with self._opener.open(form, timeout=60) as answer:
+                path = urllib.parse.urlsplit(answer.url).path
+        except urllib.error.HTTPError as refused:
+            return _read(refused.read().decode())
+        bot, number = re.findall(r"\d+", path)
+        author.verdict(f"/api/v1/bots/{bot}/versions/{number}")
+        return _read(self.get(path))
+
+
+def _read(page: str) -> Told:
+    message = _SAID.search(page)
+    assert message is not None, page
+    found = _CODED.match(unescape(message[1] or message[2]))
+    assert found is not None, message[0]
+    shown = re.search(r"Show line (\d+)", page)
+    named = re.match(r"line (\d+)", found[3])
+    line = found[2] or next((one[1] for one in (shown, named) if one), None)
+    return Told(found[1], found[3], int(line) if line else None)
 
 
 def multipart(fields: dict[str, str], mistake: Mistake) -> bytes:

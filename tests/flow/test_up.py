@@ -1,43 +1,129 @@
-"""`gangland up` as a process: one on a data folder, its children's secrets apart, nothing left behind."""
+"""`gangland up` as a person runs it: its processes, from an upload to the leaderboard, hints, mistakes, a backup.
+
+All tests but the last share one site.  None of them needs another one to have run before.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
-import socket
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import suppress
+import time
+import urllib.error
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.flow.flow_kit import Browser, Up, children_of, command_of, descendants_of, free_port, is_alive, running_up
+from sqlmodel import Session, col, select
+from tests.flow.flow_kit import (
+    HOSTILE,
+    PATIENCE_S,
+    Browser,
+    Up,
+    children_of,
+    command_of,
+    descendants_of,
+    free_port,
+    is_alive,
+    last_words,
+    running_up,
+    state_of,
+    submit,
+)
+from tests.flow.mistakes_kit import Author, Uploader, by_file, mistakes, on_every_way
+from tests.flow.processes_kit import (
+    KINDS,
+    MATCH_WORKER,
+    environment_of,
+    kinds_of_users,
+    parts_of,
+    wait_until_blank,
+)
 from tests.kits.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
+
+from gangland_web.league.tournaments.contenders import standing_of
+from gangland_web.league.tournaments.epochs import opened_epoch
+from gangland_web.league.tournaments.schedule import _write as write_round
+from gangland_web.settings.config import sqlite_url
+from gangland_web.store.models.accounts import User
+from gangland_web.store.models.bots import Bot, Version
+from gangland_web.store.models.matches import Match
+from gangland_web.store.models.play_tables import PlayHint
+from gangland_web.store.models.tournaments import Tournament
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
-
+GAME = "gang-of-dice"
+HINTED = "gangster-dice"
+Done = set[tuple[int | None, str | None]]
+"""Matches that are done: their ids and digests."""
 MARK = "s3cret-of-the-smtp-server"
 INBOX = Inbox()
 
-Restarted = tuple[list[int], set[tuple[int | None, str | None]], Up]
+NEWCOMER = """from gangland import gang_of_dice
+
+
+class Newcomer(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        want = 2 if view.card.yellow else 4
+        return min(want, view.pool)
+"""
+
+HOSTILE_BOTS = {
+    "illegal_dice": "E203",
+    "segfault": "E204",
+    "import_crash": "E201",
+    "cpu_loop": "E205",
+    "garbage_frames": "E210",
+    "socket_uncaught": "E204",
+    "sleep": "E230",
+}
+"""Bots that misbehave, and the finding that their authors are told."""
+FIRST = 2
+"""So many of them are checked in the quick suite: one by the referee's word, one by the kernel's."""
 
 
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    """A house that sends mail."""
+    """A site that sends mail, with one match worker and a round of both games' ladders to play."""
     options = {"authenticator": only("house", MARK), "auth_require_tls": False}
     with smtp_server(INBOX, **options) as port:
         url, data = f"smtp+plain://house:{MARK}@127.0.0.1:{port}", tmp_path_factory.mktemp("up") / "data"
-        with running_up(data, workers=1, nice=3, SMTP_URL=url, SMTP_FROM=SENDER, SITE_URL=SITE) as running:
+        mail = partial(running_up, SMTP_URL=url, SMTP_FROM=SENDER, SITE_URL=SITE)
+        with mail(data, workers=1, nice=3, rounds=0, GANGLAND_ANALYSIS_SAMPLE="0") as running:
+            with running.database.write() as session:
+                _plan_few_matches(session)
+            _set_niceness(running, 0)  # while it starts: it stands back by itself, and beside busy tests takes minutes
             yield running
 
 
-def try_up(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "gangland_web.ops.supervisor", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+def _plan_few_matches(session: Session) -> None:
+    """Have each bot that has not played yet play about once at each table size: a site plans some dozen matches."""
+    for ladder in session.exec(select(Tournament).where(Tournament.kind == "ladder")).all():
+        standing = standing_of(session, ladder)
+        fresh = [entry for entry, last_round in standing if last_round is None]
+        ids, size = [*fresh, *(entry for entry, last_round in standing if last_round is not None)] * 2, ladder.seats
+        tables = [tuple(sorted(ids[start : start + size])) for start in range(0, len(fresh), size)]
+        number = 1 + max(last_round or 0 for _, last_round in standing)
+        write_round(session, ladder, opened_epoch(session, ladder), number, tables, placement=False)
+
+
+@pytest.fixture(scope="module")
+def anna(up: Up) -> tuple[Browser, str]:
+    """A person with a browser, and the page of the bot that she sent in: it is active."""
+    browser = Browser(up)
+    browser.post("/sign-up", {"name": "Anna", "password": "correct horse battery"})
+    path, _ = browser.post("/upload", {"game": GAME, "name": "newcomer", "source": NEWCOMER})
+    assert path.startswith("/bots/")
+    up.wait_until(lambda: "active" in browser.get(path), "the trial")
+    return browser, path
 
 
 def test_it_tells_its_address_and_on_the_first_start_a_code_for_the_admin(up: Up) -> None:
@@ -46,54 +132,16 @@ def test_it_tells_its_address_and_on_the_first_start_a_code_for_the_admin(up: Up
     assert len(result["setup_code"]["code"]) >= 12
 
 
-def test_the_admins_code_comes_after_the_log_and_stands_in_none(tmp_path: Path) -> None:
-    data, out = tmp_path / "data", tmp_path / "out"
-    command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(free_port()), "--data", str(data)]
-    command += ["--workers", "1"]
-    env = {**os.environ, "GANGLAND_ROUNDS": "0"}
-    with out.open("w") as screen, subprocess.Popen(command, stdout=screen, stderr=-1, text=True, env=env) as site:
-        assert site.stderr is not None
-        output = next(line for line in site.stderr if "one-time code" in line)
-        shown = out.read_text()
-        site.terminate()
-        site.communicate(timeout=120)
-    code = output.split("first administrator: ")[1].split()[0]
-
-    assert "serving at http://127.0.0.1:" in shown
-    logs = [file.read_text(errors="replace") for file in data.rglob("*") if file.is_file() and "log" in file.name]
-    assert logs
-    assert [text for text in (out.read_text(), *logs) if code in text] == []
+def _try_up(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gangland_web.ops.supervisor", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_a_second_start_on_the_same_data_folder_is_refused_with_a_reason(up: Up) -> None:
-    refused = try_up("--data", str(up.data), "--port", "1")
+    refused = _try_up("--data", str(up.data), "--port", "1")
     assert refused.returncode == 2
     assert "already running" in refused.stderr
     assert str(up.process.pid) in refused.stderr
-
-
-def test_a_lock_that_cannot_be_written_is_named_without_a_traceback(tmp_path: Path) -> None:
-    (tmp_path / "lock").mkdir()
-    refused = try_up("--data", str(tmp_path), "--port", "1")
-    assert (refused.returncode, "Traceback" in refused.stderr) == (2, False)
-    assert f"{tmp_path / 'lock'} cannot be written" in refused.stderr
-
-
-def test_a_port_in_use_is_named(tmp_path: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        refused = try_up("--data", str(tmp_path), "--port", str(port))
-    assert refused.returncode == 2
-    assert f"port {port} is in use" in refused.stderr
-
-
-def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("in the way")
-    refused = try_up("--data", str(tmp_path / "file" / "data"))
-    assert refused.returncode == 2
-    assert "cannot be used" in refused.stderr
 
 
 def test_nobody_else_can_look_into_the_data_folder(up: Up) -> None:
@@ -103,47 +151,6 @@ def test_nobody_else_can_look_into_the_data_folder(up: Up) -> None:
     for path in (*up.data.iterdir(), *up.data.glob("handed/*/*")):
         assert stat.S_IMODE(path.stat().st_mode) & 0o007 == (passing if path.name == "handed" else 0), path
     assert stat.S_IMODE((up.data / "secret-key").stat().st_mode) & 0o377 == 0
-
-
-def users_of(pid: int) -> set[int]:
-    """The real, effective, saved and file system users of a process."""
-    line = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("Uid:"))
-    return {int(word) for word in line.split()[1:]}
-
-
-def held_by(pid: int) -> set[str]:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return {
-        line.split()[0]
-        for line in lines
-        if line.startswith(("CapPrm", "CapEff", "CapAmb")) and int(line.split()[1], 16)
-    }
-
-
-def kinds_of_users(up: Up) -> dict[str, set[int]]:
-    """The users of each kind of process while bots play; what ends meanwhile is left out."""
-    found: dict[str, set[int]] = {}
-    for pid in (up.process.pid, *descendants_of(up.process.pid)):
-        with suppress(OSError, StopIteration):
-            if (kind := next((kind for kind in KINDS if kind in command_of(pid)), None)) is not None:
-                users = users_of(pid)
-                if 0 not in users:
-                    assert held_by(pid) == set(), kind
-                found.setdefault(kind, set()).update(users)
-    return found
-
-
-MATCH_WORKER = "workers.match"
-KINDS = (
-    "zygote",
-    "supervisor",
-    MATCH_WORKER,
-    "workers.records",
-    "workers.beat",
-    "workers.mail",
-    "ops.serving",
-    "-server",
-)
 
 
 def test_nothing_but_the_supervisor_is_root_and_every_kind_of_process_has_a_user_of_its_own(up: Up) -> None:
@@ -167,23 +174,6 @@ def test_nothing_but_the_supervisor_is_root_and_every_kind_of_process_has_a_user
     others = [*observed.values()]
     assert len(set().union(*others)) == len(others)
     assert not set().union(*others) & {0, 10001}
-
-
-def environment_of(pid: int) -> dict[str, str]:
-    pairs = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    return dict(pair.decode().split("=", 1) for pair in pairs if b"=" in pair)
-
-
-def parts_of(up: Up) -> dict[int, str]:
-    """The supervisor's children and their commands, without the fork in which it counts matches now and then."""
-    commands = {pid: command_of(pid) for pid in children_of(up.process.pid)}
-    return {pid: command for pid, command in commands.items() if command not in ("", command_of(up.process.pid))}
-
-
-def wait_until_blank(up: Up, pid: int, names: set[str]) -> None:
-    """Wait until a child that is still starting has written over the secrets that others could read."""
-    values = {name for name in names if not name.endswith("_FILE")}
-    up.wait_until(lambda: not any(environment_of(pid)[name] for name in values), f"{pid} to hide {values}")
 
 
 def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
@@ -263,84 +253,264 @@ def test_a_child_that_dies_is_started_again(up: Up) -> None:
     assert "records ended with status -9" in up.log
 
 
-@pytest.fixture(scope="module")
-def started_again(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
-    """Kill a supervisor in mid-play and start anew: what was left, the matches that were done, and the second start."""
-    data = tmp_path_factory.mktemp("anew") / "data"
-    with running_up(data, workers=1) as first:
-        first.wait_until(lambda: done_in(first), "a match")
-        observed = descendants_of(first.process.pid)
-        first.process.kill()
-        first.process.wait()
-        for _ in range(200):
-            if not any(is_alive(pid) for pid in observed):
-                break
-            signal.sigtimedwait([], 0.05)
-        left, done = [pid for pid in observed if is_alive(pid)], done_in(first)
-    with running_up(data, workers=1) as second:
-        second.wait_until(lambda: len(done_in(second)) > len(done), "another match")
-        yield left, done, second
+def _faults_of(up: Up, bot: str) -> int:
+    return sum(row["faults"] for seats in (2, 3, 4) for row in up.ladder(GAME, seats) if row["bot"] == bot)
 
 
-def done_in(up: Up) -> set[tuple[int | None, str | None]]:
-    return {(match.id, match.digest) for match in up.matches() if match.state == "done"}
+@pytest.mark.usefixtures("anna")
+def test_an_upload_by_a_person_plays_and_climbs_to_the_leaderboard(up: Up) -> None:
+    for seats in (2, 3, 4):
+        up.wait_until(partial(_played, up, "newcomer", seats), f"games at {seats} seats")
+        row = next(row for row in up.ladder(GAME, seats) if row["bot"] == "newcomer")
+        assert (row["owner"], row["version"], row["faults"]) == ("Anna", 1, 0)
+        assert row["rating"] == pytest.approx(row["mu"] - 3 * row["sigma"])
 
 
-def test_all_children_die_when_the_supervisor_is_killed_and_a_new_start_goes_on(
-    started_again: Restarted,
+def test_a_challenge_is_played_in_the_jail_at_once_and_seen_by_who_sits_there(
+    up: Up, anna: tuple[Browser, str]
 ) -> None:
-    left, done, second = started_again
-    assert left == []
-    assert [event["event"] for event in second.events if event["event"] != "progress"] == ["ready", "setup_code"]
-    assert done < done_in(second)
+    browser, _ = anna
+    bot = re.search(r'<option value="(\d+)"[^>]*>newcomer', browser.get("/challenges"))
+    assert bot is not None
+    house = [row["bot"] for row in _house_rows(up, GAME, 2)][:2]
+    path, _ = browser.post("/challenges", {"bot": bot.group(1), "opponent1": house[0], "opponent2": house[1]})
+    up.wait_until(lambda: "Every game" in browser.get(path), "the challenge")
+    assert "challenges are not rated" in browser.get(path)
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        up.get(path)
 
 
-def test_a_signal_that_comes_twice_stops_all_and_hangs_nowhere(started_again: Restarted) -> None:
-    _, _, running = started_again
-    observed = descendants_of(running.process.pid)
-    for _ in range(3):  # a terminal's whole group, and make besides
-        running.process.send_signal(signal.SIGTERM)
-    running.process.wait(timeout=60)
-    assert [pid for pid in observed if is_alive(pid)] == []
-    assert "stopped" in running.log
-    assert "killed" not in running.log
+def _house_rows(up: Up, game: str, seats: int) -> list[dict[str, Any]]:
+    return [row for row in up.ladder(game, seats) if row["owner"] == "house"]
 
 
-def test_a_folder_that_holds_other_things_is_left_as_it_is(tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    (tmp_path / "letters").write_text("private")
-    refused = try_up("--data", str(tmp_path))
-    assert refused.returncode == 2
-    assert "holds other things already" in refused.stderr
-    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+def _all_played(up: Up, game: str, seats: int) -> bool:
+    return all(row["games"] for row in _house_rows(up, game, seats))
+
+
+def _played(up: Up, bot: str, seats: int) -> bool:
+    return any(row["bot"] == bot and row["games"] > 0 for row in up.ladder(GAME, seats))
+
+
+@pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
+def test_all_house_bots_play_in_both_games_without_a_fault(up: Up, game: str) -> None:
+    for seats in (2, 3, 4):
+        up.wait_until(partial(_all_played, up, game, seats), f"{game} at {seats}")
+        rows = _house_rows(up, game, seats)
+        assert len(rows) >= 4
+        assert {row["faults"] for row in rows} == {0}
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    "bot",
     [
-        ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is no database's address"),
-        ({"DATABASE_URL": "postgresql://nobody:s3cret@127.0.0.1:1/none"}, "the database cannot be used"),
-        ({"REDIS_URL": "redis://u:s3cret@127.0.0.1:1"}, "does not answer"),
-        ({"WORKER_REDIS_URL": "redis://worker:s3cret@127.0.0.1:1"}, "expected one of a worker host"),
-        ({"SMTP_URL": "smtp://house:s3cret@127.0.0.1"}, "SMTP_FROM is not"),
+        bot if number < FIRST else pytest.param(bot, marks=pytest.mark.long("hostile bots of the sandbox's own tests"))
+        for number, bot in enumerate(HOSTILE_BOTS)
     ],
 )
-def test_what_is_not_there_is_named_without_a_traceback(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], words: str
+def test_a_hostile_bot_is_rejected_and_its_author_told_why(up: Up, bot: str) -> None:
+    version = submit(up, f"owner-{bot}", GAME, bot, (HOSTILE / bot / "bot.py").read_bytes())
+    up.wait_until(lambda: state_of(up, version) in ("active", "rejected"), f"the verdict on {bot}")
+    assert state_of(up, version) == "rejected"
+    assert last_words(up, version).startswith(HOSTILE_BOTS[bot]), last_words(up, version)
+    assert not [row for seats in (2, 3, 4) for row in up.ladder(GAME, seats) if row["bot"] == bot]
+    _need_no_fault(up)
+
+
+def _need_no_fault(up: Up) -> None:
+    """See that no bot is blamed on the ladder for what another does."""
+    rows = [row for seats in (2, 3, 4) for row in up.ladder(GAME, seats) if row["bot"] != "turncoat"]
+    assert {row["faults"] for row in rows} == {0}
+
+
+def test_a_bot_that_misbehaves_on_the_ladder_is_blamed_by_name_and_nobody_else(up: Up) -> None:
+    version = submit(up, "turncoat", GAME, "turncoat", (HOSTILE / "illegal_dice" / "bot.py").read_bytes(), trial=False)
+    with up.database.write() as session:
+        _plan_few_matches(session)
+    up.wait_until(lambda: _faults_of(up, "turncoat"), "its faults")
+    assert state_of(up, version) == "active"
+    _need_no_fault(up)
+
+
+def test_a_match_page_and_its_replay_can_be_read(up: Up) -> None:
+    up.wait_until(lambda: _ladder_matches(up), "a match")
+    assert "_gang" in up.get(f"/matches/{_ladder_matches(up)[0].id}")
+
+
+def _ladder_matches(up: Up) -> list[Match]:
+    return [match for match in up.matches() if match.state == "done" and match.purpose == "ladder"]
+
+
+@pytest.fixture
+def house_bot(up: Up) -> int:
+    with up.database.read() as session:
+        return session.exec(select(Bot.id).where(Bot.game == HINTED, Bot.is_house).order_by(col(Bot.id))).first() or 0
+
+
+def test_a_hint_comes_and_comes_though_the_process_that_works_it_out_is_killed(up: Up, house_bot: int) -> None:
+    up.wait_until(lambda: "ready to analyse" in up.log, "the process that analyzes games")
+    browser = Browser(up)
+    fields = {"game": HINTED, "opponent1": str(house_bot), "practice": "on"}
+    address, _ = browser.post("/play", fields, form_at=f"/play?game={HINTED}")
+    up.wait_until(lambda: "data-ask-hint" in browser.get(address), "the first question")
+    (killed,) = _analyzing(up)
+    os.kill(killed, signal.SIGKILL)
+    try:
+        up.wait_until(lambda: _hint_is_there(up, browser, address), "the hint")
+    finally:
+        _set_niceness(up, 19)
+    assert killed not in _analyzing(up)
+    with up.database.read() as session:
+        assert session.exec(select(PlayHint.state)).all() == ["done"]
+    assert "hint refused" not in up.log
+
+
+def _hint_is_there(up: Up, browser: Browser, address: str) -> bool:
+    """Ask where there is a button to, as at first, and again where a page says that no hint came."""
+    _set_niceness(up, 0)  # beside busy tests it would get next to no CPU
+    page = browser.get(address)
+    if "data-ask-hint" in page:
+        number = re.search(r'name="number" value="(\d+)"', page)
+        assert number is not None
+        _, page = browser.post(f"{address}/hint", {"number": number[1]}, form_at=address)
+    return "The reference would do this" in page
+
+
+def _analyzing(up: Up) -> list[int]:
+    return [pid for pid in children_of(up.process.pid) if "workers.analysis" in command_of(pid)]
+
+
+def _set_niceness(up: Up, niceness: int) -> None:
+    for pid in _analyzing(up):
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, pid, niceness)
+            Path(f"/proc/{pid}/autogroup").write_text(str(niceness))
+
+
+@pytest.mark.parametrize("step", [18, pytest.param(1, marks=pytest.mark.long("all mistakes by all four ways"))])
+def test_typical_mistakes_are_told_alike_by_file_page_api_and_submit(up: Up, tmp_path: Path, step: int) -> None:
+    """By file, all are checked in tests/ladder."""
+    known = mistakes()
+    assert len(known) >= 45
+    browser, owners = Uploader(up), [f"{name}{step}" for name in ("paige", "apia", "subber")]
+    browser.post("/sign-up", {"name": owners[0], "password": "correct horse battery"})
+    api, submitting = (Author(up, name) for name in owners[1:])
+    ways = {
+        "file": lambda one: by_file(one, tmp_path / "here"),
+        "page": lambda one: browser.by_page(one, api),
+        "API": api.by_api,
+        "submit": lambda one: submitting.by_submit(one, tmp_path / "there"),
+    }
+    wrong = [words for one in known[::step] for words in on_every_way(one, ways)]
+    with up.database.read() as session:
+        chosen = select(Match.purpose).join(Version, col(Version.id) == Match.trial_version_id)
+        chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id).join(User, col(User.id) == Bot.owner_id)
+        purposes = session.exec(chosen.where(col(User.name).in_(owners))).all()
+    assert wrong == []
+    assert set(purposes) == {"check"}
+
+
+def _admin(data: Path, *words: object) -> dict[str, Any]:
+    env = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    command = [sys.executable, "-m", "gangland_web.ops.admin", *map(str, words), "--data", str(data), "--json"]
+    ran = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    result: dict[str, Any] = json.loads(ran.stdout)
+    return result
+
+
+@contextmanager
+def _halted(processes: Sequence[int]) -> Iterator[None]:
+    """Let no match come to its end meanwhile."""
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+
+
+def _done_in(up: Up) -> Done:
+    return {(match.id, match.digest) for match in up.matches() if match.state == "done"}
+
+
+def test_a_backup_in_mid_play_plays_on_elsewhere_and_once_more_after_its_site_was_killed(
+    up: Up, tmp_path: Path
 ) -> None:
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
-    refused = try_up("--data", str(tmp_path / "data"))
-    assert refused.returncode == 2
-    assert words in refused.stderr
-    assert "Traceback" not in refused.stderr
-    assert "s3cret" not in refused.stderr + refused.stdout
+    """The site that is made of the backup is killed, started again and stopped by signals that come three times."""
+    file, data = tmp_path / "site.backup", tmp_path / "second"
+    up.wait_until(lambda: len(_done_in(up)) >= 3, "three matches")
+    with _halted(up.workers()):
+        waiting = submit(up, "bea", GAME, "waiting", (HOSTILE / "import_crash" / "bot.py").read_bytes())
+        up.wait_until(lambda: any(match.state == "leased" for match in up.matches()), "a match under way")
+        taken = _admin(up.data, "backup", file)["results"]
+    up.wait_until(lambda: state_of(up, waiting) == "rejected", "the bot that was being checked")
+    assert "Traceback" not in up.log
+    restored = _admin(data, "restore", file)
+    there, here = (_admin(one, "digest", "--up-to", taken["up_to"]) for one in (up.data, data))
+    assert here == there
+    assert (here["digest"], here["matches"]) == (taken["sha256"], taken["matches"])
+    assert restored["same"]
+    assert restored["returned"] > 0  # it was taken while a match was under way
+
+    code_is_last, left, done = _play_and_kill(data, waiting, taken["matches"])
+    assert code_is_last
+    assert left == []
+    assert len(done) > taken["matches"]
+    _start_again_and_stop(data, done)
 
 
-def test_a_database_that_is_none_is_named_without_a_traceback(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
-    (data / "gangland.sqlite3").write_bytes(b"this is no database" * 500)
-    refused = try_up("--data", str(data))
-    assert refused.returncode == 2
-    assert "the database cannot be used: file is not a database" in refused.stderr
+def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[int], Done]:
+    """Start a site until it has played on, and kill its supervisor.
+
+    Args:
+        waiting: the bot whose check was under way when the site was backed up.
+        matches: how many were done then.
+
+    Returns:
+        Whether the code of the first administrator is said after the address, and to the terminal only; the processes
+        that are left; the matches that are done.
+    """
+    code_is_last, screen, port = False, data.with_name("screen"), free_port()
+    env = {**os.environ, "GANGLAND_ROUNDS": "1"}
+    command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(port), "--data", str(data)]
+    command += ["--workers", "1", "--nice", "0"]
+    with (
+        screen.open("w") as out,
+        subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, text=True, env=env) as process,
+    ):
+        assert process.stderr is not None
+        site = Up(data, port, process, sqlite_url(data))
+        try:
+            line = next(line for line in process.stderr if "one-time code" in line)
+            code = line.split("first administrator: ")[1].split()[0]
+            code_is_last = "serving at http://127.0.0.1:" in screen.read_text()
+            site.wait_until(lambda: state_of(site, waiting) == "rejected", "the bot that was checked at the backup")
+            site.wait_until(lambda: "matches scheduled" in site.log, "the next round")
+            site.wait_until(lambda: len(_done_in(site)) > matches, "the next match")
+            observed = descendants_of(process.pid)
+        finally:
+            process.kill()
+            process.wait()
+    for _ in range(PATIENCE_S * 10):
+        if not any(map(is_alive, observed)):
+            break
+        time.sleep(0.1)
+    logs = [file.read_text(errors="replace") for file in data.rglob("*") if file.is_file() and "log" in file.name]
+    code_is_last &= bool(logs) and not [text for text in (screen.read_text(), *logs) if code in text]
+    return code_is_last, [pid for pid in observed if is_alive(pid)], _done_in(site)
+
+
+def _start_again_and_stop(data: Path, done: Done) -> None:
+    with running_up(data, workers=1) as site:
+        site.wait_until(lambda: len(_done_in(site)) > len(done), "another match")
+        assert done < _done_in(site)
+        assert [event["event"] for event in site.events if event["event"] != "progress"] == ["ready", "setup_code"]
+        observed = descendants_of(site.process.pid)
+        for _ in range(3):  # a terminal's whole group, and make besides
+            site.process.send_signal(signal.SIGTERM)
+        site.process.wait(timeout=PATIENCE_S)
+        assert [pid for pid in observed if is_alive(pid)] == []
+        assert "stopped" in site.log
+        assert "told to stop at once" not in site.log
