@@ -13,7 +13,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
@@ -34,6 +34,8 @@ from gangland_web.store.models.matches import Match
 
 PATIENCE_S = 900
 """A guard against waiting for ever; nothing is measured by it."""
+GONE_WITHIN_S = 60
+"""How long the kernel may take to end the children of a process that has ended, on a busy machine."""
 HOSTILE = Path(__file__).resolve().parent.parent / "hostile"
 
 
@@ -62,11 +64,13 @@ class Up:
         return (self.data / "log" / "gangland.log").read_text()
 
     def wait_until(self, happened: Callable[[], object], what: str) -> None:
-        for _ in range(PATIENCE_S * 10):
+        deadline, pause_s = time.monotonic() + PATIENCE_S, 0.05
+        while time.monotonic() < deadline:
             if happened():
                 return
             assert self.process.poll() is None, f"gangland up ended while waiting for {what}\n{self.log[-5000:]}"
-            time.sleep(0.1)
+            time.sleep(pause_s)
+            pause_s = min(pause_s * 1.2, 0.3)  # each look costs the site something
         raise AssertionError(f"waited in vain for {what}\n{self.log[-5000:]}")
 
     def get(self, path: str) -> str:
@@ -98,7 +102,7 @@ class Up:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait()
         assert self.process.returncode == 0, self.log[-5000:]
-        assert [pid for pid in observed if is_alive(pid)] == []
+        assert left_of(observed) == []
 
 
 @contextmanager
@@ -216,6 +220,14 @@ def children_of(pid: int) -> list[int]:
 def descendants_of(pid: int) -> list[int]:
     below = children_of(pid)
     return below + [deeper for child in below for deeper in descendants_of(child)]
+
+
+def left_of(pids: Iterable[int]) -> list[int]:
+    """Return the processes that do not end, once those that are ending have been given time for it."""
+    left, deadline = list(pids), time.monotonic() + GONE_WITHIN_S
+    while (left := [pid for pid in left if is_alive(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return left
 
 
 def is_alive(pid: int) -> bool:

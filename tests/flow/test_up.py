@@ -12,7 +12,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 import urllib.error
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -31,8 +30,8 @@ from tests.flow.flow_kit import (
     command_of,
     descendants_of,
     free_port,
-    is_alive,
     last_words,
+    left_of,
     running_up,
     state_of,
     submit,
@@ -100,7 +99,6 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
         with mail(data, workers=1, nice=3, rounds=0, GANGLAND_ANALYSIS_SAMPLE="0") as running:
             with running.database.write() as session:
                 _plan_few_matches(session)
-            _set_niceness(running, 0)  # while it starts: it stands back by itself, and beside busy tests takes minutes
             yield running
 
 
@@ -493,13 +491,10 @@ def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[i
         finally:
             process.kill()
             process.wait()
-    for _ in range(PATIENCE_S * 10):
-        if not any(map(is_alive, observed)):
-            break
-        time.sleep(0.1)
+    left = left_of(observed)
     logs = [file.read_text(errors="replace") for file in data.rglob("*") if file.is_file() and "log" in file.name]
     code_is_last &= bool(logs) and not [text for text in (screen.read_text(), *logs) if code in text]
-    return code_is_last, [pid for pid in observed if is_alive(pid)], _done_in(site)
+    return code_is_last, left, _done_in(site)
 
 
 def _start_again_and_stop(data: Path, done: Done) -> None:
@@ -511,6 +506,6 @@ def _start_again_and_stop(data: Path, done: Done) -> None:
         for _ in range(3):  # a terminal's whole group, and make besides
             site.process.send_signal(signal.SIGTERM)
         site.process.wait(timeout=PATIENCE_S)
-        assert [pid for pid in observed if is_alive(pid)] == []
+        assert left_of(observed) == []
         assert "stopped" in site.log
         assert "told to stop at once" not in site.log
