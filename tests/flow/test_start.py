@@ -16,13 +16,14 @@ from tests.flow.flow_kit import free_port
 pytestmark = pytest.mark.flow
 
 STARTER = """
-import json, os, sys, traceback
+import json, os, signal, sys, traceback
 from gangland_web.ops.supervisor import __main__ as up, supervisor
 
 for line in sys.stdin:
     arguments, settings, output = json.loads(line)
     child = os.fork()
     if child == 0:
+        signal.alarm(240)  # one that starts after all is not waited for
         os.environ.update(settings)
         file = os.open(output, os.O_WRONLY | os.O_CREAT)
         os.dup2(file, 1)
