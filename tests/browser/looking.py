@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request
 from tests.browser.pages import Shown
 from tests.browser.site import DESK, PHONE, Town
 
@@ -17,10 +16,8 @@ AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 ZONE = "Asia/Kathmandu"
 """Where times are longest, so that local times move what they will."""
-LONG = os.environ.get("GANGLAND_BROWSER") == "long"
-"""Whether every state is looked at in every way, not by turns (`make pages`)."""
 SEEN_RULES = ["color-contrast", "target-size", "link-in-text-block", "scrollable-region-focusable"]
-"""Rules whose verdict hangs on colours and widths; the others say the same of one document, however it is shown."""
+"""Rules whose verdict depends on colors and widths; the others say the same of one document, however it is shown."""
 
 WATCH = """
 window.gates = { shift: 0, shifted: [], refused: [] };
@@ -59,9 +56,10 @@ _ALIKE = """every => {
       part.setAttribute("data-weighed", "");
   axe.configure({ rules: [{ id: "color-contrast", selector: "[data-weighed]" }] });
 }"""
-_AXE = """async ([tags, rules]) => {
+_AXE = """async ([tags, rules, contrast]) => {
   const how = { runOnly: rules.length ? { type: "rule", values: rules } : { type: "tag", values: tags },
-                resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
+                resultTypes: ["violations"],
+                rules: { "target-size": { enabled: true }, "color-contrast": { enabled: contrast } } };
   const found = await axe.run(document, how);
   return found.violations.flatMap(rule => rule.nodes.map(node =>
     `${rule.id}: ${node.html.slice(0, 220)} | ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ""}`));
@@ -160,16 +158,16 @@ class Looked:
         """Wait until two frames are drawn, so that what a change brought about has been laid out."""
         self.page.evaluate(_SETTLED)
 
-    def axe(self, *rules: str) -> list[str]:
-        """Return what axe finds, with these rules alone if any are named.
+    def axe(self, *rules: str, contrast: bool = True, all_text: bool = False) -> list[str]:
+        """Return the problems that axe reports, of these rules only if any are named.
 
-        The contrast of text is most of its work: it is weighed for the first, the middle and the last of all that
-        look alike and lie on what looks alike, unless every state is looked at in every way.
+        The contrast of text is most of its work: it is checked for the first, the middle and the last of all that
+        look alike and lie on what looks alike, or for all text, or for none.
         """
         if not self.page.evaluate("() => 'axe' in window"):
             self.page.evaluate(AXE)
-        self.page.evaluate(_ALIKE, LONG)
-        return list(self.page.evaluate(_AXE, [TAGS, list(rules)]))
+        self.page.evaluate(_ALIKE, all_text)
+        return list(self.page.evaluate(_AXE, [TAGS, list(rules), contrast]))
 
     def shift(self) -> list[str]:
         """Return what moved since the page was opened, although nobody touched anything."""
@@ -214,16 +212,35 @@ class Looked:
 
 
 @contextmanager
-def looked_at(town: Town, browser: Browser, shown: Shown, *, size: Mapping[str, int] = PHONE) -> Iterator[Looked]:
-    """Open a page in the state that it is to be seen in, with a cold cache, on a phone unless said otherwise."""
-    with town.visitor(
-        browser, signed_in=shown.owner, boss=shown.boss, viewport=dict(size), color_scheme="light", timezone_id=ZONE
-    ) as context:
+def opened_tab(town: Town, browser: Browser, *, owner: bool = False, boss: bool = False) -> Iterator[Page]:
+    """Open a tab for pages to be looked at, one after the other: its process costs as much CPU as a page."""
+    with town.visitor(browser, signed_in=owner, boss=boss, timezone_id=ZONE) as context:
         context.add_init_script(WATCH)
-        page = context.new_page()
+        yield context.new_page()
+
+
+@contextmanager
+def looked_at(
+    town: Town,
+    browser: Browser,
+    shown: Shown,
+    *,
+    size: Mapping[str, int] = PHONE,
+    dark: bool = False,
+    tab: Page | None = None,
+) -> Iterator[Looked]:
+    """Open a page in its state, with a cold cache, in light on a phone by default.
+
+    A page gets a tab of its own unless `tab` is one of the same visitor's.
+    """
+    with ExitStack() as stack:
+        page = tab or stack.enter_context(opened_tab(town, browser, owner=shown.owner, boss=shown.boss))
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        scheme: Literal["dark", "light"] = "dark" if dark else "light"
+        page.emulate_media(color_scheme=scheme, forced_colors="none", reduced_motion="no-preference")
         looked = Looked(page)
         site = town.empty if shown.empty else town.address
-        _listen(looked, site)
+        stack.enter_context(_listening(looked, site))
         answer = page.goto(site + shown.address(town.places))
         if shown.act is not None:
             looked.weights.clear()
@@ -237,9 +254,15 @@ def looked_at(town: Town, browser: Browser, shown: Shown, *, size: Mapping[str, 
         looked.status, looked.html = answer.status, answer.text()
         looked.settle()
         yield looked
+        if tab is not None:
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            if not (shown.owner or shown.boss):
+                page.context.clear_cookies()  # a form's cookie; a page is sent uncompressed to a visitor with one
 
 
-def _listen(looked: Looked, site: str) -> None:
+@contextmanager
+def _listening(looked: Looked, site: str) -> Iterator[None]:
+    """Note what comes over the wire and what is written to the console."""
     page, kinds = looked.page, dict[str, tuple[str, str]]()
 
     def came(event: Mapping[str, Any]) -> None:
@@ -249,17 +272,17 @@ def _listen(looked: Looked, site: str) -> None:
         url, _ = kinds.get(event["requestId"], ("", ""))
         looked.weights[url] = looked.weights.get(url, 0) + int(event["encodedDataLength"])
 
-    wire = page.context.new_cdp_session(page)
-
     def arrived(event: Mapping[str, Any]) -> None:
         url, kind = kinds.get(event["requestId"], ("", ""))
         if kind == "Script":
             looked.scripts[url] = looked.scripts.get(url, 0) + int(event["encodedDataLength"])
 
+    wire = page.context.new_cdp_session(page)
     wire.on("Network.responseReceived", came)
     wire.on("Network.dataReceived", arrived)
     wire.on("Network.loadingFinished", ended)
     wire.send("Network.enable")
+    wire.send("Network.clearBrowserCache")
 
     def sent(request: Request) -> None:
         if not request.url.startswith((site, "data:")):
@@ -269,9 +292,17 @@ def _listen(looked: Looked, site: str) -> None:
         if said.type in {"error", "warning"}:
             looked.said.append(f"{said.text} ({said.location['url']})")
 
+    def thrown(error: Error) -> None:
+        looked.said.append(f"{error}")
+
     page.on("request", sent)
     page.on("console", logged)
-    page.on("pageerror", lambda error: looked.said.append(f"{error}"))
+    page.on("pageerror", thrown)
+    yield
+    page.remove_listener("request", sent)
+    page.remove_listener("console", logged)
+    page.remove_listener("pageerror", thrown)
+    wire.detach()
 
 
-__all__ = ["DESK", "LONG", "PHONE", "SEEN_RULES", "WATCH", "Looked", "looked_at"]
+__all__ = ["DESK", "PHONE", "SEEN_RULES", "WATCH", "Looked", "looked_at", "opened_tab"]

@@ -271,17 +271,16 @@ PAGES = [
 ]
 
 
-def states() -> list[list[Shown]]:
-    """Return the states of each kind of page: those at addresses that differ by numbers alone are one kind."""
-    kinds: dict[str, list[Shown]] = {}
-    for shown in PAGES:
-        kinds.setdefault(re.sub(r"\{.*?\}|\d+|\?.*", "", shown.path), []).append(shown)
-    return list(kinds.values())
+_VARIES = r"\{.*?\}|\d+|\?.*|(?<=/docs/)[a-z-]+|(?<=/rules/|/learn/|/write/)[a-z-]+|(?<=/ladders/)[a-z-]+"
+"""What differs between addresses of one kind of page: ids, queries, and games where none of their tables is drawn."""
 
 
 def firsts() -> list[Shown]:
     """Return the first page of each kind."""
-    return [alike[0] for alike in states()]
+    kinds: dict[str, Shown] = {}
+    for shown in PAGES:
+        kinds.setdefault(re.sub(_VARIES, "", shown.path), shown)
+    return list(kinds.values())
 
 
 NO_PAGES = {

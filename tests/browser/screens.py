@@ -25,13 +25,16 @@ from tests.browser.chromium import ARGUMENTS, find_chromium, launched
 from tests.browser.site import PATIENCE_MS, Town, opened_town
 
 from gangland_ladder.viewer import reels
-from gangland_web.site.tv import views
+from gangland_web.site.tv import programme, views
 from gangland_web.store.models.channels import ChannelItem
 
 WALL = {"width": 1280, "height": 720}
 SHOWN_S = 120.0
 """About so long an item takes on the usual clock."""
 _FAST_AHEAD_S = 2.0
+STEP_S = 0.5
+"""How far a moved clock is moved at once: requests are sent and answered between."""
+_MOST_STEPS = 2_000
 
 
 @contextmanager
@@ -46,6 +49,75 @@ def accelerated(times: float) -> Iterator[None]:
         reels.reel_of.cache_clear()
         yield
     reels.reel_of.cache_clear()
+
+
+_COUNTS_REQUESTS = """() => {
+  const send = window.fetch, underWay = new Set();
+  window.fetch = async (...given) => {
+    const answer = send(...given), body = answer.then(each => each.clone().text());
+    underWay.add(body);
+    body.catch(() => {}).finally(() => underWay.delete(body));
+    return answer;
+  };
+  const turn = () => new Promise(done => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { port1.close(); done(); };
+    port2.postMessage(null);
+  });
+  window.allAnswered = async () => {
+    for (let quiet = 0; quiet < 3; quiet += 1) {
+      if (underWay.size) quiet = 0;
+      await Promise.allSettled(underWay);
+      await turn();
+    }
+  };
+}"""
+
+
+class MovedClock:
+    """The clock of the programs and of the pages that show them: it moves when a test says so.
+
+    A machine with much else to do is no slower by it, so no screen ever falls behind.
+    """
+
+    def __init__(self) -> None:
+        self.at_s = time.time()
+
+    def watch(self, page: Page) -> None:
+        """Have a page's timers run by this clock, before it is opened."""
+        page.clock.install(time=self.at_s)
+        page.clock.pause_at(self.at_s)
+        page.add_init_script(f"({_COUNTS_REQUESTS})()")
+
+    def move(self, seconds: float, *pages: Page) -> None:
+        """Move the clock on, and wait until the pages have their answers."""
+        self.at_s += seconds
+        for page in pages:
+            page.clock.run_for(1000 * seconds)
+            page.evaluate("() => allAnswered()")
+
+    def move_until(self, script: str, *pages: Page, arg: object = None) -> None:
+        """Move the clock on until a script returns true on the first of these pages.
+
+        Raises:
+            AssertionError: it does not after the time of many games.
+        """
+        for _ in range(_MOST_STEPS):
+            if pages[0].evaluate(script, arg):
+                return
+            self.move(STEP_S, *pages)
+        raise AssertionError(f"not true after {_MOST_STEPS * STEP_S} s: {script} of {arg!r}")
+
+
+@contextmanager
+def moved_clock(times: float) -> Iterator[MovedClock]:
+    """Have programs run by a clock that is moved, and faster than usual, so that a game takes fewer moves of it."""
+    with accelerated(times), pytest.MonkeyPatch.context() as patch:
+        clock = MovedClock()
+        for module in (views, programme):
+            patch.setattr(module, "now_s", lambda: clock.at_s)
+        patch.setattr(views, "LIVE_S", 5 * STEP_S)
+        yield clock
 
 
 @dataclass(frozen=True)
@@ -78,11 +150,19 @@ def results(page: Page) -> int:
     return int(page.evaluate("() => document.querySelector('[data-tv]').dataset.played ?? 0"))
 
 
+_HAS_SHOWN = "count => Number(document.querySelector('[data-tv]').dataset.played ?? 0) >= count"
+
+
 def after(page: Page, count: int, patience_ms: float = PATIENCE_MS) -> Kept:
-    """Wait until the screen has shown so many results, and measure."""
-    shown = "count => Number(document.querySelector('[data-tv]').dataset.played ?? 0) >= count"
-    page.wait_for_function(shown, arg=count, timeout=patience_ms)
+    """Wait until the screen has shown this number of results, and measure."""
+    page.wait_for_function(_HAS_SHOWN, arg=count, timeout=patience_ms)
     return kept(page)
+
+
+def moved_on(clock: MovedClock, count: int, *pages: Page) -> Kept:
+    """Move the clock on until the first of these screens has shown this number of results, and measure."""
+    clock.move_until(_HAS_SHOWN, *pages, arg=count)
+    return kept(pages[0])
 
 
 _TELLS = """() => {

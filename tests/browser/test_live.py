@@ -70,7 +70,10 @@ def rows(page: Page, caption: str) -> list[list[str]]:
     return cells
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk", marks=pytest.mark.long("the same at a desk"))],
+)
 def test_a_page_opened_before_play_and_left_alone_shows_the_standings_as_they_come_and_at_the_end(
     house: House, browser: Browser, size: dict[str, int]
 ) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 from playwright.sync_api import Browser, Page
-from tests.browser.looking import LONG
 
 from gangland.game import Event
 from gangland.games import game_named
@@ -21,8 +21,8 @@ from gangland_ladder.viewer.page import replay_page
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 NAMES = ("Ada", "Bo", "Cy", "Di")
-EACH = 7 if LONG else 4
-"""So many replays of each of two games and three table sizes."""
+PER_TABLE_SIZE = 7
+"""Number of replays of each game and table size, in the long suite."""
 
 READ = """(key) => {
   const root = document.querySelector("[data-replay]");
@@ -107,19 +107,24 @@ def expected(replay: Replay) -> list[Expected]:
     return steps
 
 
-def replays() -> Iterator[Replay]:
-    """Yield games of both kinds at all table sizes, with faults, characters and odd endings among them."""
+def replays() -> Iterator[ParameterSet]:
+    """Yield games of both kinds at all table sizes, with faults, characters and odd endings among them.
+
+    The first of each table size is a short one, with a fault if there is such a game; the others are long.
+    """
     for game in ("gang-of-dice", "gangster-dice"):
         every = [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()]
         for seats in (2, 3, 4):
             fit = [each for each in every if each.seats == seats and 4 <= len(each.decisions) <= 150]
-            chosen = fit[:: max(1, len(fit) // EACH)][:EACH]
-            assert len(chosen) == EACH
-            yield from chosen
-
-
-CHOSEN = list(replays())
-assert len(CHOSEN) == 6 * EACH
+            first = min(
+                (each for each in fit if len(each.decisions) > 25),
+                key=lambda each: (not each.faults, len(each.decisions)),
+            )
+            yield pytest.param(first, id=f"{game} at {seats}")
+            mark = pytest.mark.long("more games of the same table size")
+            more = fit[:: len(fit) // PER_TABLE_SIZE][:PER_TABLE_SIZE]
+            assert len(more) == PER_TABLE_SIZE
+            yield from (pytest.param(each, id=f"{game} at {seats}, {n}", marks=mark) for n, each in enumerate(more, 1))
 
 
 def faces(dice: Sequence[int]) -> str:
@@ -185,23 +190,20 @@ def check_gangster(step: Expected, shown: dict[str, Any], replay: Replay) -> Non
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("films")
-
-
-@pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
     """One tab for all films: a browser's process for each costs as much as walking through a short one."""
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         yield context.new_page()
 
 
-@pytest.mark.parametrize("number", range(len(CHOSEN)))
-def test_at_every_decision_table_panel_and_story_tell_the_same_moment(page: Page, folder: Path, number: int) -> None:
-    replay = CHOSEN[number]
+@pytest.mark.parametrize("replay", list(replays()))
+def test_at_every_decision_table_panel_and_story_tell_the_same_moment(
+    page: Page, tmp_path: Path, replay: Replay
+) -> None:
     shown = film_of(replay, NAMES[: replay.seats])
-    (folder / f"{number}.html").write_text(replay_page(shown), encoding="utf-8")
-    page.goto((folder / f"{number}.html").as_uri())
+    file = tmp_path / "game.html"
+    file.write_text(replay_page(shown), encoding="utf-8")
+    page.goto(file.as_uri())
     steps, views = page.evaluate(READ, "0"), [page.evaluate(READ, str(seat + 1)) for seat in range(replay.seats)]
 
     wanted = expected(replay)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
 
 import pytest
-from playwright.sync_api import Browser
-from tests.browser.looking import DESK, LONG, PHONE, SEEN_RULES, Looked, looked_at
-from tests.browser.pages import FILE, NO_PAGES, PAGES, PART, Shown, states
+from _pytest.mark import ParameterSet
+from playwright.sync_api import Browser, Page
+from tests.browser.looking import DESK, PHONE, SEEN_RULES, Looked, looked_at, opened_tab
+from tests.browser.pages import FILE, NO_PAGES, PAGES, PART, Shown, firsts
 from tests.browser.site import Town
 
 _DATA = r"type=\"application/(?:ld\+)?json\""
@@ -17,50 +22,78 @@ _INLINE = re.compile(
 """Script or style inside of a page; data that a script reads is none."""
 
 
-SEEN = states() if LONG else [alike[::2] for alike in states()]
-"""The states that are opened here, those of a kind together: its first one, and every other one behind it."""
+WAYS = {
+    "light phone": (PHONE, False),
+    "dark desk": (DESK, True),
+    "dark phone": (PHONE, True),
+    "light desk": (DESK, False),
+}
 
 
-@pytest.mark.parametrize("shown", [shown for alike in SEEN for shown in alike], ids=lambda shown: shown.name)
-def test_a_page_holds_in_light_and_dark_on_a_phone_and_at_a_desk(town: Town, browser: Browser, shown: Shown) -> None:
+@dataclass(frozen=True)
+class Look:
+    """How a page is looked at: in which ways, with what axe weighs longest, with large text and forced colors."""
+
+    ways: tuple[str, ...]
+    contrast: bool = True
+    enlarged: bool = True
+    all_text: bool = False
+
+
+def _looks() -> Iterator[ParameterSet]:
+    """Yield the first page of each kind with a look by turns, then every state with all there is to look at."""
+    for number, shown in enumerate(firsts()):
+        way = list(WAYS)[number % 4]
+        look = Look((way,), contrast=number // 4 % 2 == 0, enlarged=number % 5 == 0)
+        yield pytest.param(shown, look, id=f"{shown.name}, {way}")
+    for shown in PAGES:
+        mark = pytest.mark.long("every state of every page in every way")
+        yield pytest.param(shown, Look(tuple(WAYS), all_text=True), id=f"{shown.name}, every way", marks=mark)
+
+
+@pytest.fixture(scope="module")
+def tabs(town: Town, browser: Browser) -> Iterator[Callable[[Shown], Page | None]]:
+    """Return what finds the tab in which a page is opened: one for each visitor, none if the page is acted on."""
+    with ExitStack() as stack:
+
+        @cache
+        def tab(owner: bool, boss: bool) -> Page:
+            return stack.enter_context(opened_tab(town, browser, owner=owner, boss=boss))
+
+        yield lambda shown: None if shown.act or shown.empty else tab(shown.owner, shown.boss)
+
+
+@pytest.mark.parametrize(("shown", "look"), list(_looks()))
+def test_a_page_holds_in_light_and_dark_on_a_phone_and_at_a_desk(
+    town: Town, browser: Browser, tabs: Callable[[Shown], Page | None], shown: Shown, look: Look
+) -> None:
     found: dict[str, list[str]] = {}
-    alike = next(alike for alike in SEEN if shown in alike)
-    alone, odd = len(alike) == 1, alike.index(shown) % 2
-    with looked_at(town, browser, shown) as looked:
+    size, dark = WAYS[look.ways[0]]
+    with looked_at(town, browser, shown, size=size, dark=dark, tab=tabs(shown)) as looked:
         assert looked.status == shown.status, looked.html[:2000]
-        found["moved by itself on a phone"] = looked.shift()
+        if size == PHONE:
+            found["moved by itself on a phone"] = looked.shift()
         found["too heavy"] = _too_heavy(looked, shown)
         found["shape"] = _ill_shaped(looked)
         looked.page.emulate_media(reduced_motion="reduce")
-        if LONG or alone or not odd:
-            found["axe, light, phone"] = looked.axe()
-        found["sideways on a phone"] = looked.sideways()
+        for way in look.ways:
+            size, dark = WAYS[way]
+            if way != look.ways[0]:
+                looked.as_on(size, dark=dark)
+            rules = SEEN_RULES if way != look.ways[0] else ()
+            found[f"axe, {way}"] = looked.axe(*rules, contrast=look.contrast, all_text=look.all_text)
+            found[f"sideways, {way}"] = looked.sideways()
+            if size == DESK:
+                found[f"columns cut off, {way}"] = looked.cut_tables()
         found["focus"] = looked.unseen_focus()
-        looked.as_on(DESK, dark=True)
-        if LONG or alone or odd:
-            found["axe, dark, desk"] = looked.axe(*(SEEN_RULES if LONG or alone else ()))
-        found["sideways at a desk"] = looked.sideways()
-        found["columns cut off at a desk"] = looked.cut_tables()
-        if LONG or shown is alike[0]:
+        if look.enlarged:
             found |= _enlarged_and_forced(looked)
-        if LONG:
-            found |= _in_the_other_pairs(looked)
         found["console"] = [line for line in looked.said if str(shown.status) not in line]
         found["asked elsewhere"] = looked.foreign
         found["refused by the policy"] = looked.refused()
         found["inline"] = _INLINE.findall(looked.html)
     wrong = [f"{what}: {line}" for what, lines in found.items() for line in lines]
     assert not wrong, "\n".join(wrong)
-
-
-def _in_the_other_pairs(looked: Looked) -> dict[str, list[str]]:
-    """The other two of light and dark on phone and desk."""
-    found = {}
-    looked.as_on(PHONE, dark=True)
-    found["axe, dark, phone"] = looked.axe(*SEEN_RULES)
-    looked.as_on(DESK)
-    found["axe, light, desk"] = looked.axe(*SEEN_RULES)
-    return found
 
 
 def _enlarged_and_forced(looked: Looked) -> dict[str, list[str]]:
@@ -102,7 +135,10 @@ def _ill_shaped(looked: Looked) -> list[str]:
     return found
 
 
-def test_text_that_is_hard_to_read_is_found_wherever_it_stands_among_many_alike(browser: Browser) -> None:
+@pytest.mark.parametrize(("all_text", "texts"), [(False, 7), (True, 61)], ids=["a sample", "all text"])
+def test_text_that_is_hard_to_read_is_found_wherever_it_stands_among_many_alike(
+    browser: Browser, all_text: bool, texts: int
+) -> None:
     rows = ["<li>easy to read</li>"] * 60
     rows[7] = "<li style='color: #bbb'>faint by itself</li>"
     rows[23] = "<li><span style='background: #222'>faint on its ground</span></li>"
@@ -110,14 +146,14 @@ def test_text_that_is_hard_to_read_is_found_wherever_it_stands_among_many_alike(
     with browser.new_context() as context:
         page = context.new_page()
         page.set_content(f"<html lang=en><title>t</title><main><h1>t</h1><ul>{''.join(rows)}</ul></main></html>")
-        found = Looked(page).axe("color-contrast")
+        found = Looked(page).axe("color-contrast", all_text=all_text)
         weighed = page.locator("[data-weighed]").count()
     assert sorted(re.findall("faint [a-z ]+", " ".join(found))) == [
         "faint as a whole",
         "faint by itself",
         "faint on its ground",
     ]
-    assert weighed == (61 if LONG else 7)
+    assert weighed == texts
 
 
 def test_every_page_that_the_site_has_is_looked_at(town: Town) -> None:

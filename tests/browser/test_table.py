@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from _pytest.mark import ParameterSet
 from playwright.sync_api import Browser, Page, Request, expect
 from tests.browser.looking import WATCH, Looked
-from tests.browser.site import PHONE
+from tests.browser.site import PHONE, Town
 from tests.kits.hall_kit import Hall, add_bot, opened_hall
 from tests.kits.served_kit import served
 
@@ -39,10 +40,23 @@ SMALL = {"width": 375, "height": 667}
 """A phone on which little can be seen at once."""
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", GAME_NAMES)
+ALL = 1000
+"""As many answers as a game asks for."""
+
+
+def _tables(short: dict[tuple[str, int], int], long: int) -> list[ParameterSet]:
+    """Return games, seats and numbers of answers: these short ones, and every table's of the long suite."""
+    mark = pytest.mark.long("more answers at every table")
+    every = [(game, seats) for game in GAME_NAMES for seats in (2, 4) if short.get((game, seats)) != long]
+    return [
+        *(pytest.param(*table, answers, id="-".join(map(str, table))) for table, answers in short.items()),
+        *(pytest.param(*table, long, id=f"{table[0]}-{table[1]}-long", marks=mark) for table in every),
+    ]
+
+
+@pytest.mark.parametrize(("game", "seats", "answers"), _tables({("gang-of-dice", 4): 3, ("gangster-dice", 2): 3}, 8))
 def test_on_a_small_phone_the_question_is_near_the_top_and_an_answer_without_script_leads_to_the_next(
-    hall: Hall, browser: Browser, game: str, seats: int
+    hall: Hall, browser: Browser, game: str, seats: int, answers: int
 ) -> None:
     with (
         served(hall.site.app) as address,
@@ -50,7 +64,7 @@ def test_on_a_small_phone_the_question_is_near_the_top_and_an_answer_without_scr
     ):
         page = context.new_page()
         begun(hall, page, address, game, seats)
-        for number in range(8):
+        for number in range(answers):
             if page.locator("#question").count() == 0:
                 break
             top = page.locator("#question").bounding_box()
@@ -92,10 +106,11 @@ def pressed(page: Page) -> None:
         page.keyboard.press("Tab")
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize(
+    ("game", "seats", "answers"), _tables({("gang-of-dice", 2): ALL, ("gangster-dice", 4): 6}, ALL)
+)
 def test_a_game_is_played_to_its_end_by_keyboard_alone_on_a_phone(
-    hall: Hall, browser: Browser, game: str, seats: int
+    hall: Hall, browser: Browser, game: str, seats: int, answers: int
 ) -> None:
     with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
         context.add_init_script("localStorage.setItem('gangland-pace', '0')")
@@ -106,13 +121,19 @@ def test_a_game_is_played_to_its_end_by_keyboard_alone_on_a_phone(
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         assert (looked.axe(), looked.refused()) == ([], [])
         loads: list[str] = []
+        sent: list[str] = []
         page.on("request", lambda asked: loads.append(asked.url) if first_of_a_page(asked) else None)
+        page.on("requestfinished", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
         for _ in range(MOST_KEYS):
-            if hall.table().state == "over":
+            if hall.table().state == "over" or len(sent) >= answers:
                 break
             pressed(page)
-        expect(page.get_by_role("button", name="Play again, one seat further")).to_be_visible()
-        assert len(loads) == 1, "only the end is another page"
+        if answers == ALL:
+            expect(page.get_by_role("button", name="Play again, one seat further")).to_be_visible()
+            assert len(loads) == 1, "only the end is another page"
+        else:
+            assert len(sent) >= answers
+            assert not loads
 
 
 def test_what_lies_on_the_felt_is_chosen_by_a_click_taken_back_and_spoken(hall: Hall, browser: Browser) -> None:
@@ -247,17 +268,14 @@ new MutationObserver(changes => {
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_the_end_plays_from_the_last_decision_once_unless_motion_is_not_wanted(
-    hall: Hall, browser: Browser, motion: Literal["no-preference", "reduce"]
+    town: Town, browser: Browser, motion: Literal["no-preference", "reduce"]
 ) -> None:
-    with served(hall.site.app) as address, browser.new_context(reduced_motion=motion) as context:
+    with town.visitor(browser, signed_in=True, reduced_motion=motion) as context:
         context.add_init_script(COUNT_PLAYS)
         page = context.new_page()
-        begun(hall, page, address, "gang-of-dice", 2)
-        page.locator("#pace").select_option("0")
-        for _ in range(MOST_KEYS):
-            if hall.table().state == "over":
-                break
-            pressed(page)
+        page.goto("/glossary")
+        page.evaluate("localStorage.setItem('gangland-pace', '0')")
+        page.goto("/play/table-over")
         expect(page.get_by_role("heading", name="Sharing")).to_be_visible()
         page.wait_for_load_state()  # its script has asked how fast this person plays
         place, play = page.locator("[data-place]"), page.locator('[data-do="play"]')

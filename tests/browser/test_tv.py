@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.looking import WATCH
-from tests.browser.screens import WALL, accelerated, after, missed, told
+from tests.browser.screens import WALL, MovedClock, missed, moved_clock, moved_on, told
 from tests.browser.site import PHONE, Town
 from tests.browser.world import PREMIERED
 
 from gangland_web.league.matches.final_match import final_match
 from gangland_web.league.organising.results import void_match
 from gangland_web.league.tournaments.premiere import show_next
+from gangland_web.site.tv import views
 from gangland_web.store.models.tournaments import Tournament
 
 _MEASURED = """() => {
@@ -28,27 +29,39 @@ SIZES = [(1280, 720), (1920, 1080), (3840, 2160)]
 
 
 @contextmanager
-def screen(town: Town, browser: Browser, path: str, **given: Any) -> Iterator[Page]:
+def screen(town: Town, browser: Browser, path: str, *, clock: MovedClock | None = None, **given: Any) -> Iterator[Page]:
     with town.visitor(browser, **({"viewport": WALL} | given)) as context:
         page = context.new_page()
+        if clock is not None:
+            clock.watch(page)
         page.goto(path)
         yield page
 
 
+@pytest.fixture(autouse=True)
+def _asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have screens ask what is new more often than every five seconds."""
+    monkeypatch.setattr(views, "LIVE_S", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [pytest.param(1, 5, id="a few"), pytest.param(3, 24, id="many", marks=pytest.mark.long("many games"))],
+)
 def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growing(
-    own_town: Town, browser: Browser
+    own_town: Town, browser: Browser, first: int, last: int
 ) -> None:
-    with accelerated(40), screen(own_town, browser, "/tv") as page:
+    with moved_clock(20) as clock, screen(own_town, browser, "/tv", clock=clock) as page:
         expect(page.locator("[data-game-stake]")).to_contain_text(re.compile("rated|rating"))
         expect(page.locator("[data-game-stake]")).to_contain_text("Rating points for winning the match, about:")
         assert " won" not in page.locator("[data-caption]").inner_text()
         shown = told(page)
-        early = after(page, 3)
+        early = moved_on(clock, first, page)
         assert " won " in page.locator(".tv-won").inner_text()
         for title in ("What it changed", "At stake"):  # of the game that follows
-            page.wait_for_function(_TITLED, arg=title)
-        late = after(page, 12)
-    assert len(shown) >= 12
+            clock.move_until(_TITLED, page, arg=title)
+        late = moved_on(clock, last, page)
+    assert len(shown) >= last
     assert not missed(own_town, shown)
     assert late.nodes < early.nodes + 1500  # a table of four seats in place of one of two
     assert late.listeners <= early.listeners + 2
@@ -56,29 +69,37 @@ def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growi
 
 
 def test_a_screen_that_was_held_up_shows_the_results_it_missed(own_town: Town, browser: Browser) -> None:
-    with accelerated(20), screen(own_town, browser, "/tv") as held, screen(own_town, browser, "/tv") as other:
+    with (
+        moved_clock(20) as clock,
+        screen(own_town, browser, "/tv", clock=clock) as held,
+        screen(own_town, browser, "/tv", clock=clock) as other,
+    ):
         shown, also = told(held), told(other)
-        after(held, 1)
+        moved_on(clock, 1, held, other)
         held.context.set_offline(True)
-        others = after(other, 1).results
-        after(other, others + 2)
+        others = moved_on(clock, 1, other, held).results
+        moved_on(clock, others + 2, other, held)
         expect(held.locator("[data-lost]")).to_be_visible()
         held.context.set_offline(False)
-        after(held, 5)
+        moved_on(clock, 5, held, other)
         expect(held.locator("[data-lost]")).to_be_hidden()
     assert not missed(own_town, shown)
     assert max(shown) - max(also) <= 1  # up with the other again
 
 
-@pytest.mark.parametrize("path", ["/tv/gang-of-dice", "/tv/gangster-dice"])
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")), "/tv/gangster-dice"],
+)
 def test_on_a_phone_the_table_stays_where_it_is_while_a_game_is_played(
     own_town: Town, browser: Browser, path: str
 ) -> None:
-    with accelerated(20), own_town.visitor(browser, viewport=PHONE) as context:
+    with moved_clock(20) as clock, own_town.visitor(browser, viewport=PHONE) as context:
         page = context.new_page()
+        clock.watch(page)
         page.add_init_script(WATCH)
         page.goto(path)
-        page.wait_for_function("() => document.querySelector('[data-tv]').dataset.played")
+        moved_on(clock, 1, page)
         gates = page.evaluate("() => window.gates")
     assert gates["shift"] == 0, gates["shifted"]
 

@@ -191,7 +191,8 @@ def build_world(folder: Path) -> dict[str, int]:
     for day in (2, 1):
         with time_machine.travel(now - day * DAY_S, tick=False):
             town.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang" if day == 2 else "random_gang", 0))
-            town.recorder.schedule()
+            if day == 2:  # a ladder's round is a hundred matches: one then, and one today
+                town.recorder.schedule()
             town.play_some()
     with time_machine.travel(now - 3600, tick=False), same_secrets():
         places = _tournaments(town, now)
@@ -278,7 +279,7 @@ def _tournaments(town: Town, now: float) -> dict[str, int]:
         ),
         "revealed three": _make(town, *played, name="Three's company", seats=3, tables=6, enters=of_dice),
         "embargoed": _make(
-            town, *played, name="Sealed Cup <b>", game="gangster-dice", enters=of_gangsters,
+            town, *played, name="Sealed Cup <b>", game="gangster-dice", blocks=1, enters=of_gangsters,
             deadlines=Deadlines(embargo_until=now + DAY_S),
         ),
         "final": _make(town, *played, name="Champions' Cup", final_table=final, house_bots=False, enters=of_dice),
@@ -302,7 +303,14 @@ def _tournaments(town: Town, now: float) -> dict[str, int]:
         "open code": _make(town, *opened, name="By invitation", join_code="dice night", enters=()),
         "frozen": _make(town, *opened, State.FROZEN, name="Frozen solid", enters=of_dice, deadlines=soon),
         "cancelled": _make(town, *opened, State.CANCELLED, note="The hall burnt down.", name="Called off"),
-        "playing": _make(town, *played, name="Now playing " + "W" * 60, game="gangster-dice", enters=of_gangsters),
+        "playing": _make(
+            town,
+            *played,
+            name="Now playing " + "W" * 60,
+            game="gangster-dice",
+            blocks=1,
+            enters=of_gangsters,
+        ),
         "paused": _make(town, *played, State.PAUSED, name="Interval", seats=3, tables=4, enters=of_dice),
         "awaits its value": _awaiting(town, now, of_dice),
     }
