@@ -110,14 +110,22 @@ class MovedClock:
 
 
 @contextmanager
-def moved_clock(times: float) -> Iterator[MovedClock]:
-    """Have programs run by a clock that is moved, and faster than usual, so that a game takes fewer moves of it."""
-    with accelerated(times), pytest.MonkeyPatch.context() as patch:
+def moved_clock(play_s: float) -> Iterator[MovedClock]:
+    """Have programs run by a clock that is moved, and games played in this number of its seconds.
+
+    A short game draws few of its steps, and takes little CPU.
+    """
+    with pytest.MonkeyPatch.context() as patch:
         clock = MovedClock()
         for module in (views, programme):
             patch.setattr(module, "now_s", lambda: clock.at_s)
         patch.setattr(views, "LIVE_S", 5 * STEP_S)
+        patch.setattr(reels, "STEP_S", tuple(each * play_s / reels.PLAY_S for each in reels.STEP_S))
+        for name, seconds in (("INTRO_S", STEP_S), ("PLAY_S", play_s), ("HOLD_S", 3 * STEP_S), ("AHEAD_S", 2.0)):
+            patch.setattr(reels, name, seconds)
+        reels.reel_of.cache_clear()
         yield clock
+    reels.reel_of.cache_clear()
 
 
 @dataclass(frozen=True)

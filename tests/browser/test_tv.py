@@ -51,7 +51,7 @@ def _asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growing(
     own_town: Town, browser: Browser, first: int, last: int
 ) -> None:
-    with moved_clock(20) as clock, screen(own_town, browser, "/tv", clock=clock) as page:
+    with moved_clock(play_s=0.5) as clock, screen(own_town, browser, "/tv", clock=clock) as page:
         expect(page.locator("[data-game-stake]")).to_contain_text(re.compile("rated|rating"))
         expect(page.locator("[data-game-stake]")).to_contain_text("Rating points for winning the match, about:")
         assert " won" not in page.locator("[data-caption]").inner_text()
@@ -70,9 +70,9 @@ def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growi
 
 def test_a_screen_that_was_held_up_shows_the_results_it_missed(own_town: Town, browser: Browser) -> None:
     with (
-        moved_clock(20) as clock,
-        screen(own_town, browser, "/tv", clock=clock) as held,
-        screen(own_town, browser, "/tv", clock=clock) as other,
+        moved_clock(play_s=0.5) as clock,
+        screen(own_town, browser, "/tv", clock=clock, reduced_motion="reduce") as held,
+        screen(own_town, browser, "/tv", clock=clock, reduced_motion="reduce") as other,
     ):
         shown, also = told(held), told(other)
         moved_on(clock, 1, held, other)
@@ -81,7 +81,7 @@ def test_a_screen_that_was_held_up_shows_the_results_it_missed(own_town: Town, b
         moved_on(clock, others + 2, other, held)
         expect(held.locator("[data-lost]")).to_be_visible()
         held.context.set_offline(False)
-        moved_on(clock, 5, held, other)
+        moved_on(clock, 4, held, other)
         expect(held.locator("[data-lost]")).to_be_hidden()
     assert not missed(own_town, shown)
     assert max(shown) - max(also) <= 1  # up with the other again
@@ -94,7 +94,7 @@ def test_a_screen_that_was_held_up_shows_the_results_it_missed(own_town: Town, b
 def test_on_a_phone_the_table_stays_where_it_is_while_a_game_is_played(
     own_town: Town, browser: Browser, path: str
 ) -> None:
-    with moved_clock(20) as clock, own_town.visitor(browser, viewport=PHONE) as context:
+    with moved_clock(play_s=5) as clock, own_town.visitor(browser, viewport=PHONE) as context:
         page = context.new_page()
         clock.watch(page)
         page.add_init_script(WATCH)
@@ -190,20 +190,22 @@ _FOUR_NAMES = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_four_names_of_house_bots_stand_whole_above_the_felt(
-    town: Town, browser: Browser, width: int, height: int
-) -> None:
-    with screen(town, browser, "/tv", viewport={"width": width, "height": height}) as page:
-        expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
-        assert page.evaluate(_FOUR_NAMES) == 0
+def test_four_names_of_house_bots_stand_whole_above_the_felt(town: Town, browser: Browser) -> None:
+    with screen(town, browser, "/tv") as page:
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto("/tv")
+            expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
+            assert page.evaluate(_FOUR_NAMES) == 0, width
 
 
 @pytest.mark.parametrize("path", ["/tv/gang-of-dice", "/tv/gangster-dice", "/tournaments/{revealed four}/tv"])
 def test_all_of_a_screen_is_seen_without_scrolling_and_large_enough(town: Town, browser: Browser, path: str) -> None:
     path = re.sub(r"\{(.*)\}", lambda found: str(town.places[found[1]]), path)
-    for width, height in SIZES:
-        with screen(town, browser, path, viewport={"width": width, "height": height}) as page:
+    with screen(town, browser, path) as page:
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(path)
             expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
             tall, wide, text = page.evaluate(_MEASURED)
             assert (tall <= height, wide <= width) == (True, True), (width, tall, wide)
@@ -260,7 +262,10 @@ _LONG = """() => new Promise(resolve => {
 })""".replace("ROOM", _ROOM)
 
 
-@pytest.mark.parametrize("path", ["/tv/gang-of-dice", "/tv/gangster-dice"])
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")), "/tv/gangster-dice"],
+)
 def test_a_long_result_takes_its_room_from_the_table_at_once(town: Town, browser: Browser, path: str) -> None:
     with screen(town, browser, path) as page:
         expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
