@@ -93,7 +93,7 @@ class MovedClock:
         """Move the clock on, and wait until the pages have their answers."""
         self.at_s += seconds
         for page in pages:
-            page.clock.run_for(1000 * seconds)
+            page.clock.run_for(round(1000 * seconds))
             page.evaluate("() => allAnswered()")
 
     def move_until(self, script: str, *pages: Page, arg: object = None) -> None:

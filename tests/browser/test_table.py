@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Literal
 
 import pytest
@@ -15,12 +17,18 @@ from tests.kits.hall_kit import Hall, add_bot, opened_hall
 from tests.kits.served_kit import served
 
 from gangland.games import GAME_NAMES
+from gangland_web.league.playing import tables
 
 MOST_KEYS = 3000
 
 
 @pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Hall]:
+def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
+    """A site whose tables have the same dice in every run, and the person in the first seat."""
+    drawn = SimpleNamespace(
+        randbelow=lambda _: 0, token_hex=lambda size: "5a" * size, token_urlsafe=secrets.token_urlsafe
+    )
+    monkeypatch.setattr(tables, "secrets", drawn)
     with opened_hall(tmp_path) as opened:
         yield opened
 
@@ -44,7 +52,7 @@ ALL = 1000
 """As many answers as a game asks for."""
 
 
-def _tables(short: dict[tuple[str, int], int], long: int) -> list[ParameterSet]:
+def _games(short: dict[tuple[str, int], int], long: int) -> list[ParameterSet]:
     """Return games, seats and numbers of answers: these short ones, and every table's of the long suite."""
     mark = pytest.mark.long("more answers at every table")
     every = [(game, seats) for game in GAME_NAMES for seats in (2, 4) if short.get((game, seats)) != long]
@@ -54,7 +62,7 @@ def _tables(short: dict[tuple[str, int], int], long: int) -> list[ParameterSet]:
     ]
 
 
-@pytest.mark.parametrize(("game", "seats", "answers"), _tables({("gang-of-dice", 4): 3, ("gangster-dice", 2): 3}, 8))
+@pytest.mark.parametrize(("game", "seats", "answers"), _games({("gang-of-dice", 4): 3, ("gangster-dice", 2): 3}, 8))
 def test_on_a_small_phone_the_question_is_near_the_top_and_an_answer_without_script_leads_to_the_next(
     hall: Hall, browser: Browser, game: str, seats: int, answers: int
 ) -> None:
@@ -106,9 +114,7 @@ def pressed(page: Page) -> None:
         page.keyboard.press("Tab")
 
 
-@pytest.mark.parametrize(
-    ("game", "seats", "answers"), _tables({("gang-of-dice", 2): ALL, ("gangster-dice", 4): 6}, ALL)
-)
+@pytest.mark.parametrize(("game", "seats", "answers"), _games({("gang-of-dice", 2): ALL, ("gangster-dice", 4): 6}, ALL))
 def test_a_game_is_played_to_its_end_by_keyboard_alone_on_a_phone(
     hall: Hall, browser: Browser, game: str, seats: int, answers: int
 ) -> None:
