@@ -167,7 +167,7 @@ def test_every_page_that_the_site_has_is_looked_at(town: Town) -> None:
     assert not left_out, f"put them into tests/browser/pages.py: {sorted(left_out)}"
 
 
-def test_every_page_has_a_title_of_its_own(town: Town) -> None:
+def test_every_page_has_a_title_of_its_own_and_text_where_no_script_runs(town: Town) -> None:
     visitor, owner, boss = (town.app.test_client() for _ in range(3))
     owner.set_cookie("gangland", town.session)
     boss.set_cookie("gangland", town.boss)
@@ -180,6 +180,9 @@ def test_every_page_has_a_title_of_its_own(town: Town) -> None:
         found = re.search(r"<title>(.*?)</title>", answer.text, re.DOTALL)
         assert found, path
         assert titles.setdefault(found.group(1), path) == path, f"{path} and {titles[found.group(1)]} share a title"
+        main = answer.text.partition("<main")[2].partition(">")[2].partition("</main>")[0]
+        assert re.sub(r"<[^>]*>|\s", "", main), path
+        assert not re.findall(r"<[^>]*\sdata-script[\s>=]", re.sub(r"<[^>]*\shidden[^>]*>", "", main)), path
 
 
 def test_the_rating_is_seen_on_a_phone_without_scrolling(town: Town, browser: Browser) -> None:

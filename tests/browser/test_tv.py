@@ -199,7 +199,14 @@ def test_four_names_of_house_bots_stand_whole_above_the_felt(town: Town, browser
             assert page.evaluate(_FOUR_NAMES) == 0, width
 
 
-@pytest.mark.parametrize("path", ["/tv/gang-of-dice", "/tv/gangster-dice", "/tournaments/{revealed four}/tv"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")),
+        "/tv/gangster-dice",
+        "/tournaments/{revealed four}/tv",
+    ],
+)
 def test_all_of_a_screen_is_seen_without_scrolling_and_large_enough(town: Town, browser: Browser, path: str) -> None:
     path = re.sub(r"\{(.*)\}", lambda found: str(town.places[found[1]]), path)
     with screen(town, browser, path) as page:
