@@ -13,7 +13,7 @@ Its weakness: it believes that the others play as well as it does, and never loo
 """
 
 from functools import cache, lru_cache
-from math import erf, sqrt
+from math import erf, fsum, sqrt
 
 from gangland import gang_of_dice
 
@@ -98,7 +98,7 @@ class Multisets:
                     (worth[a] + worth[b] + worth[c] + worth[d] + worth[e] + worth[f]) / 6 for a, b, c, d, e, f in more
                 ]
             else:
-                mean = [sum([ways * worth[at] for ways, at in zip(self.ways, up, strict=True)]) / 6 for up in more]
+                mean = [fsum([ways * worth[at] for ways, at in zip(self.ways, up, strict=True)]) / 6 for up in more]
             levels.append(mean)
         return levels[::-1]
 
@@ -212,7 +212,7 @@ def least_bust(card, dice):
         if len(kept) == dice:
             return stand(kept, left)
         ways = [roll(tuple(sorted((*kept, face))), left) for face in FACES]
-        return sum([score for score, _ in ways]) / 6, sum([bust for _, bust in ways]) / 6
+        return fsum([score for score, _ in ways]) / 6, fsum([bust for _, bust in ways]) / 6
 
     def stand(shown, left):
         triggered = card.triggered_by(shown)

@@ -4,6 +4,8 @@ Teaches: judging a reroll by rolling it some dozen times with `self.rng` and ask
 about each result.  No table of odds is needed, and a new warning is no surprise.
 """
 
+from math import fsum
+
 from gangland import gang_of_dice
 
 TRIES = 24  # imagined rolls for each reroll that is looked at
@@ -37,7 +39,7 @@ class SensibleGang(gang_of_dice.Bot):
         for face in again:
             kept.remove(face)
         rolls = ([*kept, *self.rng.choices(gang_of_dice.FACES, k=len(again))] for _ in range(TRIES))
-        return sum(self.worth(view, roll) for roll in rolls) / TRIES
+        return fsum(self.worth(view, roll) for roll in rolls) / TRIES
 
     def worth(self, view, dice):
         """Return what final dice are worth: nothing if bust, less if somebody leads or can still beat them."""

@@ -12,7 +12,7 @@ Its weakness: it sees one round ahead and no further, and it takes every rival f
 
 from functools import lru_cache
 from itertools import combinations, permutations, product
-from math import comb, exp
+from math import comb, exp, fsum
 from operator import mul
 
 from gangland import gangster_dice
@@ -98,13 +98,13 @@ def chances(position):
     """Return by seat the chance to win."""
     out = [float(stash == NO_DICE) for stash in position.stashes]
     if any(out):
-        return [each / sum(out) for each in out]
+        return [each / out.count(1.0) for each in out]
     by_trait, of_favor = WEIGHTS[len(position.stashes)]
     strengths = [
-        exp(sum([by[value] for by, value in zip(by_trait, traits(position, seat), strict=True)]) + of_favor * hand)
+        exp(fsum([by[value] for by, value in zip(by_trait, traits(position, seat), strict=True)]) + of_favor * hand)
         for seat, hand in enumerate(position.hands)
     ]
-    total = sum(strengths)
+    total = fsum(strengths)
     return [each / total for each in strengths]
 
 
@@ -325,7 +325,7 @@ class HeadsUp:
         self.matrix = []
         for bids in self.bids:
             pays = [self._pay(bids, mine, answer) for answer in answers]
-            self.matrix.append([sum([chance * pays[at] for at, chance in plan]) for plan in plans])
+            self.matrix.append([fsum([chance * pays[at] for at, chance in plan]) for plan in plans])
 
     def _answers(self, view, rival):
         """Return the rival's plans, each the numbers and chances of answers, and the answers: scores and favors."""
@@ -375,21 +375,21 @@ def matched(matrix, rounds):
     mine, theirs, mean = [1.0] * len(matrix), [1.0] * len(columns), [0.0] * len(matrix)
     for weight in range(1, rounds + 1):
         rows = shares(mine)
-        theirs = _regretted(theirs, [-sum(map(mul, column, rows)) for column in columns])
+        theirs = _regretted(theirs, [-fsum(map(mul, column, rows)) for column in columns])
         against = shares(theirs)
-        mine = _regretted(mine, [sum(map(mul, row, against)) for row in matrix])
+        mine = _regretted(mine, [fsum(map(mul, row, against)) for row in matrix])
         mean = [total + weight * each for total, each in zip(mean, rows, strict=True)]
     return shares(mean)
 
 
 def _regretted(regrets, pays):
-    mean = sum(map(mul, shares(regrets), pays))
+    mean = fsum(map(mul, shares(regrets), pays))
     return [max(0.0, regret + pay - mean) for regret, pay in zip(regrets, pays, strict=True)]
 
 
 def shares(values):
     """Return values as parts of their sum; equal ones if there is none."""
-    total = sum(values)
+    total = fsum(values)
     return [each / total for each in values] if total else [1 / len(values)] * len(values)
 
 
@@ -405,7 +405,7 @@ class Option:
         self.token = token
         self.card = card
         self.scores = [(base + value, chance) for value, chance in values]
-        self.cost = favor * sum([value * chance for value, chance in values])
+        self.cost = favor * fsum([value * chance for value, chance in values])
 
 
 class Crowd:
@@ -462,9 +462,9 @@ class Crowd:
         tokens = {option.token for option in self.options[seat]}
         lost = {token: self._others(seat, token) for token in tokens}
         return [
-            sum([chance * self._gain(seat, option.token, score, lost[option.token]) for score, chance in option.scores])
-            - option.cost
-            for option in self.options[seat]
+            fsum([chance * self._gain(seat, each.token, score, lost[each.token]) for score, chance in each.scores])
+            - each.cost
+            for each in self.options[seat]
         ]
 
     def _rivals(self, seat, token):
@@ -492,7 +492,7 @@ class Crowd:
     def _gain(self, seat, token, score, lost):
         """Return what a score of the seat adds: its own wins, those of others that it spoils, and ties."""
         rivals = self._rivals(seat, token)
-        gain = self.worth[token][seat][seat] * self._unbeaten(seat, score, rivals) - sum(lost[: score + 1])
+        gain = self.worth[token][seat][seat] * self._unbeaten(seat, score, rivals) - fsum(lost[: score + 1])
         if self.streets in rivals:  # who wins the tie with me
             at_most = rivals[self.streets]
             tied = (at_most[score] - at_most[score - 1]) * self._unbeaten(self.streets, score, rivals, self.streets)
@@ -509,7 +509,7 @@ class Crowd:
 
 
 def _summed(exact):
-    total, sums = 1 - sum(exact), []
+    total, sums = 1 - fsum(exact), []
     for each in exact:
         total += each
         sums.append(total)

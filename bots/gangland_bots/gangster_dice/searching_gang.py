@@ -3,6 +3,8 @@
 Teaches: `view.sample`, and the rules themselves as a model of what comes next, in every decision of the game alike.
 """
 
+from math import fsum
+
 from gangland import gangster_dice
 from gangland.chance import RandomChance
 from gangland.gangster_dice import Token
@@ -26,7 +28,7 @@ class SearchingGang(gangster_dice.Bot):
                 policies[view.seat] = beginning_with(place, self.any_answer)
                 end, _ = view.game.rollout(position, policies, RandomChance(self.rng), view.round)
                 ends = [worth_of(end, seat) for seat in range(view.seats)]
-                worth[place] += ends[view.seat] * view.seats - sum(ends)
+                worth[place] += ends[view.seat] * view.seats - fsum(ends)
         return legal[max(worth, key=lambda place: worth[place])]
 
     def any_answer(self, view, count):

@@ -59,8 +59,8 @@ class SensibleGang(gangster_dice.Bot):
 
     def denial(self, view):
         """Return what it is worth to keep a rival with one colour from dumping it."""
-        return sum(
-            1.5
+        return 1.5 * sum(
+            1
             for rival in view.opponents
             if max(rival.dice) == sum(rival.dice) and rival.seat != view.investigator.holder
         )
@@ -103,7 +103,10 @@ class SensibleGang(gangster_dice.Bot):
         if view.streets.holder == rival.seat:
             shown += sum(view.streets.dice)
         mine = view.streets.holder == view.seat
-        lost = sum(chance for value, chance in FAVOR_CHANCE.items() if shown + value > score - (0 if mine else 1))
+        lost = 0.0  # added one by one: since Python 3.12 sum() rounds floats otherwise
+        for value, chance in FAVOR_CHANCE.items():
+            if shown + value > score - (0 if mine else 1):
+                lost += chance
         if not rival.specials:
             return lost
         special = 1.0 if shown + 4 > score - (0 if mine else 1) else 0.0
