@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
-from math import sqrt
+from math import fsum, sqrt
 from typing import Annotated, Any, Final
 
 from msgspec import Meta
@@ -153,7 +153,7 @@ class _Tally:
 
     def add(self, decisions: Sequence[DecisionFigures]) -> None:
         """Take in what a seat decided in one game."""
-        cost = sum(each.cost for each in decisions)
+        cost = fsum(each.cost for each in decisions)
         rounds = [each.round for each in decisions]
         self.first = min(rounds) if not self.decisions else min(self.first, *rounds)
         self.last = max(self.last, *rounds)

@@ -9,7 +9,7 @@ two numbers that run out far from the expected; here each region has a form in w
 
 from __future__ import annotations
 
-from math import cos, erfc, exp, pi, sqrt
+from math import cos, erfc, exp, fsum, pi, sqrt
 
 _ROOT_HALF = sqrt(0.5)
 _DENSITY = 1 / sqrt(2 * pi)
@@ -70,9 +70,9 @@ def _narrow_band(distance: float, margin: float) -> tuple[float, float]:
     """By quadrature over the band, in which the density changes by no more than a factor of exp(16)."""
     steps = [margin * node for node, _ in _GAUSS]
     masses = [weight * exp(-step * (distance + 0.5 * step)) for step, (_, weight) in zip(steps, _GAUSS, strict=True)]
-    mass = sum(masses)
-    mean = sum(step * part for step, part in zip(steps, masses, strict=True)) / mass
-    variance = sum((step - mean) ** 2 * part for step, part in zip(steps, masses, strict=True)) / mass
+    mass = fsum(masses)
+    mean = fsum(step * part for step, part in zip(steps, masses, strict=True)) / mass
+    variance = fsum((step - mean) ** 2 * part for step, part in zip(steps, masses, strict=True)) / mass
     return distance + mean, 1 - variance
 
 

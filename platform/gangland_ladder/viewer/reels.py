@@ -11,6 +11,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from math import fsum
 from typing import Any, Final
 
 from gangland.games import game_named
@@ -110,7 +111,7 @@ def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
     """Return a recorded game as a channel plays it.  Raises ReplayError: its rules are not known any more."""
     film = film_of(load(replay), names)
     weights = [_weight(film, index) for index in range(film.last)]
-    step_s = min(STEP_S[1], max(STEP_S[0], PLAY_S / max(1.0, sum(weights))))
+    step_s = min(STEP_S[1], max(STEP_S[0], PLAY_S / max(1.0, fsum(weights))))
     minor = _minor(film)
     times = accumulate((weight * step_s for weight in weights), initial=INTRO_S)
     return Reel(

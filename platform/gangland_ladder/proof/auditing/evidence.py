@@ -9,7 +9,7 @@ It rises with each owner that stands against the host, so counting an owner's di
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp, fsum, log
 from typing import Final
 
 ALTERNATIVES: Final = (0.05, 0.1, 0.2, 0.4, 0.8)
@@ -48,7 +48,7 @@ def evidence(owners: int, differing: int, base: float = BASE) -> float:
     if not 0 <= differing <= owners:
         raise ValueError(f"of {owners} owners 0 to {owners} can differ, not {differing}")
     ratios = [_ratio(owners, differing, base, share) if share > base else 0.0 for share in ALTERNATIVES]
-    return sum(ratios) / len(ratios)
+    return fsum(ratios) / len(ratios)
 
 
 def is_forging(owners: int, differing: int, base: float = BASE) -> bool:

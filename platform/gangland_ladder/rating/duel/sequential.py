@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from math import isfinite, log
+from math import fsum, isfinite, log
 
 from gangland_ladder.rating.duel.elo import score_of
 
@@ -120,7 +120,7 @@ def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
         counts[float(score)] = counts.get(float(score), 0.0) + times
     counted = sorted(counts.items())
     tilt0, tilt1 = _tilt(counted, mean0), _tilt(counted, mean1)
-    return sum(times * log((1 + tilt0 * (score - mean0)) / (1 + tilt1 * (score - mean1))) for score, times in counted)
+    return fsum(times * log((1 + tilt0 * (score - mean0)) / (1 + tilt1 * (score - mean1))) for score, times in counted)
 
 
 def _tilt(counted: list[tuple[float, float]], mean: float) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import exp, inf, sqrt
+from math import exp, fsum, inf, sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -193,7 +193,7 @@ class FinalStandings:
         holds = [row.holds for row in self.rows]
         return StandingsDocument(
             level=self.level,
-            holds=round(sum(holds) / len(holds), SHOWN_DIGITS) if holds else None,
+            holds=round(fsum(holds) / len(holds), SHOWN_DIGITS) if holds else None,
             blocks=sum(kind.blocks for kind in self.counts.kinds),
             games=self.counts.games,
             enough_blocks=ENOUGH_BLOCKS,

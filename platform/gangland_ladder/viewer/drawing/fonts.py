@@ -11,6 +11,7 @@ import sys
 import unicodedata
 from enum import StrEnum
 from functools import cache, lru_cache
+from math import fsum
 from pathlib import Path
 from typing import Final
 
@@ -78,7 +79,7 @@ def readable(text: str, otherwise: str) -> str:
 
 def width_of(text: str, size: float, face: Face = Face.SANS) -> float:
     """Return how wide a text of `one_line` is, in pixels."""
-    return sum(_width(char, face) for char in text) * size / _MEASURED * _WIDER
+    return fsum(_width(char, face) for char in text) * size / _MEASURED * _WIDER
 
 
 def fitted(text: str, size: float, most: float, face: Face = Face.SANS) -> str:

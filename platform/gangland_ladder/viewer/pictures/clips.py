@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from io import BytesIO
+from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
 from gangland_ladder.viewer.drawing.colours import Scheme
@@ -63,7 +64,7 @@ def clip(film: Film, number: int | None, form: ClipFormat, scheme: Scheme, *, of
     for every in _EVERY:
         kept = [*range(0, last, every), last]
         until = [*kept[1:], last + 1]
-        shown = [sum(times[begin:end]) for begin, end in zip(kept, until, strict=True)]
+        shown = [fsum(times[begin:end]) for begin, end in zip(kept, until, strict=True)]
         written = _written([frames[index] for index in kept], shown, form)
         if len(written) <= MOST_BYTES:
             return written
@@ -130,7 +131,7 @@ def seconds_of(moments: Sequence[Moment]) -> list[float]:
     times = [min(most, least + _CHAR_S * sum(map(len, (each.head, *each.lines)))) for each in moments]
     last = times.pop() + _LAST_S
     most = MOST_S - last
-    factor = min(1.0, most / sum(times)) if times else 1.0
+    factor = min(1.0, most / fsum(times)) if times else 1.0
     return [*(each * factor for each in times), last]
 
 

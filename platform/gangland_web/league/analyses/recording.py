@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 from typing import Any, Final
 
 from sqlalchemy import update
@@ -177,7 +178,7 @@ def seat_values(figures: GameFigures) -> list[dict[str, Any]]:
     for seat in range(figures.seats):
         own = [each for each in figures.decisions if each.seat == seat]
         good = sum(each.mark in (Mark.BEST, Mark.GOOD) for each in own)
-        cost = round(sum(each.cost for each in own), DIGITS)
+        cost = round(fsum(each.cost for each in own), DIGITS)
         found.append({"decisions": len(own), "good": good, "cost": cost, "costs": _costs(figures, own)})
     return found
 
@@ -195,7 +196,7 @@ def _costs(figures: GameFigures, own: Sequence[DecisionFigures]) -> list[dict[st
             "rounds": [min(each.round for each in decisions), max(each.round for each in decisions)],
             "decisions": len(decisions),
             "marked": sum(each.mark in MISTAKES for each in decisions),
-            "cost": round(sum(each.cost for each in decisions), DIGITS),
+            "cost": round(fsum(each.cost for each in decisions), DIGITS),
             **_amounts(figures.game, kind, decisions),
         }
         for (kind, phase, theme), decisions in by_sort.items()

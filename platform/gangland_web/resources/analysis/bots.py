@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import fsum, sqrt
 from typing import Annotated, Any, Final
 
 from flask import url_for
@@ -537,7 +537,7 @@ def _add_sums(db: Session, found: BotAnalysis, chosen: ChosenVersion, reference:
 
 def _peer(found: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCost:
     errors = (found.error, total.error)
-    error = None if None in errors else sqrt(sum(each * each for each in errors if each is not None))
+    error = None if None in errors else sqrt(fsum(each * each for each in errors if each is not None))
     difference = total.mean - (found.cost or 0.0)
     return PeerCost(
         bot=stored(bot.id),

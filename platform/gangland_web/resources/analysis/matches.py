@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Any, Final, NamedTuple
 
 from flask import url_for
@@ -126,7 +127,7 @@ def _row(page: MatchPage, game: GameState, seat: int, figures: GameFigures | Non
         version=bot.version,
         **{part: None if account is None else getattr(account, part) for part in PARTS},
         decisions=None if figures is None else len(own),
-        cost=None if figures is None else sum(each.cost for each in own),
+        cost=None if figures is None else fsum(each.cost for each in own),
     )
 
 
@@ -210,7 +211,7 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
 
 
 def _mean(accounts: Sequence[Account]) -> Account:
-    return Account(*(sum(getattr(account, part) for account in accounts) / len(accounts) for part in PARTS))
+    return Account(*(fsum(getattr(account, part) for account in accounts) / len(accounts) for part in PARTS))
 
 
 def _cells(account: Account) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import floor, sqrt
+from math import floor, fsum, sqrt
 from typing import Final
 
 from gangland_ladder.analysis.comparison import CLEAR, Comparison, Verdict
@@ -109,8 +109,8 @@ def adding_up(parts: Sequence[float], total: float) -> list[float]:
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float | None]:
     """Return the mean and its standard error, None for a single value."""
-    mean = sum(values) / len(values)
+    mean = fsum(values) / len(values)
     if len(values) < 2:
         return mean, None
-    off = sum((value - mean) ** 2 for value in values)
+    off = fsum((value - mean) ** 2 for value in values)
     return mean, sqrt(off / (len(values) - 1) / len(values))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Any, Final
 
 from sqlmodel import Session
@@ -382,7 +383,7 @@ def picks(games: Sequence[EntryGame]) -> tuple[Pick | None, Pick | None]:
     best: tuple[float, Pick] | None = None
     worst: tuple[float, Pick] | None = None
     for game in games:
-        place, net = game.places[game.seat], game.luck[game.seat] - sum(game.luck) / len(game.luck)
+        place, net = game.places[game.seat], game.luck[game.seat] - fsum(game.luck) / len(game.luck)
         pick = Pick(game.match, game.block, game.rotation, place, net)
         if game.failed:
             continue

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from math import fsum
 from typing import Final
 
 from sqlmodel import Session, col, func, select
@@ -173,7 +174,7 @@ def run_costs(film: Film, seat: int) -> RunCosts | None:
         return None
     dear = sorted((each for each in judged if each[1].mark in MISTAKES), key=lambda each: -each[1].cost)[:WORST]
     worst = tuple((stop.at, f"{stop.did}. {verdict(film.game, found)}") for stop, found in dear)
-    return RunCosts(len(judged), sum(found.cost for _, found in judged), worst)
+    return RunCosts(len(judged), fsum(found.cost for _, found in judged), worst)
 
 
 def _ahead(db: Session, run: DraftRun) -> int:
@@ -264,7 +265,7 @@ def _costs(db: Session, run: DraftRun, games: Sequence[ShownRunGame]) -> dict[in
         with suppress(NotKept):  # the page of the game says so
             figures = unpack(packed or b"", GameFigures)
             own = [each.cost for each in figures.decisions if each.seat == games[number].seat]
-            costs[number] = sum(own)
+            costs[number] = fsum(own)
     return costs
 
 

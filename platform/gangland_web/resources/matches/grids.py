@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import NamedTuple
 
 from gangland.game import EndReason
@@ -123,7 +124,7 @@ def grid_of(page: MatchPage, games: Sequence[PlayedGame]) -> tuple[BlockRow, ...
     rows = []
     for block in sorted({cell.block for cell in cells}):
         row = tuple(cell for cell in cells if cell.block == block)
-        means = tuple(sum(_mean_place(cell, position) for cell in row) / len(row) for position in range(size))
+        means = tuple(fsum(_mean_place(cell, position) for cell in row) / len(row) for position in range(size))
         rows.append(BlockRow(block, row, means))
     return tuple(rows)
 
