@@ -36,7 +36,8 @@ LAYOUT: Final = 3
 """Part of every tree's name: raised when this module builds them differently."""
 
 _LEFT_OUT: Final = frozenset(
-    """__pycache__ aifc.py asyncio cgi.py cgitb.py chunk.py config ctypes curses dbm dist-packages distutils ensurepip
+    """__pycache__ _ios_support.py _pyrepl
+    aifc.py asyncio cgi.py cgitb.py chunk.py config ctypes curses dbm dist-packages distutils ensurepip
     ftplib.py html idlelib imaplib.py lib-dynload lib2to3 mailbox.py msilib multiprocessing nntplib.py plistlib.py
     poplib.py pydoc_data site-packages smtpd.py smtplib.py sndhdr.py socketserver.py sqlite3 ssl.py sunau.py
     telnetlib.py test tests tkinter turtle.py turtledemo venv wave.py webbrowser.py wsgiref xml xmlrpc zoneinfo
@@ -149,7 +150,8 @@ def keep_modules(tree: Path, shown: str) -> None:
         code = Path(importlib.util.cache_from_source(str(source)))
         part = source.relative_to(tree)
         parts = part.with_suffix("").parts
-        if code.exists() and all(name.isidentifier() for name in parts):
+        named = parts[-1].startswith("_sysconfigdata") or all(name.isidentifier() for name in parts)
+        if code.exists() and named:  # the build's own settings, which `sysconfig` reads, have the machine in their name
             is_package = parts[-1] == "__init__"
             name = ".".join(parts[:-1] if is_package else parts)
             kept[name] = (is_package, f"{shown}/{part}", code.read_bytes()[_PYC_HEADER:])

@@ -51,6 +51,20 @@ class Late(ModuleType):
         return getattr(real, name)
 
 
+def _late_inspect() -> Late:
+    """Return `inspect` as a late module that `dataclasses` can use on every version without importing it."""
+    late = Late("inspect")
+    if sys.version_info[:2] == (3, 13):  # only there `dataclasses` asks it for the annotations of each class
+
+        def get_annotations(asked: Any, **options: Any) -> Any:
+            if isinstance(asked, type) and not options:
+                return dict(vars(asked).get("__annotations__") or {})
+            return late.__getattr__("get_annotations")(asked, **options)
+
+        vars(late)["get_annotations"] = get_annotations
+    return late
+
+
 def main() -> NoReturn:
     """Take the socket named on the command line, get ready, and fork a process for each bot."""
     control = _take_socket(int(sys.argv[1]))
@@ -58,7 +72,7 @@ def main() -> NoReturn:
     games, extra, trees, extensions, jailed = marshal.loads(os.read(CONTROL, MESSAGE_BYTES))
     if jailed:
         _skip_numbers()
-    sys.modules["inspect"] = Late("inspect")  # `dataclasses` names it; a third of a jail's start went into it
+    sys.modules["inspect"] = _late_inspect()  # `dataclasses` names it; a third of a jail's start went into it
     from gangland_sandbox.inside import prepare
 
     prepare(games, extra, jailed=jailed)
