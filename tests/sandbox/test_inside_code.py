@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -92,10 +93,11 @@ def test_a_traceback_shows_the_lines_of_every_file_and_none_of_the_machinery() -
     files = {"bot.py": "import brain.plan", "brain/plan.py": "\ndef fail():\n    return 1 / 0\n\nfail()\n"}
     text = run(files)
     shown = text[text.index('  File "bot.py"') :]
-    assert shown == (
+    assert "\n           ~~^~~\n" in shown
+    assert re.sub(r"\n *[~^]+(?=\n)", "", shown) == (  # which lines get marks differs between versions
         '  File "bot.py", line 1, in <module>\n    import brain.plan\n'
         '  File "brain/plan.py", line 5, in <module>\n    fail()\n'
-        '  File "brain/plan.py", line 3, in fail\n    return 1 / 0\n           ~~^~~\n'
+        '  File "brain/plan.py", line 3, in fail\n    return 1 / 0\n'
         "ZeroDivisionError: division by zero"
     )
 

@@ -25,8 +25,6 @@ class Subject(gang_of_dice.Bot):
             "posix_fallocate": lambda: os.posix_fallocate(1, 0, 10),
             "sync": lambda: os.fsync(1),
             "mknod": lambda: os.mknod("/null", 0o20666, os.makedev(1, 3)),
-            "setns": lambda: os.setns(0),
-            "unshare": lambda: os.unshare(0x10000000),
             "nice": lambda: os.nice(1),
             "setpriority": lambda: os.setpriority(os.PRIO_PROCESS, 0, 5),
             "scheduler": lambda: os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0)),
