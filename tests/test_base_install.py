@@ -78,7 +78,7 @@ def own_python(folder: Path) -> Path:
     program = Path(os.path.realpath(sys.executable))
     (folder / "bin").mkdir()
     shutil.copy2(program, folder / "bin" / version)
-    left_out = shutil.ignore_patterns("test", "tests", "site-packages", "dist-packages", "__pycache__")
+    left_out = shutil.ignore_patterns("test", "tests", "site-packages", "dist-packages")
     shutil.copytree(Path(os.__file__).parent, folder / "lib" / version, ignore=left_out)
     for library in Path(sys.base_prefix, "lib").glob("libpython*"):
         shutil.copy2(library, folder / "lib" / library.name)
@@ -96,7 +96,7 @@ def install(python: Path, wheel: Path, packages: list[str]) -> None:
     for name in packages:
         for file in distribution(name).files or ():
             source = Path(str(distribution(name).locate_file(file)))
-            if ".." not in file.parts and "__pycache__" not in file.parts and source.is_file():
+            if ".." not in file.parts and source.is_file():
                 (place / file).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source, place / file)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python)]
@@ -104,39 +104,40 @@ def install(python: Path, wheel: Path, packages: list[str]) -> None:
     subprocess.run([*pip, "check"], check=True, capture_output=True)
 
 
-def made(folder: Path, root: Path, wheel: Path, user: int | None) -> Base:
-    """Make a Python with the base install in a folder, and a folder to work in."""
-    home, work = folder / "home", folder / "work"
-    home.mkdir(mode=0o755)
-    work.mkdir()
-    if user is not None:
-        os.chown(work, user, user)
-    subprocess.run([own_python(home), "-m", "venv", "--without-pip", "--symlinks", home / "venv"], check=True)
-    python = home / "venv" / "bin" / "python"
-    install(python, wheel, base_packages(root))
-    return Base(python, work, user)
-
-
-@pytest.fixture(scope="module", params=["closed home", "plain user"])
-def base(root: Path, wheel: Path, request: pytest.FixtureRequest) -> Iterator[Base]:
-    """Install the base: once under a home of mode 0700, once for a user without any rights."""
-    closed = request.param == "closed home"
-    folder = Path(tempfile.mkdtemp(prefix="gangland-base-"))
+@pytest.fixture(scope="module")
+def installed(root: Path, wheel: Path) -> Iterator[Path]:
+    """Install the base into a Python of its own, once for all users, and return that Python."""
+    home = Path(tempfile.mkdtemp(prefix="gangland-base-"))
     try:
-        folder.chmod(0o755)
-        yield made(folder, root, wheel, SOMEBODY if not closed and os.getuid() == 0 else None)
+        subprocess.run([own_python(home), "-m", "venv", "--without-pip", "--symlinks", home / "venv"], check=True)
+        python = home / "venv" / "bin" / "python"
+        install(python, wheel, base_packages(root))
+        yield python
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(home)
 
 
-@pytest.fixture(autouse=True)
-def _closed_or_open(base: Base, request: pytest.FixtureRequest) -> None:
-    """Let others enter the Python's home only where a plain user is to run it."""
-    base.python.parent.parent.parent.chmod(0o700 if request.node.callspec.params["base"] == "closed home" else 0o755)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param("closed home", marks=pytest.mark.long("jails of a second user")), "plain user"],
+)
+def base(installed: Path, request: pytest.FixtureRequest) -> Iterator[Base]:
+    """Run the base install from a home of mode 0700, or as a user without any rights."""
+    closed = request.param == "closed home"
+    home = installed.parent.parent.parent
+    home.chmod(0o700 if closed else 0o755)
+    user = SOMEBODY if not closed and os.getuid() == 0 else None
+    work = Path(tempfile.mkdtemp(prefix="gangland-work-"))
+    try:
+        if user is not None:
+            os.chown(work, user, user)
+        yield Base(installed, work, user)
+    finally:
+        shutil.rmtree(work)
 
 
 plain_user = pytest.mark.parametrize("base", ["plain user"], indirect=True)
-"""What opens no jail, or one as every other command does, is told by one of the two installs."""
+"""What opens no jail, or one as every other command does, is run by one of the two users."""
 
 
 @pytest.fixture
