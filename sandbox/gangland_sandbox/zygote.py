@@ -54,7 +54,7 @@ class Late(ModuleType):
 def _late_inspect() -> Late:
     """Return `inspect` as a late module that `dataclasses` can use on every version without importing it."""
     late = Late("inspect")
-    if sys.version_info[:2] == (3, 13):  # only there `dataclasses` asks it for the annotations of each class
+    if (3, 12) <= sys.version_info < (3, 14):  # there `dataclasses` asks it for the annotations of each class
 
         def get_annotations(asked: Any, **options: Any) -> Any:
             if isinstance(asked, type) and not options:
