@@ -28,8 +28,8 @@
 # Measurements:
 #   make bench [ARGS="--only engine"]            speed, as ratios measured side by side
 #   make platform-rate [ARGS="--seats 2"]        matches a minute of the platform against the jailed referee alone
-#   make evidence [ARGS="--games 100"]           fairness of the games; ARGS=--write updates benchmarks/results/fairness.md
-#   make house [ARGS="--blocks 10"]              strength of the house bots; ARGS=--write updates the results
+#   make evidence [ARGS="--games 100"]           fairness of the games; ARGS=--write renews benchmarks/results/fairness.md
+#   make house [ARGS="--blocks 10"]              strength of house bots; ARGS=--write renews benchmarks/results/house-bots.md
 #   make analysis-tables [ARGS=gang-of-dice]     learn what positions are worth; hours of CPU
 #
 # Set-up and release:

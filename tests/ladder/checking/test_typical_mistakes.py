@@ -1,6 +1,6 @@
 """Every typical mistake is told by what `gangland check` runs, with its code and first words.
 
-The command itself and the other ways in are in `tests/flow/test_mistakes.py`.
+The command itself and the other ways in are in `tests/flow/test_up.py`.
 """
 
 from __future__ import annotations
