@@ -8,7 +8,7 @@ import os
 import signal
 import socket
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
@@ -91,7 +91,7 @@ def _is_long(item: pytest.Item) -> bool:
     return bool(marks)
 
 
-SECONDS: Counter[str] = Counter()
+SECONDS: defaultdict[str, float] = defaultdict(float)
 """Seconds of set-up, call and teardown, by folder of tests."""
 
 
@@ -103,7 +103,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print where the time went, by folder."""
     terminalreporter.section("seconds of each folder")
-    for folder, seconds in SECONDS.most_common():
+    for folder, seconds in sorted(SECONDS.items(), key=lambda row: -row[1]):
         terminalreporter.write_line(f"{seconds:7.1f}  {folder}")
 
 
