@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import secrets
 import signal
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -60,7 +61,8 @@ class Tables:
     """Processes that run jobs in the jail's reach; use it as a context manager.
 
     Args:
-        workers: how many processes; one a core if None.
+        workers: how many processes; one a core if None. They take neighboring cores from one by chance on, so that
+            commands with few tables each, at work at once, do not all meet on the first core while others idle.
         profile: of the matches that will be played; a numeric one takes more to get ready.
     """
 
@@ -68,7 +70,8 @@ class Tables:
         cores = sorted(os.sched_getaffinity(0))
         self.mode = mode
         self.profile = profile
-        self.cores = [cores[index % len(cores)] for index in range(workers or len(cores))]
+        first = secrets.randbelow(len(cores))
+        self.cores = [cores[(first + index) % len(cores)] for index in range(workers or len(cores))]
         self._ends: dict[Connection, BaseProcess] = {}
         self._counts = memoryview(mmap(-1, 8 * len(self.cores))).cast("q")  # shared with the children of a fork
 
