@@ -16,10 +16,6 @@ from tests.kits.mistakes import DICE, RETURN_STAKE, TWO_MISTAKES
 
 from gangland.games import game_named
 from gangland_ladder.checking.debug import debug
-from gangland_sandbox.limits import Limits
-
-TIGHT = Limits(bank_cpu_s=12.0, bank_wall_s=41.0, decision_cpu_s=0.1, import_cpu_s=0.3)
-"""Those of the server, but for what a loop burns until it is stopped."""
 
 
 @pytest.fixture(scope="module")

@@ -138,12 +138,6 @@ def test_a_helper_that_cannot_be_imported_is_told_with_its_line(tables: Tables) 
     assert problem.line == 4
 
 
-def test_an_illegal_decision_names_the_line_of_the_bots_method(tables: Tables) -> None:
-    (problem,) = checked(tables, bot("    def choose_dice(self, view):\n        return 99")).problems
-    assert (problem.code, problem.line) == ("E203", 4)
-    assert problem.message.startswith("choose_dice() returned 99\n")
-
-
 def test_nothing_that_a_bot_does_to_its_files_outlives_its_process(tables: Tables) -> None:
     body = """
     def on_game_start(self, start):

@@ -165,6 +165,12 @@ def test_exit_codes_are_told_in_one_list(root: Path) -> None:
         (("check", "-"), b"", 2),
         (("rate", "-"), b"no match", 2),
         (("verify", "no_such_file"), b"", 2),
+        (("ladder", "no_such_folder"), b"", 2),
+        (("play", "no_such_bot.py", "another.py"), b"", 2),
+        (("check", "no_such_bot.py"), b"", 2),
+        (("replay", "no_such_file.json"), b"", 2),
+        (("ladder",), b"", 2),
+        (("ladder", "x", "--seats", "5"), b"", 2),
         (("reproduce", "1", "bot.py", "--archive", "no_such_file"), b"", 2),
     ],
 )
@@ -172,6 +178,7 @@ def test_a_command_exits_with_the_code_that_the_table_says(arguments: tuple[str,
     ran = gangland(*arguments, stdin=BytesIO(stdin))
     assert ran.code == code
     assert bool(ran.err) == (code != 0)
+    assert "Traceback" not in ran.err
 
 
 def test_a_command_that_pairs_and_rates_nobody_loads_no_numpy() -> None:

@@ -28,27 +28,8 @@ def test_the_same_seed_gives_the_same_ladder_to_the_byte(bots: Path, seats: int)
     assert one.pop("seconds") > 0
     other.pop("seconds")
     assert one == other
-    assert list(one) == [
-        "schema",
-        "game",
-        "seats",
-        "options",
-        "profile",
-        "seed",
-        "salt",
-        "blocks",
-        "games",
-        "standings",
-        "head_to_head",
-        "matches",
-    ]
     assert (one["schema"], one["game"], one["seed"]) == ("gangland/ladder/1", "gang-of-dice", 7)
     assert one["games"] == {2: 3 * 2 * 2, 3: 1 * 2 * 3}[seats]
-    row = one["standings"][0]
-    assert list(row) == [
-        "rank", "bot", "games", "wins", "win_share", "mean_place", "mu", "sigma", "faults", "fault_kinds",
-        "score", "ranks",
-    ]  # fmt: skip
     assert {row["bot"] for row in one["standings"]} == {"steady", "chancy", "twin"}
     assert sum(row["win_share"] for row in one["standings"]) == pytest.approx(1 if seats == 3 else 1.5, abs=1e-4)
 
@@ -91,16 +72,6 @@ def test_a_bot_that_fails_still_gives_the_whole_document_and_exit_1(
     assert game["seats"][0]["fault"]["kind"] == kind
     assert game["seats"][0]["fault"]["code"] in entries()
     assert set(game["seats"][0]["fault"]) == {"kind", "code", "message", "round", "decision"}
-
-
-def test_the_message_of_an_illegal_decision_says_where_what_and_what_was_legal(tmp_path: Path, bots: Path) -> None:
-    bad = tmp_path / "bad.py"
-    bad.write_text(GREEDY)
-    game = document(gangland("play", bad, bots / "steady.py", "--seed", 1, "--json"), code=1)
-    message = game["seats"][0]["fault"]["message"]
-    assert message.startswith("bad.py:5 choose_dice(): ")
-    assert "49" in message
-    assert "1 to 48" in message
 
 
 def test_a_bot_that_cannot_be_loaded_is_said_to_fail_while_loading_and_how_to_see_why(bots: Path) -> None:
@@ -162,25 +133,6 @@ def test_a_file_that_imports_no_game_is_a_finding_and_takes_the_game_of_the_othe
     assert (game["game"], game["seats"][0]["fault"]["kind"]) == ("gang-of-dice", "import_error")
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("ladder", "no_such_folder"),
-        ("play", "no_such_bot.py", "another.py"),
-        ("check", "no_such_bot.py"),
-        ("replay", "no_such_file.json"),
-        ("no-such-command",),
-        ("ladder",),
-        ("ladder", "x", "--seats", "5"),
-    ],
-)
-def test_a_mistake_in_the_call_is_exit_2_and_one_clear_line(arguments: tuple[str, ...]) -> None:
-    run = gangland(*arguments)
-    assert run.code == 2
-    assert run.err
-    assert "Traceback" not in run.err
-
-
 def test_the_doctor_finds_this_machine_fit() -> None:
     found = document(gangland("doctor", "--json"))
     assert found["ok"] is True
@@ -224,6 +176,7 @@ def test_bots_of_another_game_are_left_out_of_a_ladder_by_name(bots: Path) -> No
     ("body", "words"),
     [
         pytest.param("while True: pass", "bad.py:5 choose_dice() used ", marks=BURNING),
+        ("return 49", "bad.py:5 choose_dice(): 49 is not legal. Allowed: a number of dice from 1 to 48."),
         ("import numpy", "standard library and gangland, and nothing else"),
         ("import socket; socket.socket()", "no network"),
         ("import threading; threading.Thread(target=print).start()", "no threads"),

@@ -10,19 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.kits.command_kit import parsed
+from tests.kits.command_kit import gangland, parsed
 
 from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import load
-from gangland_ladder.cli import main, progress, replay_files
 from gangland_ladder.cli import replay as commands
+from gangland_ladder.cli import replay_files
 from gangland_ladder.cli import verify as verifying
 from gangland_ladder.matches.views import views_digest
 from gangland_ladder.viewer.drawing import pixels
-
-Run = Callable[..., tuple[int, str, str]]
 
 
 class OneDie:
@@ -52,21 +50,9 @@ def lines(*documents: object) -> str:
     return "".join(f"{json.dumps(document)}\n" for document in documents)
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    def run(*arguments: object, stdin: bytes = b"") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
-        monkeypatch.setattr(progress, "FIRST_S", 600.0)  # or what stands on stderr would hang on the machine's speed
-        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
-        code = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
-
-    return run
+def run(*arguments: object, stdin: bytes = b"") -> tuple[int, str, str]:
+    ran = gangland(*arguments, stdin=BytesIO(stdin))
+    return ran.code, ran.out, ran.err
 
 
 @pytest.fixture
@@ -85,7 +71,7 @@ Write = Callable[[str | bytes], Path]
 @pytest.mark.parametrize("indent", [None, 2], ids=["one line", "many lines"])
 @pytest.mark.parametrize("document", [a_game(1), whole(a_game(1), "ada", "bea")], ids=["replay", "game"])
 def test_a_file_of_one_game_verifies_however_it_is_laid_out(
-    run: Run, file: Write, document: dict[str, Any], indent: int | None
+    file: Write, document: dict[str, Any], indent: int | None
 ) -> None:
     path = file(json.dumps(document, indent=indent))
 
@@ -97,20 +83,20 @@ def test_a_file_of_one_game_verifies_however_it_is_laid_out(
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n \n"], ids=["unix", "windows", "blank lines between"])
 @pytest.mark.parametrize("last", [True, False], ids=["ends with a line break", "does not"])
-def test_all_replays_of_a_file_are_verified(run: Run, file: Write, end: str, last: bool) -> None:
+def test_all_replays_of_a_file_are_verified(file: Write, end: str, last: bool) -> None:
     text = end.join(json.dumps(a_game(number)) for number in range(5)) + end * last
 
     assert run("verify", file(text))[:2] == (0, f"{file(text)}: 5 replays verified\n")
 
 
-def test_the_games_of_the_golden_files_verify(run: Run, root: Path) -> None:
+def test_the_games_of_the_golden_files_verify(root: Path) -> None:
     for game in ("gang-of-dice", "gangster-dice"):
         code, out, err = run("verify", root / "tests" / "golden" / f"{game}.ndjson")
         assert (code, err) == (0, "")
         assert "replays verified" in out
 
 
-def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_checked(run: Run, file: Write) -> None:
+def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_checked(file: Write) -> None:
     path = file(lines(a_game(1), wrong(a_game(2))) + "\n" + lines(a_game(3)) + '{"schema": "gang\n' + lines(a_game(4)))
 
     code, out, err = run("verify", path)
@@ -124,7 +110,7 @@ def test_each_replay_that_fails_is_named_with_its_line_and_the_others_are_still_
     assert second.startswith(f"gangland: {path}, line 5: not a replay: ")
 
 
-def test_views_that_were_not_sent_are_found_where_the_file_has_their_digest(run: Run, file: Write) -> None:
+def test_views_that_were_not_sent_are_found_where_the_file_has_their_digest(file: Write) -> None:
     golden = (Path(__file__).resolve().parents[2] / "golden" / "gang-of-dice.ndjson").read_text().splitlines()
     replay = next(json.loads(line) for line in golden if json.loads(line)["seats"] == 2)
     sent = views_digest(load(json.dumps(replay)))
@@ -135,13 +121,13 @@ def test_views_that_were_not_sent_are_found_where_the_file_has_their_digest(run:
     assert f"line 1: the views sent have the digest {'0' * 64}, but played again they have {sent}" in err
 
 
-def test_a_broken_line_has_the_files_line_number_and_no_other(run: Run, file: Write) -> None:
+def test_a_broken_line_has_the_files_line_number_and_no_other(file: Write) -> None:
     path = file(lines(a_game(1)) + '{"schema":\n')
 
     assert run("verify", path)[2] == f"gangland: {path}, line 2: not a replay: Expecting value (char 11)\n"
 
 
-def test_a_file_of_one_replay_that_fails_has_a_count_too(run: Run, file: Write) -> None:
+def test_a_file_of_one_replay_that_fails_has_a_count_too(file: Write) -> None:
     path = file(lines(a_game(1) | {"rules": 99}))
 
     code, out, err = run("verify", path)
@@ -151,7 +137,7 @@ def test_a_file_of_one_replay_that_fails_has_a_count_too(run: Run, file: Write) 
     assert "99" in err
 
 
-def test_a_first_line_that_is_broken_does_not_hide_the_rest(run: Run, file: Write) -> None:
+def test_a_first_line_that_is_broken_does_not_hide_the_rest(file: Write) -> None:
     path = file("{\n" + lines(a_game(1), a_game(2)))
 
     code, out, err = run("verify", path)
@@ -160,7 +146,7 @@ def test_a_first_line_that_is_broken_does_not_hide_the_rest(run: Run, file: Writ
     assert "line 1: not a replay" in err
 
 
-def test_a_replay_from_the_standard_input_is_verified_and_told(run: Run) -> None:
+def test_a_replay_from_the_standard_input_is_verified_and_told() -> None:
     one, many = lines(a_game(1)).encode(), lines(a_game(1), a_game(2)).encode()
 
     assert run("verify", "-", stdin=one)[:2] == (0, "the standard input: verified, 0 decisions, places [2, 1]\n")
@@ -168,7 +154,7 @@ def test_a_replay_from_the_standard_input_is_verified_and_told(run: Run) -> None
     assert "Seat 2 wins" in run("replay", "-", "--game", "2", stdin=many)[1]
 
 
-def test_verify_answers_with_one_document_on_demand(run: Run, file: Write) -> None:
+def test_verify_answers_with_one_document_on_demand(file: Write) -> None:
     good = run("verify", file(lines(a_game(1))), "--json")
     assert good[::2] == (0, "")
     assert json.loads(good[1]) == {
@@ -184,9 +170,7 @@ def test_verify_answers_with_one_document_on_demand(run: Run, file: Write) -> No
     assert "places" in failure["message"]
 
 
-def test_a_document_names_the_first_failures_and_counts_all(
-    run: Run, file: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_document_names_the_first_failures_and_counts_all(file: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verifying, "LISTED", 2)
 
     found = json.loads(run("verify", file("{}\n" * 5), "--json")[1])
@@ -200,7 +184,7 @@ def test_a_document_names_the_first_failures_and_counts_all(
     ["", "\n \n\r\n", "from gangland import gang_of_dice\n\nTABLE = {\n    1: 2,\n}\n", "x\n" * 2_000],
     ids=["empty", "blank", "a bot", "no end of it"],
 )
-def test_a_file_without_a_replay_is_exit_2(run: Run, file: Write, command: str, content: str) -> None:
+def test_a_file_without_a_replay_is_exit_2(file: Write, command: str, content: str) -> None:
     code, out, err = run(command, file(content))
 
     assert (code, out) == (2, "")
@@ -210,7 +194,7 @@ def test_a_file_without_a_replay_is_exit_2(run: Run, file: Write, command: str, 
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
-def test_what_cannot_be_read_is_exit_2(run: Run, tmp_path: Path, command: str) -> None:
+def test_what_cannot_be_read_is_exit_2(tmp_path: Path, command: str) -> None:
     for path in (tmp_path / "nothing.json", tmp_path):
         code, out, err = run(command, path)
         assert (code, out) == (2, "")
@@ -222,7 +206,7 @@ def test_what_cannot_be_read_is_exit_2(run: Run, tmp_path: Path, command: str) -
     [b"[" * 100_000, b"9" * 10_000, b"\xff\xfe", b"\0", b'{"schema":"\\ud800"}', b'"' + b"x" * 5_000, b"[]" * 9],
     ids=["deep", "huge number", "no text", "zero", "half a letter", "open", "two values"],
 )
-def test_a_hostile_line_is_one_short_failure(run: Run, file: Write, line: bytes) -> None:
+def test_a_hostile_line_is_one_short_failure(file: Write, line: bytes) -> None:
     path = file(lines(a_game(1)).encode() + line + b"\n" + lines(a_game(2)).encode())
 
     code, out, err = run("verify", path)
@@ -233,7 +217,7 @@ def test_a_hostile_line_is_one_short_failure(run: Run, file: Write, line: bytes)
 
 
 @pytest.mark.parametrize("seats", [1, "ab", None, [1], [{}], {"bot": 1}])
-def test_a_game_that_does_not_name_its_bots_is_a_failure(run: Run, file: Write, seats: object) -> None:
+def test_a_game_that_does_not_name_its_bots_is_a_failure(file: Write, seats: object) -> None:
     code, _, err = run("verify", file(lines(whole(a_game(1)) | {"seats": seats})))
 
     assert code == 1
@@ -241,7 +225,7 @@ def test_a_game_that_does_not_name_its_bots_is_a_failure(run: Run, file: Write, 
 
 
 def test_a_line_that_is_too_long_is_refused_unread_and_the_next_is_read(
-    run: Run, file: Write, monkeypatch: pytest.MonkeyPatch
+    file: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay_files, "LINE_BYTES", 1_000)
     path = file(lines(a_game(1)) + "x" * 200_000 + "\n" + lines(a_game(2)))
@@ -285,7 +269,7 @@ def test_a_file_is_read_in_pieces_of_bounded_size(monkeypatch: pytest.MonkeyPatc
     assert 0 < stream.most <= 2_001
 
 
-def test_a_chosen_replay_of_many_is_told_with_its_bots_names(run: Run, file: Write) -> None:
+def test_a_chosen_replay_of_many_is_told_with_its_bots_names(file: Write) -> None:
     path = file(lines(whole(a_game(1), "ada", "bea"), whole(a_game(2), "cay", "cay"), a_game(3)))
 
     assert "bea wins (last faultless)" in run("replay", path, "--game", "1")[1]
@@ -301,7 +285,7 @@ class Slow:
         raise BotFault(FaultKind.DECISION_TIME, "slow")
 
 
-def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(run: Run, file: Write, tmp_path: Path) -> None:
+def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(file: Write, tmp_path: Path) -> None:
     replay = play(game_named("gang-of-dice"), [OneDie(), Slow()], bytes(32)).replay.to_dict()
     game, page = whole(replay, "ada", "bea"), tmp_path / "game.html"
     for kind, result in (
@@ -313,9 +297,7 @@ def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(run: Run, 
         assert result in page.read_text()
 
 
-def test_a_clip_and_a_picture_are_written_as_the_kind_that_their_name_says(
-    run: Run, file: Write, tmp_path: Path
-) -> None:
+def test_a_clip_and_a_picture_are_written_as_the_kind_that_their_name_says(file: Write, tmp_path: Path) -> None:
     path = file(lines(whole(a_game(1), "ada", "bea")))
     for part, name, begins in (
         ("r1", "round.webp", b"RIFF"),
@@ -342,7 +324,7 @@ def test_a_clip_and_a_picture_are_written_as_the_kind_that_their_name_says(
     ],
 )
 def test_what_is_no_clip_is_refused_with_what_there_is(
-    run: Run, file: Write, tmp_path: Path, part: str | None, name: str | None, message: str
+    file: Write, tmp_path: Path, part: str | None, name: str | None, message: str
 ) -> None:
     given = [*(["--clip", part] if part else []), *(["--out", tmp_path / name] if name else [])]
     code, _, err = run("replay", file(lines(a_game(1))), *given)
@@ -352,7 +334,7 @@ def test_what_is_no_clip_is_refused_with_what_there_is(
 
 
 def test_without_pillow_or_resvg_a_clip_names_the_extra(
-    run: Run, file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pixels, "_NEEDED", {"no_such_module": "resvg-py"})
     code, _, err = run("replay", file(lines(a_game(1))), "--clip", "game", "--out", tmp_path / "x.webp")
@@ -360,7 +342,7 @@ def test_without_pillow_or_resvg_a_clip_names_the_extra(
     assert "pip install 'gangland[pictures]' (not installed: resvg-py)" in err
 
 
-def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(run: Run, file: Write) -> None:
+def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(file: Write) -> None:
     path = file(lines(a_game(1), a_game(2, seats=3)) + "{\n")
 
     code, out, err = run("replay", path)
@@ -374,7 +356,7 @@ def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(run: 
 
 
 def test_the_list_is_a_document_on_demand_and_never_longer_than_its_limit(
-    run: Run, file: Write, monkeypatch: pytest.MonkeyPatch
+    file: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = file(lines(a_game(1)) + "{\n" + lines(a_game(3), a_game(4)))
 
@@ -388,7 +370,7 @@ def test_the_list_is_a_document_on_demand_and_never_longer_than_its_limit(
     assert run("replay", path)[1].splitlines()[-1] == "and 1 more"
 
 
-def test_a_number_that_the_file_does_not_have_is_exit_2(run: Run, file: Write) -> None:
+def test_a_number_that_the_file_does_not_have_is_exit_2(file: Write) -> None:
     code, out, err = run("replay", file(lines(a_game(1), a_game(2))), "--game", "3")
 
     assert (code, out) == (2, "")
@@ -396,7 +378,7 @@ def test_a_number_that_the_file_does_not_have_is_exit_2(run: Run, file: Write) -
     assert "the last is 2" in err
 
 
-def test_only_a_replay_that_verifies_is_told_whatever_stands_beside_it(run: Run, file: Write) -> None:
+def test_only_a_replay_that_verifies_is_told_whatever_stands_beside_it(file: Write) -> None:
     path = file(lines(a_game(1), wrong(a_game(2))) + "{\n")
 
     assert run("replay", path, "--game", "1")[0] == 0
@@ -406,7 +388,7 @@ def test_only_a_replay_that_verifies_is_told_whatever_stands_beside_it(run: Run,
         assert output in err
 
 
-def test_a_replay_that_is_not_told_is_answered_with_one_document_on_demand(run: Run, file: Write) -> None:
+def test_a_replay_that_is_not_told_is_answered_with_one_document_on_demand(file: Write) -> None:
     path = file("\n" + lines(a_game(1), wrong(a_game(2))) + "{\n")
 
     for number, line, output in ((2, 3, "the replay says places"), (3, 4, "not a replay")):
@@ -438,7 +420,7 @@ def test_a_story_stops_reading_at_the_chosen_replay(monkeypatch: pytest.MonkeyPa
     assert [next(found).number for _ in range(3)] == [1, 2, 3]
 
 
-def test_neither_a_file_nor_its_name_can_drive_the_terminal(run: Run, tmp_path: Path) -> None:
+def test_neither_a_file_nor_its_name_can_drive_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "\x1b[31m\u202egames.ndjson"
     path.write_text(lines(whole(a_game(1), "\x1b[2Jada", "bea"), a_game(2) | {"game": "\x1b[2J"}))
 

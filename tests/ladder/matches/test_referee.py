@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from tests.kits.local_match import order_of
 
 from gangland.replay import expand, load
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.contender import FORFEITS_A_MATCH
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.logs import log_parts
-from gangland_ladder.matches.orders import Order, Result, Seat, decode_result, encode
+from gangland_ladder.matches.orders import Order, Result, decode_result, encode
 from gangland_ladder.matches.referee import play_match
-from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
 from gangland_sandbox import pool
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Jail, Mode
@@ -47,21 +47,6 @@ PLAIN = "class Plain(Base):\n    pass\n"
 GAMES = list(HEADS)
 
 
-def order(game: str, bots: int, blocks: int) -> Order:
-    secret = local_secret(11, b"")
-    return Order(
-        id=1,
-        token="t",
-        until=0.0,
-        game=game,
-        options={},
-        blocks=[block_seed(secret, b"", 1, block).hex() for block in range(blocks)],
-        rng_key=rng_key(secret, 1).hex(),
-        seats=[Seat(entry=entry, name=f"bot_{entry}", code=f"{entry:064d}") for entry in range(bots)],
-        limits=Limits.plain(blocks).to_dict(),
-    )
-
-
 Match = Callable[..., tuple[Order, Result]]
 
 
@@ -71,7 +56,7 @@ def match() -> Iterator[Match]:
     with Tables(workers=1) as tables:
 
         def played(game: str, bodies: list[str], blocks: int = 2) -> tuple[Order, Result]:
-            wanted = order(game, len(bodies), blocks)
+            wanted = order_of(game, len(bodies), blocks, Limits.plain(blocks), seed=11)
             codes = {seat.code: (HEADS[game] + body).encode() for seat, body in zip(wanted.seats, bodies, strict=True)}
             (result,) = tables.run(play_match_in_jail, [(wanted, codes)])
             return wanted, result
@@ -138,7 +123,7 @@ def test_a_jail_that_fails_voids_the_match_and_blames_nobody(monkeypatch: pytest
         raise SandboxError("no jail today")
 
     monkeypatch.setattr(pool, "open_jail", no_jail)
-    wanted = order("gang-of-dice", 2, 1)
+    wanted = order_of("gang-of-dice", 2, 1, Limits.plain(1), seed=11)
     result = play_match(wanted, {seat.code: PLAIN.encode() for seat in wanted.seats}, mode=Mode.JAIL)
     assert result.void == "no jail today"
     assert result.games == []
@@ -188,7 +173,7 @@ def test_what_a_bot_wrote_is_marked_with_the_decision_at_which_it_did(match: Mat
 
 
 def test_a_match_leaves_no_process_and_no_descriptor_behind() -> None:
-    wanted = order("gang-of-dice", 2, 1)
+    wanted = order_of("gang-of-dice", 2, 1, Limits.plain(1), seed=11)
     broken = HEADS["gang-of-dice"] + "class B(Base):\n    def see(self, view):\n        raise SystemExit\n"
     codes = {seat.code: broken.encode() for seat in wanted.seats}
     with Tables(workers=1) as tables:

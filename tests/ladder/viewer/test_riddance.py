@@ -36,43 +36,13 @@ READ = {
         ),
         "Ada left 3 dice on the Investigator (round 8) and 3 dice on the Streets (rounds 6, 7 and 8).",
     ],
-    "23d59908": [
-        "Bo's last dice went in round 11: 3 blue on the Investigator, won with 3 unopposed.",
-        (
-            "Bo left 5 dice on the Investigator (rounds 5 and 11) and 2 dice on the Streets (rounds 2 and 3), "
-            "and took 1 die in (round 9)."
-        ),
-    ],
     "27e97155": [
         "Cy's last dice went in round 10: 2 red on the Investigator, won with 3 unopposed.",
         "Cy left 6 dice on the Investigator (rounds 4, 7 and 10).",
     ],
-    "8dd432fd": [
-        "Cy's last dice went in round 11: 2 blue on the Investigator, won with 1 unopposed.",
-        "Cy left 9 dice on the Investigator (rounds 3, 4, 10 and 11), and took 3 dice in (rounds 6, 7 and 8).",
-    ],
-    "22bd1439": [
-        "Cy's last die went in round 35: 1 blue on the Investigator, won with 11 unopposed.",
-        (
-            "Cy left 6 dice on the Investigator (rounds 4, 5, 27 and 35) and 5 dice on the Streets "
-            "(rounds 17, 18, 28, 31 and 32), and took 5 dice in (rounds 10, 17, 22, 28 and 30)."
-        ),
-    ],
-    "d19c9d97": [
-        "Ada's last dice went in round 18: 2 blue on the Investigator, won with 2 unopposed.",
-        "Ada left 8 dice on the Investigator (rounds 13, 15 and 18), and took 2 dice in (rounds 7 and 8).",
-    ],
-    "51987015": [
-        "Cy's last die went in round 26: 1 red on the Investigator, won with 4 unopposed.",
-        "Cy left 9 dice on the Investigator (rounds 4, 14, 15 and 26), and took 3 dice in (rounds 8, 9 and 10).",
-    ],
     "582e6c6c": [
         "Bo's last die went in round 12: 1 blue on the Investigator, won with 4 unopposed.",
         "Bo left 5 dice on the Investigator (rounds 6, 7 and 12) and 1 die on the Streets (round 10).",
-    ],
-    "e3f4bb6b": [
-        "Cy's last die went in round 9: 1 white on the Investigator, won with 5 unopposed.",
-        "Cy left 6 dice on the Investigator (rounds 5, 6 and 9).",
     ],
     "e1d085bf": [  # the last round allowed: one die was left
         "Bo left 8 dice on the Investigator (rounds 44, 58, 97 and 98), and took 3 dice in (rounds 45, 47 and 63).",
@@ -83,13 +53,6 @@ READ = {
         "Ada left 2 dice on the Investigator (round 8) and 4 dice on the Streets (rounds 4, 5, 7 and 10).",
         "Bo's last dice went in round 10: 2 blue on the Investigator, won with 4 unopposed.",
         "Bo left 7 dice on the Investigator (rounds 4, 6 and 10), and took 1 die in (round 2).",
-    ],
-    "6384987c": [
-        "Cy's last die went in round 16: 1 white on the Investigator, won with 5 unopposed.",
-        (
-            "Cy left 5 dice on the Investigator (rounds 4, 5 and 16) and 2 dice on the Streets (rounds 10 and 11), "
-            "and took 1 die in (round 11)."
-        ),
     ],
     "d212ba28": [
         "Ada's last dice went in round 5: 2 blue on the Investigator, won with 4 in a tie with Cy.",
@@ -111,20 +74,9 @@ READ = {
             "(rounds 18, 22 and 23), and took 7 dice in (rounds 7, 9, 15, 17, 23, 25 and 32)."
         ),
     ],
-    "720b12b3": [
-        "Ada's last dice went in round 39: 2 red on the Investigator, won with 4 against 3 of Bo.",
-        (
-            "Ada left 6 dice on the Investigator (rounds 3, 11 and 39) and 3 dice on the Streets "
-            "(rounds 9, 24 and 29), and took 3 dice in (rounds 5, 15 and 20)."
-        ),
-    ],
     "5e5a4097": [
         "Ada's last die went in round 34: 1 blue on the Streets, won with 6 against 2 of Cy.",
         "Ada left 3 dice on the Investigator (rounds 6, 10 and 33) and 3 dice on the Streets (rounds 4, 9 and 34).",
-    ],
-    "6258f7f5": [
-        "Ada's last die went in round 5: 1 white on the Streets, won with 4 unopposed.",
-        "Ada left 4 dice on the Investigator (rounds 3 and 4) and 2 dice on the Streets (rounds 3 and 5).",
     ],
     "23ead3ba": [],  # the other seat's fault won it, no dice
 }
