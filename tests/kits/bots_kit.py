@@ -1,5 +1,6 @@
 """Small bots that commands are given, and the documents that come of it."""
 
+from pathlib import Path
 from typing import Any
 
 from tests.kits.command_kit import Ran, parsed
@@ -25,6 +26,15 @@ class Chancy(gang_of_dice.Bot):
 """
 
 GREEDY = GOOD.replace("Steady", "Greedy").replace("min(2, view.pool)", "view.pool + 1")
+
+
+def bots_in(folder: Path, **sources: str) -> Path:
+    """Write a folder of bots, one a name, and return it."""
+    bots = folder / "bots"
+    bots.mkdir()
+    for name, source in sources.items():
+        (bots / f"{name}.py").write_text(source)
+    return bots
 
 
 def document(run: Ran, code: int = 0) -> dict[str, Any]:

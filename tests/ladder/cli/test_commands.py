@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, document
+from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in, document
 from tests.kits.command_kit import apart, gangland
 
 from gangland_ladder.errors.catalogue import entries
@@ -14,11 +14,7 @@ BURNING = pytest.mark.long("uses up the server's limit of CPU")
 
 @pytest.fixture
 def bots(tmp_path: Path) -> Path:
-    folder = tmp_path / "bots"
-    folder.mkdir()
-    for name, source in {"steady": GOOD, "chancy": CHANCY, "twin": GOOD}.items():
-        (folder / f"{name}.py").write_text(source)
-    return folder
+    return bots_in(tmp_path, steady=GOOD, chancy=CHANCY, twin=GOOD)
 
 
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long("larger tables"))])

@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from tests.kits.bots_kit import GOOD
 from tests.kits.command_kit import gangland
 
 from gangland_ladder.cli.progress import PLAIN_S, Line, Progress
@@ -17,14 +18,6 @@ from gangland_ladder.local import processes
 from gangland_ladder.local.processes import Tables, count_games
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
-
-BOT = """
-from gangland import gang_of_dice
-
-class Mine(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        return min(2, view.pool)
-"""
 
 
 class Terminal(io.StringIO):
@@ -146,7 +139,7 @@ def test_commands_that_play_say_how_far_they_are_before_they_are_done(
 ) -> None:
     monkeypatch.setattr(processes, "LOOK_S", 0.01)
     for name in ("one", "two"):
-        (tmp_path / f"{name}.py").write_text(BOT)
+        (tmp_path / f"{name}.py").write_text(GOOD)
     call = {
         "ladder": ("--blocks", 10),
         "duel": ("--max-blocks", 10, "--elo1", 1000),

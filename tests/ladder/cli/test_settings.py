@@ -6,20 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.kits.bots_kit import GOOD
 from tests.kits.command_kit import Ran, gangland
 
 from gangland_ladder.cli import options
 from gangland_ladder.cli.commands import COMMANDS
 from gangland_ladder.cli.settings import SETTINGS, VARIABLE
 from gangland_sandbox.limits import Profile
-
-BOT = """
-from gangland import gang_of_dice
-
-class Steady(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        return min(2, view.pool)
-"""
 
 
 @pytest.fixture
@@ -58,7 +51,7 @@ def test_environment_wins_over_project_and_project_over_user(home: Path, project
 
 
 def test_the_options_of_a_call_replace_those_of_the_settings(home: Path, project: Path) -> None:
-    (project / "one.py").write_text(BOT)
+    (project / "one.py").write_text(GOOD)
     (project / "gangland.toml").write_text('option = ["ours=1"]\n')
     play = ("play", "one.py", "one.py")
 
@@ -70,7 +63,7 @@ def test_the_options_of_a_call_replace_those_of_the_settings(home: Path, project
 
 def test_settings_reach_the_options_of_a_command(home: Path, project: Path) -> None:
     for name in ("one", "other", "third"):
-        (project / f"{name}.py").write_text(BOT)
+        (project / f"{name}.py").write_text(GOOD)
     (project / "gangland.toml").write_text("seats = 3\nblocks = 1\nseed = 5\nquiet = true\n")
 
     by_setting = gangland("ladder", ".", "--trusted", "--json", folder=project)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.kits.bots_kit import CHANCY, GOOD, GREEDY
+from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in
 from tests.kits.command_kit import gangland
 
 import gangland_ladder
@@ -24,10 +24,7 @@ SEED = 7
 
 @pytest.fixture(scope="module")
 def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("bots")
-    for name, source in {"steady": GOOD, "chancy": CHANCY, "greedy": GREEDY}.items():
-        (folder / f"{name}.py").write_text(source)
-    return folder
+    return bots_in(tmp_path_factory.mktemp("batch"), steady=GOOD, chancy=CHANCY, greedy=GREEDY)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, document
+from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in, document
 from tests.kits.command_kit import gangland, parsed
 
 from gangland_ladder.cli.ladder_report import print_results, unsettled
@@ -88,11 +88,7 @@ def test_head_to_head_is_told_from_both_sides() -> None:
 
 @pytest.fixture
 def bots(tmp_path: Path) -> Path:
-    folder = tmp_path / "bots"
-    folder.mkdir()
-    for name, source in {"steady": GOOD, "chancy": CHANCY, "greedy": GREEDY}.items():
-        (folder / f"{name}.py").write_text(source)
-    return folder
+    return bots_in(tmp_path, steady=GOOD, chancy=CHANCY, greedy=GREEDY)
 
 
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long("larger tables"))])

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.kits.bots_kit import bots_in
 from tests.kits.command_kit import gangland, parsed
 
 from gangland_ladder.local import orders
@@ -37,11 +38,7 @@ WHAT: dict[str, object] = {"command": "ladder", "bots": [["a", "1"], ["b", "2"]]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    bots = tmp_path / "bots"
-    bots.mkdir()
-    for name, most in {"few": 2, "some": 4, "many": 9}.items():
-        (bots / f"{name}.py").write_text(BOT.format(most=most))
-    return bots
+    return bots_in(tmp_path, **{name: BOT.format(most=most) for name, most in {"few": 2, "some": 4, "many": 9}.items()})
 
 
 def started(tmp_path: Path, *arguments: object) -> subprocess.Popen[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.kits.bots_kit import GOOD
 from tests.kits.command_kit import Ran, gangland
 
 from gangland_ladder.checking.play import plan_of
@@ -39,13 +40,6 @@ class Carries(gang_of_dice.Bot):
             raise RuntimeError("all dice are known")
         return min(2, view.pool)
 """
-PLAIN = """
-from gangland import gang_of_dice
-
-class Plain(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        return min(2, view.pool)
-"""
 CALLS = {
     "play": ("play", "carries.py", "plain.py", "--seed", 7),
     "ladder": ("ladder", "carries.py", "plain.py", "--seed", 7, "--blocks", BLOCKS),
@@ -69,7 +63,7 @@ def table() -> frozenset[int]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "carries.py").write_text(TABLE.format(known=set(table())))
-    (tmp_path / "plain.py").write_text(PLAIN)
+    (tmp_path / "plain.py").write_text(GOOD)
     return tmp_path
 
 
@@ -158,14 +152,14 @@ def test_an_archive_says_its_salt_and_lines_that_reproduce_carry_it(folder: Path
     gangland("ladder", "carries.py", "plain.py", "--blocks", 1, "--archive", "l.tar", "--salt", "aa", folder=folder)
     assert read_archive(folder / "l.tar").tournament.about["salt"] == "aa"
 
-    (folder / "mine.py").write_text(PLAIN.replace("min(2, view.pool)", "99"))
+    (folder / "mine.py").write_text(GOOD.replace("min(2, view.pool)", "99"))
     found = gangland("check", "mine.py", "--salt", "aa", folder=folder)
     assert "Reproduce: gangland check mine.py --salt aa --view 1 " in found.out
 
 
 def test_no_bot_sees_the_salt_in_its_jail(folder: Path, tmp_path: Path) -> None:
     (folder / "looks.py").write_text(
-        PLAIN.replace("        return", "        self.log(look())\n        return").replace(
+        GOOD.replace("        return", "        self.log(look())\n        return").replace(
             "from gangland import gang_of_dice",
             "import os\nfrom gangland import gang_of_dice\n\n"
             "def look():\n    found = dict(os.environ)\n    for file in FILES:\n        try:\n"

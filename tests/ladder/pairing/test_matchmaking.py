@@ -3,10 +3,8 @@
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import combinations
-from math import sqrt
-from statistics import NormalDist
 
 import pytest
 from hypothesis import example, given, settings
@@ -23,8 +21,6 @@ from gangland_ladder.pairing.demand import (
 )
 from gangland_ladder.pairing.matchmaking import ladder_round
 
-NORMAL = NormalDist()
-BETA = 25 / 6
 Tables = tuple[tuple[int, ...], ...]
 
 
@@ -284,63 +280,3 @@ def test_conduct_stays_within_what_a_table_can_hold(faults: list[bool]) -> None:
 def test_what_is_no_roster_is_refused(call: Callable[[], object], output: str) -> None:
     with pytest.raises(ValueError, match=output):
         call()
-
-
-@dataclass
-class Simulated:
-    """A ladder of bots whose true strength is known; two seats, no draws."""
-
-    number: int
-    seed: int
-    width: float
-    truth: dict[int, float] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.chance = random.Random(self.seed)
-        self.truth = {entry: self.chance.gauss(25, self.width) for entry in range(self.number)}
-        self.now = {entry: new(entry) for entry in self.truth}
-        self.met: Counter[tuple[int, ...]] = Counter()
-
-    def round(self, number: int, by_lot: bool) -> None:
-        met = {(low, high): times for (low, high), times in self.met.items()}
-        tables = ladder_round(list(self.now.values()), seats=2, number=number, seed="s", met=met).tables
-        if by_lot:
-            tables = tuple(tuple(sorted(self.chance.sample(range(self.number), 2))) for _ in tables)
-        for one, other in tables:
-            self.met[one, other] += 1
-            margin = self.chance.gauss(self.truth[one] - self.truth[other], sqrt(2) * BETA)
-            self.won(*((one, other) if margin > 0 else (other, one)), number)
-
-    def won(self, winner: int, loser: int, number: int) -> None:
-        """TrueSkill's update of two, without draws."""
-        up, down = self.now[winner], self.now[loser]
-        wide = sqrt(2 * BETA**2 + up.sigma**2 + down.sigma**2)
-        gap = (up.mu - down.mu) / wide
-        shift = NORMAL.pdf(gap) / max(NORMAL.cdf(gap), 1e-300)
-        for one, sign in ((up, 1), (down, -1)):
-            part = one.sigma**2 / wide
-            self.now[one.entry] = replace(
-                one,
-                mu=one.mu + sign * part * shift,
-                sigma=one.sigma * sqrt(1 - part / wide * shift * (shift + gap)),
-                appearances=one.appearances + 1,
-                last_round=number,
-            )
-
-    def wrong_pairs(self) -> float:
-        """The share of pairs that the ratings have in the wrong order."""
-        pairs = list(combinations(self.truth, 2))
-        wrong = ((self.truth[a] - self.truth[b]) * (self.now[a].mu - self.now[b].mu) < 0 for a, b in pairs)
-        return sum(wrong) / len(pairs)
-
-
-@pytest.mark.parametrize("width", [9.0, pytest.param(5.0, marks=pytest.mark.long("closer bots"))])
-def test_ratings_find_the_order_sooner_than_with_tables_by_lot(width: float) -> None:
-    left = {}
-    for by_lot in (False, True):
-        ladders = [Simulated(60, seed, width) for seed in range(6)]
-        for ladder in ladders:
-            for number in range(1, 7):
-                ladder.round(number, by_lot)
-        left[by_lot] = sum(ladder.wrong_pairs() for ladder in ladders) / len(ladders)
-    assert left[False] < 0.95 * left[True]

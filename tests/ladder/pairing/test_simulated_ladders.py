@@ -62,8 +62,8 @@ class Seen:
     most_tables: int
 
 
-def simulate(ladder: Ladder, seed: int = 1) -> Seen:
-    """Play a ladder."""
+def simulate(ladder: Ladder, seed: int = 1, *, by_lot: bool = False) -> Seen:
+    """Play a ladder, with as many tables but drawn by lot on demand."""
     rng = np.random.default_rng([seed, ladder.bots, ladder.seats])
     bots = {entry: Bot(rng.normal(MU, SPREAD)) for entry in range(ladder.bots)}
     folding, met = Folding("gang-of-dice", ladder.seats, BLOCKS), Counter[tuple[int, int]]()
@@ -74,6 +74,8 @@ def simulate(ladder: Ladder, seed: int = 1) -> Seen:
         if turn == ladder.rounds // 2:
             bots[ladder.bots] = Bot(rng.normal(MU, SPREAD))
         tables = ladder_round(_contenders(bots), seats=ladder.seats, number=turn, seed="simulated", met=met).tables
+        if by_lot:
+            tables = tuple([tuple(sorted(rng.permutation(len(bots))[: ladder.seats].tolist())) for _ in tables])
         _note(observed, tables, met, turn)
         waiting.append([_played(number + i, table, bots, ladder.faulters, rng) for i, table in enumerate(tables)])
         number += len(tables)
@@ -152,3 +154,16 @@ def test_a_ladder_bounds_shares_waits_for_nobody_and_holds_up_who_keeps_failing(
     above, below = sum(bot.above for bot in middle), sum(bot.below for bot in middle)
     assert 0.45 <= above / (above + below) <= 0.55
     assert observed.sigmas[3] < observed.sigmas[1] < 0.5 * observed.sigmas[0]
+
+
+def wrong_pairs(bots: dict[int, Bot]) -> float:
+    """Return the share of pairs that the ratings have in the wrong order."""
+    return float(np.mean([(a.strength - b.strength) * (a.mu - b.mu) < 0 for a, b in combinations(bots.values(), 2)]))
+
+
+def test_ratings_find_the_order_sooner_than_with_tables_by_lot() -> None:
+    paired, drawn = (
+        np.mean([wrong_pairs(simulate(Ladder(60, 2, 6, 0), seed, by_lot=by_lot).bots) for seed in range(6)])
+        for by_lot in (False, True)
+    )
+    assert paired < 0.95 * drawn

@@ -1,16 +1,15 @@
 """Results folded in match number, and files of them rated by the command."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 from random import Random
 
 import pytest
 from benchmarks.measured import chance_of_tie, tied
-from tests.kits.command_kit import parsed
+from tests.kits.command_kit import gangland
 
 from gangland_ladder.rating.folding import Folding, Result
 from gangland_ladder.rating.trueskill import Rating, rate
@@ -95,11 +94,6 @@ def test_a_result_that_does_not_fit_is_refused_and_moves_nobody(result: Result, 
 # The command on a file.
 
 
-def gangland(*arguments: object, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "gangland_ladder.cli", "rate", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, input=given, timeout=60, check=False)
-
-
 def lines(played: Sequence[Result], **fields: object) -> list[str]:
     return [
         json.dumps(
@@ -124,9 +118,9 @@ def test_a_file_of_matches_is_rated_the_same_in_any_order_of_its_lines(tmp_path:
     file.write_text("\n".join(lines(played)) + "\n")
     mixed = "\n\n".join(Random(2).sample(lines(played, note="let be"), 30)).encode()
 
-    one, other = gangland(file, "--json"), gangland("-", "--json", given=mixed)
-    assert (one.returncode, one.stdout) == (0, other.stdout), one.stderr
-    document = parsed(one.stdout)
+    one, other = gangland("rate", file, "--json"), gangland("rate", "-", "--json", stdin=BytesIO(mixed))
+    assert (one.code, one.out) == (0, other.out), one.err
+    document = one.document
     assert (document["schema"], document["folded"], document["void"], document["waiting"], document["cursor"]) == (
         "gangland/rate/1", 30, 0, 0, 31,
     )  # fmt: skip
@@ -138,12 +132,11 @@ def test_a_file_of_matches_is_rated_the_same_in_any_order_of_its_lines(tmp_path:
 
 def test_a_file_with_a_gap_and_a_void_match_says_what_waits() -> None:
     given = [*lines(results(8, 2))[:3], '{"number": 4, "void": true}', *lines(results(8, 2))[6:]]
-    found = gangland("-", given="\n".join(given).encode())
-    assert found.returncode == 0
-    assert found.stdout.decode().splitlines()[0].split()[:4] == ["#", "entry", "mu", "sigma"]
-    document = found.stderr.decode()
-    assert "3 matches of gang-of-dice at 2 seats, 12 blocks each, 1 more void" in document
-    assert "2 matches wait for number 5, not in the file" in document
+    found = gangland("rate", "-", stdin=BytesIO("\n".join(given).encode()))
+    assert found.code == 0
+    assert found.out.splitlines()[0].split()[:4] == ["#", "entry", "mu", "sigma"]
+    assert "3 matches of gang-of-dice at 2 seats, 12 blocks each, 1 more void" in found.err
+    assert "2 matches wait for number 5, not in the file" in found.err
 
 
 GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 1, "mean_place": "1"}, {"entry": 2, "mean_place": "2"}]}'  # noqa: E501 (one line is what is tested)
@@ -179,10 +172,10 @@ def test_a_file_that_makes_no_sense_is_refused_with_its_line(given: str, message
 
 
 def test_the_command_needs_a_file_that_is_there_or_the_site(tmp_path: Path) -> None:
-    missing = gangland(tmp_path / "none.ndjson")
-    assert (missing.returncode, b"No such file" in missing.stderr) == (2, True)
-    both = gangland(tmp_path, "--rebuild")
-    assert (both.returncode, b"give a FILE of matches, or --rebuild" in both.stderr) == (2, True)
+    missing = gangland("rate", tmp_path / "none.ndjson")
+    assert (missing.code, "No such file" in missing.err) == (2, True)
+    both = gangland("rate", tmp_path, "--rebuild")
+    assert (both.code, "give a FILE of matches, or --rebuild" in both.err) == (2, True)
 
 
 # What the documentation's figures come from.
