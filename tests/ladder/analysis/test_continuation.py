@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import msgspec
 import pytest
+from tests.golden.store import stored
 
-from gangland.replay import Replay, expand, load, verify
+from gangland.replay import expand, verify
 from gangland_ladder.analysis.account import Judged, Option
 from gangland_ladder.analysis.analyser import options_at
 from gangland_ladder.analysis.continuation import (
@@ -20,16 +19,12 @@ from gangland_ladder.analysis.continuation import (
     played_on,
 )
 
-GOLDEN = Path(__file__).parents[2] / "golden"
-
-
-def golden(game: str) -> list[Replay]:
-    return [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::9]]
-
 
 @pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
 def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) -> None:
-    replay = next(each for each in golden(game) if each.seats == 2 and not each.faults and len(each.decisions) > 12)
+    replay = next(
+        each for each in stored(game)[::9] if each.seats == 2 and not each.faults and len(each.decisions) > 12
+    )
     number = len(replay.decisions) - 3
     step, answer, options = options_at(replay, number)
 
@@ -62,7 +57,7 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
 
 @pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
 def test_a_game_with_a_seat_at_fault_is_played_on_and_ends_when_time_is_over(game: str) -> None:
-    replay = next(each for each in golden(game) if each.seats > 2 and each.faults)
+    replay = next(each for each in stored(game)[::9] if each.seats > 2 and each.faults)
     at_fault = {seat for seat, _ in replay.faults}
     step = next(step for step in expand(replay) if {each.seat for each in step.answers} - at_fault)
     number = next(each.number for each in step.answers if each.seat not in at_fault and each.number is not None)

@@ -8,7 +8,6 @@ from base64 import b64encode
 from functools import cache
 from gzip import compress
 from hashlib import sha256
-from html.parser import HTMLParser
 from itertools import accumulate
 from pathlib import Path
 from random import Random
@@ -17,7 +16,9 @@ from typing import Any, cast
 import pytest
 from tests.contract.players import Watched
 from tests.contract.run import seed_of
+from tests.golden.store import stored
 from tests.kits.command_kit import Ran, gangland
+from tests.kits.html_kit import Page
 
 from gangland.games import game_named
 from gangland.match import play
@@ -35,15 +36,13 @@ from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.turning import result, turning_points
 from gangland_ladder.viewer.verdicts import verdict
 
-GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")
 HOSTILE = ("</script><script>alert(1)</script>", "\"'><img src=x onerror=alert(1)>", "\u202eevil\x1b[2J")
-VOID = {"meta", "input", "path", "circle", "use", "line", "polyline", "rect", "br"}
 
 
 @cache
 def golden(game: str) -> list[Replay]:
-    return [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::9]]
+    return stored(game)[::9]
 
 
 def longest(game: str, seats: int) -> Replay:
@@ -79,46 +78,6 @@ def long_game() -> Replay:
     watched = Watched(game_named("gangster-dice"))
     played = play(cast(Any, watched), [Hoarder(watched, seat) for seat in range(4)], seed_of(7))
     return played.replay
-
-
-class Page(HTMLParser):
-    """A page, taken apart.
-
-    Attributes:
-        tags: each with its attributes; text: what people read; blocks: the contents of scripts and styles.
-    """
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.open: list[str] = []
-        self.text = ""
-        self.blocks: list[tuple[str, dict[str, str | None], str]] = []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-        if tag in ("script", "style"):
-            self.blocks.append((tag, dict(attrs), ""))
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1] in ("script", "style"):
-            tag, attributes, text = self.blocks.pop()
-            self.blocks.append((tag, attributes, text + data))
-        else:
-            self.text += data
-
-    def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.tags if name == tag]
 
 
 def merged(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:

@@ -6,14 +6,14 @@ import re
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import pytest
 from PIL import Image, ImageSequence
+from tests.golden.store import stored
 
 from gangland.games import GAME_NAMES
-from gangland.replay import Replay, load
+from gangland.replay import Replay
 from gangland_ladder.viewer.drawing import fonts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.colours import Scheme, colours_of
@@ -30,7 +30,6 @@ from gangland_ladder.viewer.pictures.orders import ClipOrder, NotMade, carried_o
 from gangland_ladder.viewer.pictures.picture import CLIP, PREVIEW, drawn, picture
 
 LEAST_S = 2.0
-GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {f"{SVG}{name}" for name in ("svg", "rect", "circle", "path", "g", "text")}
 NONE_HAS = "\N{REPLACEMENT CHARACTER}"
@@ -39,7 +38,7 @@ HOSTILE = ("<b>\x07\u202e\ufffe</title>]]>&amp;\"'", "W" * 1_000_000, "Z" + "\u0
 
 @cache
 def replays(game: str) -> list[Replay]:
-    return [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()]
+    return stored(game)
 
 
 @cache

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
+from tests.golden.store import stored
 from tests.kits.rolls_kit import Rolls, recorded
 
 from gangland.games import game_named
 from gangland.match import play
-from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.reels import AHEAD_S, INTRO_S, LINES, reel_of
 
-GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
 
@@ -38,9 +36,8 @@ def test_a_reel_hands_out_no_step_long_before_its_time_and_the_end_last() -> Non
 def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest() -> None:
     ahead: dict[str, int] = {}
     for game in ("gang-of-dice", "gangster-dice"):
-        for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::8]:
-            replay = load(line)
-            reel = reel_of(line, NAMES[: replay.seats])
+        for replay in stored(game)[::8]:
+            reel = reel_of(replay.to_json(), NAMES[: replay.seats])
             began = dict(reel.film.dice)
             stops = reel.film.stops
             for step, stop, then in zip(reel.piece(0, reel.seconds)["steps"], stops, [*stops[1:], None], strict=True):
@@ -62,8 +59,8 @@ def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest()
 def test_a_step_is_told_in_a_few_sentences_no_decision_twice_and_no_card_that_is_drawn() -> None:
     told = {"again": 0, "alone": 0}
     for game in ("gang-of-dice", "gangster-dice"):
-        for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::8]:
-            reel = reel_of(line, NAMES[: load(line).seats])
+        for replay in stored(game)[::8]:
+            reel = reel_of(replay.to_json(), NAMES[: replay.seats])
             for says, stop in zip(reel.says, reel.film.stops, strict=True):
                 assert 1 <= len(says) <= LINES
                 assert not [each for each in says if re.search(" (draws|is dealt) ", each)]
@@ -89,7 +86,7 @@ def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
 
 
 def test_a_game_that_nobody_began_is_its_end() -> None:
-    line = next(each for each in (GOLDEN / "gang-of-dice.ndjson").read_text().splitlines() if not load(each).decisions)
-    reel = reel_of(line, NAMES[: load(line).seats])
+    replay = next(each for each in stored("gang-of-dice") if not each.decisions)
+    reel = reel_of(replay.to_json(), NAMES[: replay.seats])
     assert reel.still(0.0, "dice.svg") == reel.still(reel.seconds, "dice.svg") != ""
     assert reel.piece(0, reel.end_s)["end"]["points"]

@@ -20,13 +20,14 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from tests.golden.store import stored
+from tests.kits.command_kit import gangland
 
 from gangland.game import Event
 from gangland.games import game_named
 from gangland.luck import luck_from
-from gangland.replay import Replay, ReplayError, expand, load
+from gangland.replay import Replay, ReplayError, expand
 from gangland.story import tell
-from gangland_ladder.cli import main
 from gangland_ladder.cli.frames import in_plain, screen
 from gangland_ladder.cli.terminal import keys_of
 from gangland_ladder.matches.views import views_digest
@@ -35,22 +36,14 @@ from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.keys import KEYS, TERMINAL, keys_for
 from gangland_ladder.viewer.walk import Cursor, pressed
 
-GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 STYLED = re.compile(r"\x1b\[[0-9;]*m")
 ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 @cache
-def golden(game: str) -> list[Replay]:
-    """Return some of the golden games, of all table sizes and endings."""
-    lines = (GOLDEN / f"{game}.ndjson").read_text().splitlines()
-    return [load(line) for line in lines[::7]]
-
-
-@cache
 def films(game: str) -> list[tuple[Replay, Film]]:
-    """Return those games with their films."""
-    return [(replay, film_of(replay)) for replay in golden(game)]
+    """Return some of the golden games, of all table sizes and endings, with their films."""
+    return [(replay, film_of(replay)) for replay in stored(game)[::7]]
 
 
 @cache
@@ -113,7 +106,7 @@ def test_what_a_seat_saw_is_the_observation_that_it_was_sent_and_no_hand_of_anot
 
 
 def test_views_that_were_not_sent_are_no_film() -> None:
-    replay = golden("gang-of-dice")[0]
+    replay = stored("gang-of-dice")[::7][0]
 
     assert film_of(replay, views=views_digest(replay)).last == len(replay.decisions)
     with pytest.raises(ReplayError, match="views sent have the digest 00"):
@@ -252,7 +245,7 @@ def _not_first() -> int:
 
 
 def test_what_a_bot_logged_at_a_decision_stands_beside_it_on_demand() -> None:
-    replay = next(each for each in golden("gang-of-dice") if len(each.decisions) > 20)
+    replay = next(each for each in stored("gang-of-dice")[::7] if len(each.decisions) > 20)
     film = film_of(replay, logs={3: "I think\nso I am"})
 
     assert "I think" not in shown(film, Cursor(3))
@@ -285,7 +278,7 @@ def test_a_screen_fits_its_terminal_however_narrow(game: str, width: int, height
 
 
 def test_a_game_in_which_nobody_was_asked_is_shown_too() -> None:
-    film = film_of(next(each for each in golden("gang-of-dice") if not each.decisions))
+    film = film_of(next(each for each in stored("gang-of-dice")[::7] if not each.decisions))
 
     frame = shown(film, walked(film, "right", "left", "]", "pagedown", "1", "0"))
     assert film.opening[0][1] in frame
@@ -335,9 +328,9 @@ def test_what_a_terminal_sends_is_read_as_keys_also_many_at_once() -> None:
 
 
 def test_nothing_that_a_file_says_can_drive_the_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
-    replay = next(each for each in golden("gang-of-dice") if each.seats == 2 and each.decisions)
+    replay = next(each for each in stored("gang-of-dice")[::7] if each.seats == 2 and each.decisions)
     seats = [
         {"bot": "\x1b[2Jada\nRound 9", "logged": [{"decision": 0, "text": "\x1b]0;x\x07\u200bhi"}, "x", {}]},
         {"bot": "b[bold]\u202eea", "logged": [{"decision": "0", "text": 3}]},
@@ -345,17 +338,14 @@ def test_nothing_that_a_file_says_can_drive_the_terminal(
     document = {"schema": "gangland/game/1", "seats": seats, "replay": replay.to_dict()}
     file = tmp_path / "game.json"
     file.write_text(json.dumps(document))
-    monkeypatch.setattr(sys, "argv", ["gangland", "replay", str(file), "--at", film_of(replay).at(0)])
 
-    with pytest.raises(SystemExit) as end:
-        main()
+    ran = gangland("replay", file, "--at", film_of(replay).at(0))
 
-    assert not end.value.code
-    out = capsys.readouterr().out
-    assert "ada Round 9" in out
-    assert "b[bold]\\u202eea" in out
-    assert "hi\n" in out
-    assert not ODD.search(out)
+    assert ran.code == 0
+    assert "ada Round 9" in ran.out
+    assert "b[bold]\\u202eea" in ran.out
+    assert "hi\n" in ran.out
+    assert not ODD.search(ran.out)
 
 
 class Sitting:
@@ -412,7 +402,7 @@ def sit() -> Iterator[Callable[..., Sitting]]:
 @pytest.fixture
 def game_file(tmp_path: Path) -> Path:
     file = tmp_path / "game.json"
-    fit = [each for each in golden("gang-of-dice") if len(each.decisions) == long_game("gang-of-dice").last]
+    fit = [each for each in stored("gang-of-dice")[::7] if len(each.decisions) == long_game("gang-of-dice").last]
     file.write_text(next(each for each in fit if each.seats == 3).to_json())
     return file
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from tests.golden.store import stored
 
-from gangland.replay import load
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.turning import turning_points
 
-GOLDEN = Path(__file__).resolve().parents[2] / "golden" / "gangster-dice.ndjson"
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
 # Written by hand from the logs of the games: the way of each winner's dice, and how its last ones went.
@@ -80,7 +77,7 @@ READ = {
     ],
     "23ead3ba": [],  # the other seat's fault won it, no dice
 }
-REPLAYS = {replay.digest[:8]: replay for replay in map(load, GOLDEN.read_text().splitlines())}
+REPLAYS = {replay.digest[:8]: replay for replay in stored("gangster-dice")}
 
 
 @pytest.mark.parametrize("digest", READ)

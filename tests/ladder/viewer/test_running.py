@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from tests.golden.store import stored
 
 from gangland.games import game_named
-from gangland.replay import Replay, expand, load
+from gangland.replay import expand
 from gangland_ladder.viewer.games import presentation_of
 
-GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")
-
-
-def golden(game: str) -> list[Replay]:
-    return [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_table_after_every_ply_is_the_one_of_the_rules(game: str) -> None:
     checked = 0
-    for replay in golden(game):
+    for replay in stored(game):
         rules, shown = game_named(game), presentation_of(game)
         running = shown.table(replay)
         for step in expand(replay):

@@ -5,31 +5,29 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import cache
-from pathlib import Path
 
 import pytest
+from tests.golden.store import stored
 
 from gangland.game import Event, Unit
 from gangland.games import game_named
 from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
 from gangland.luck import luck_of
-from gangland.replay import Replay, expand, load
+from gangland.replay import Replay, expand
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.games.gangster_dice.riddance import riddance_sentence
 from gangland_ladder.viewer.turning import luck_in_words, turning_points
 
-GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 GAMES = ("gang-of-dice", "gangster-dice")
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
 
 @cache
 def films(game: str) -> list[tuple[Replay, Film]]:
-    replays = [load(line) for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines()[::4]]
     return [
         (replay, film_of(replay, NAMES[: replay.seats], notes=dict.fromkeys(range(400), "it slept")))
-        for replay in replays
+        for replay in stored(game)[::4]
     ]
 
 
