@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from hashlib import sha256
 from io import BytesIO, TextIOWrapper
@@ -90,7 +91,8 @@ def test_every_row_of_every_table_comes_back_in_either_kind_of_database(of: str,
     assert after["sign_ins"] == []
     assert [row for row in after["matches"] if "leased" in row] == []
     for restored, kind in ((there, to), (database, of)):  # a site on PostgreSQL was restored from SQLite's
-        assert guards(restored) == guards(migrated_database(kind, tmp_path))
+        with closing(migrated_database(kind, tmp_path)) as fresh:
+            assert guards(restored) == guards(fresh)
         _site_goes_on(restored)
         restored.close()
 
