@@ -1,13 +1,10 @@
 """Answer by hand, then think on while the opponent is asked."""
 
 import os
-import struct
+
+from frames import ANSWERS, frame
 
 from gangland import gang_of_dice
-
-
-HEADER = struct.Struct("<IBI")
-FIRST_PIPE = 4
 
 
 class Subject(gang_of_dice.Bot):
@@ -17,7 +14,7 @@ class Subject(gang_of_dice.Bot):
         self.number += 1
         if self.number < 7:
             return 1
-        os.write(FIRST_PIPE, HEADER.pack(1, 4, self.asked) + b"1")
+        os.write(ANSWERS, frame(1, 4, self.asked, b"1"))
         while True:
             pass
 

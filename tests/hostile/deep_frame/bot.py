@@ -1,17 +1,14 @@
 """Answer two thousand nested lists, in a frame by hand."""
 
 import os
-import struct
 import time
+
+from frames import ANSWERS, frame
 
 from gangland import gang_of_dice
 
 
-HEADER = struct.Struct("<IBI")
-FIRST_PIPE = 4
-
-
 class Subject(gang_of_dice.Bot):
     def choose_dice(self, view):
-        os.write(FIRST_PIPE, HEADER.pack(4000, 4, 3) + b"[" * 2000 + b"]" * 2000)
+        os.write(ANSWERS, frame(4000, 4, 3, b"[" * 2000 + b"]" * 2000))
         time.sleep(3600)

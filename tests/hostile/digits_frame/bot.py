@@ -1,17 +1,14 @@
 """Answer a number of four thousand digits, in a frame by hand."""
 
 import os
-import struct
 import time
+
+from frames import ANSWERS, frame
 
 from gangland import gang_of_dice
 
 
-HEADER = struct.Struct("<IBI")
-FIRST_PIPE = 4
-
-
 class Subject(gang_of_dice.Bot):
     def choose_dice(self, view):
-        os.write(FIRST_PIPE, HEADER.pack(4000, 4, 3) + b"9" * 4000)
+        os.write(ANSWERS, frame(4000, 4, 3, b"9" * 4000))
         time.sleep(3600)

@@ -1,17 +1,14 @@
 """Answer true where a number stands, in a frame by hand."""
 
 import os
-import struct
 import time
+
+from frames import ANSWERS, frame
 
 from gangland import gang_of_dice
 
 
-HEADER = struct.Struct("<IBI")
-FIRST_PIPE = 4
-
-
 class Subject(gang_of_dice.Bot):
     def choose_dice(self, view):
-        os.write(FIRST_PIPE, HEADER.pack(4, 4, 3) + b"true")
+        os.write(ANSWERS, frame(4, 4, 3, b"true"))
         time.sleep(3600)
