@@ -92,6 +92,13 @@ METHODS = {
         return list(zip(tokens, self.rng.sample(list(view.hand), view.bids_required)))
 """,
 }
+SUBJECT = b"""from gangland import gang_of_dice
+
+%s
+
+class Subject(gang_of_dice.Bot):
+    choose_dice = choose_dice
+"""
 PUPPET = """
 from gangland import {package}
 
@@ -213,8 +220,8 @@ def folders() -> list[str]:
 def upload_of(name: str) -> bytes:
     """Return what a folder's author uploads.
 
-    It is `bot.py`, a zip of it and the module of tests/hostile that is `shared`, a zip of `files/`, or what
-    `make.py` builds.
+    It is `bot.py`, or a bot whose only method is that of `choose_dice.py`; a zip of it and the module of tests/hostile
+    that is `shared`; a zip of `files/`; or what `make.py` builds.
     """
     folder = HOSTILE / name
     if (folder / "make.py").is_file():
@@ -224,8 +231,9 @@ def upload_of(name: str) -> bytes:
         paths = sorted((folder / "files").rglob("*.py"))
         return zipped({str(path.relative_to(folder / "files")): path.read_bytes() for path in paths})
     shared = tomllib.loads((folder / "expect.toml").read_text()).get("shared")
-    paths = [folder / "bot.py", *([HOSTILE / shared] if shared else [])]
-    return zipped({path.name: path.read_bytes() for path in paths}) if shared else paths[0].read_bytes()
+    method, bot = folder / "choose_dice.py", folder / "bot.py"
+    source = SUBJECT % method.read_bytes() if method.is_file() else bot.read_bytes()
+    return zipped({"bot.py": source, shared: (HOSTILE / shared).read_bytes()}) if shared else source
 
 
 def play_attacks(expectations: Sequence[Expected], limits: Limits = LIMITS, games: int | None = None) -> Attacks:

@@ -1,9 +1,0 @@
-"""Print and raise what would drive a terminal."""
-
-from gangland import gang_of_dice
-
-
-class Subject(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        print("\x1b[2J\x1b]0;owned\x07\u202egnol")
-        raise ValueError("\x1b[31mred\x1b[0m \u202e \x00")

@@ -1,8 +1,0 @@
-"""Raise what the person at the keyboard would."""
-
-from gangland import gang_of_dice
-
-
-class Subject(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        raise KeyboardInterrupt

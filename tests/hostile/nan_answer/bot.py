@@ -1,8 +1,0 @@
-"""Return NaN."""
-
-from gangland import gang_of_dice
-
-
-class Subject(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        return float('nan')

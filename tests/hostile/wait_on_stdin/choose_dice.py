@@ -1,0 +1,5 @@
+"""Wait for somebody to type."""
+
+
+def choose_dice(self, view):
+    return int(input("dice? "))
