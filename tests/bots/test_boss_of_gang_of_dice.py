@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.kits.house_bots_kit import GANG_OF_DICE as HOUSE
 
 from gangland.gang_of_dice import FACES, WARNINGS, WarningCard
 
@@ -128,21 +127,3 @@ def test_ahead_in_a_duel_is_better_and_after_the_last_round_certain() -> None:
         assert chances == sorted(chances)
         assert chances[30] == 0.5
     assert boss_gang.standing(1, 0) == 1.0
-
-
-@pytest.mark.parametrize("blocks", [10, pytest.param(25, marks=pytest.mark.long("more games"))])
-def test_the_boss_beats_the_sensible_bot_clearly(blocks: int) -> None:
-    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"], blocks) > 0.65
-
-
-@pytest.mark.parametrize(
-    ("seats", "blocks"),
-    [
-        (3, 5),
-        (4, 3),
-        pytest.param(3, 8, marks=pytest.mark.long("more games")),
-        pytest.param(4, 8, marks=pytest.mark.long("more games")),
-    ],
-)
-def test_the_boss_wins_more_than_its_part_at_bigger_tables(seats: int, blocks: int) -> None:
-    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), blocks) > 1.2 / seats

@@ -128,24 +128,6 @@ def test_a_seat_that_wins_for_sure_is_found() -> None:
     assert boss_gang.chances(boss_gang.after(position, [None, None, 0, None])) == [1.0, 0.0]
 
 
-@pytest.mark.parametrize("blocks", [12, pytest.param(40, marks=pytest.mark.long("more games"))])
-def test_the_boss_beats_the_sensible_bot_clearly(blocks: int) -> None:
-    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"], blocks) > 0.65
-
-
-@pytest.mark.parametrize(
-    ("seats", "blocks"),
-    [
-        (3, 5),
-        (4, 3),
-        pytest.param(3, 10, marks=pytest.mark.long("more games")),
-        pytest.param(4, 10, marks=pytest.mark.long("more games")),
-    ],
-)
-def test_the_boss_wins_more_than_its_part_at_bigger_tables(seats: int, blocks: int) -> None:
-    assert HOUSE.share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), blocks) > 1.2 / seats
-
-
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_boss_plays_any_cast_without_a_fault(seats: int) -> None:
     for seed in range(4):
