@@ -20,6 +20,8 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
 from gangland_web.settings.config import Settings
+from gangland_web.site.ladders import views as ladders_views
+from gangland_web.site.tournaments import views as tournaments_views
 
 
 @dataclass
@@ -45,6 +47,13 @@ def house(tmp_path: Path) -> Iterator[House]:
     with served(app) as address:
         yield House(platform, address)
     platform.database.close()
+
+
+@pytest.fixture(autouse=True)
+def _asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have pages ask what is new more often than every few seconds."""
+    for views in (ladders_views, tournaments_views):
+        monkeypatch.setattr(views, "LIVE_S", 0.5)
 
 
 @contextmanager

@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -42,6 +44,14 @@ from gangland_sandbox.pool import Pool
 def thinking(seconds: float) -> str:
     """Return the body of a method that takes so long by the clock on the wall: a bot may not sleep."""
     return f"until = time.monotonic() + {seconds}\nwhile time.monotonic() < until:\n    pass\nreturn 1"
+
+
+@contextmanager
+def seated(source: bytes, *, limits: Limits = TIGHT, **how: Any) -> Iterator[BotProcess]:
+    """Open a bot, and start a game with it in the first of two seats."""
+    with BotProcess.open(source, filename="b.py", game=GAME, limits=limits, **how) as bot:
+        bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        yield bot
 
 
 def test_an_honest_bot_plays_its_games_and_leaves_nothing_behind() -> None:
@@ -214,8 +224,7 @@ def test_a_restart_draws_on_the_same_banks() -> None:
         )
         found = []
         for _ in range(4):
-            with BotProcess.open(burn, filename="b.py", game=GAME, limits=limits, banks=banks) as bot:
-                bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            with seated(burn, limits=limits, banks=banks) as bot:
                 found.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
         return [found, banks.cpu_left_s]
 
@@ -230,8 +239,7 @@ def test_printing_and_logging_draw_on_one_bank_through_restarts() -> None:
         source = bot_of("for _ in range(30):\n    self.log('x' * 3900)\nraise ValueError")
         found = []
         for _ in range(3):
-            with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT, banks=banks) as bot:
-                bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+            with seated(source, banks=banks) as bot:
                 found.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
         return found
 
@@ -247,8 +255,7 @@ def view() -> object:
 
 def test_a_bot_at_fault_is_gone_and_cannot_be_asked_again() -> None:
     def again() -> list[Any]:
-        with BotProcess.open(bot_of("raise ValueError"), filename="b.py", game=GAME, limits=TIGHT) as bot:
-            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        with seated(bot_of("raise ValueError")) as bot:
             first = raised(lambda: bot.ask("dice", view(), 0))
             return [first, bot.alive, raised(lambda: bot.ask("dice", view(), 1))]
 
@@ -262,9 +269,7 @@ def test_whoever_waits_for_a_bot_is_called_now_and_then(monkeypatch: pytest.Monk
         calls: list[int] = []
         source = bot_of(thinking(0.3), "import time")
         limits = Limits(bank_cpu_s=20.0, bank_wall_s=20.0, decision_cpu_s=5.0)
-        bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=lambda: calls.append(1))
-        with bot:
-            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        with seated(source, limits=limits, tick=lambda: calls.append(1)) as bot:
             bot.ask("dice", view(), 0)
         return len(calls)
 
@@ -285,9 +290,7 @@ def test_a_bot_does_not_pay_for_a_caller_that_is_kept_waiting_itself(monkeypatch
     def stalled() -> list[bool]:
         source = bot_of(thinking(0.5), "import time")
         limits = Limits(bank_cpu_s=20.0, bank_wall_s=20.0, decision_cpu_s=5.0)
-        bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=stall)
-        with bot:
-            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        with seated(source, limits=limits, tick=stall) as bot:
             bot.ask("dice", view(), 0)
         return [back >= stalled for back, stalled in zip(given, ticks, strict=True)]
 
@@ -301,9 +304,7 @@ def test_a_referee_that_was_halted_costs_no_bot_its_time(thinks_s: float, frozen
     def halted() -> list[float]:
         source = bot_of(thinking(thinks_s), "import time")
         limits = Limits(bank_cpu_s=20.0, bank_wall_s=2.5)
-        bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits)
-        with bot:
-            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        with seated(source, limits=limits) as bot:
             pids = f"{os.getpid()} {bot.pid if frozen else ''}"
             halting = subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -STOP {pids}; sleep 3; kill -CONT {pids}"])
             number = 0
@@ -322,9 +323,7 @@ def test_whoever_plays_on_with_quick_bots_is_called_as_well(monkeypatch: pytest.
         calls: list[int] = []
         source = bot_of(thinking(0.001), "import time")
         limits = Limits(bank_cpu_s=20.0, bank_wall_s=60.0)
-        bot = BotProcess.open(source, filename="b.py", game=GAME, limits=limits, tick=lambda: calls.append(1))
-        with bot:
-            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        with seated(source, limits=limits, tick=lambda: calls.append(1)) as bot:
             for number in range(150):
                 bot.ask("dice", view(), number)
         return len(calls)
@@ -364,8 +363,7 @@ def test_the_line_of_each_method_is_known() -> None:
 def test_a_bot_that_reads_nothing_does_not_stop_the_referee() -> None:
     def deaf() -> str:
         source = bot_of("os.read(3, 1)", "import os")
-        with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) as bot:
-            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        with seated(source) as bot:
             return raised(lambda: bot.ask("dice", (0,) * 500_000, 0))
 
     assert apart(deaf) in {"crashed", "wall_time"}
@@ -709,8 +707,7 @@ CLOSINGS = {
 def test_a_bot_that_closes_pipes_while_a_question_waits_is_to_blame_and_costs_the_referee_nothing(closed: str) -> None:
     def ask(delay: float) -> list[Any]:
         source = CLOSES.replace("{act}", CLOSINGS[closed].replace("{delay}", str(delay))).encode()
-        with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) as bot:
-            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        with seated(source) as bot:
             began = time.process_time()
             try:
                 bot.start_game(seat=0, seats=2, options={"x": "y" * 300_000}, rng_seed=SEED)

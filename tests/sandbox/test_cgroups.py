@@ -145,6 +145,12 @@ def found(kernel: Kernel, path: str = "/gangland.service") -> Cgroups | None:
     return Cgroups.find(kernel.root, membership=membership(kernel.root.parent, f"1:pids:/x\n0::{path}\n"))
 
 
+def used(kernel: Kernel, path: str = "/gangland.service") -> Cgroups:
+    cgroups_here = found(kernel, path)
+    assert cgroups_here is not None
+    return cgroups_here
+
+
 def told(kernel: Kernel, path: str = "/gangland.service") -> str:
     return survey(kernel.root, membership=membership(kernel.root.parent, f"0::{path}\n")).words
 
@@ -155,8 +161,7 @@ def snapshot(root: Path) -> dict[str, str]:
 
 def test_a_delegated_group_is_divided_and_holds_no_process_itself(kernel: Kernel) -> None:
     unit = a_unit(kernel)
-    cgroups_here = found(kernel)
-    assert cgroups_here is not None
+    cgroups_here = used(kernel)
     assert kernel.pids(unit) == []
     assert kernel.pids(unit / REST) == [OTHERS]
     assert kernel.pids(cgroups_here.folder / "self") == [os.getpid()]
@@ -166,8 +171,7 @@ def test_a_delegated_group_is_divided_and_holds_no_process_itself(kernel: Kernel
 
 def test_a_box_sets_every_limit_and_is_gone_when_it_is_closed(kernel: Kernel) -> None:
     a_unit(kernel)
-    cgroups_here = found(kernel)
-    assert cgroups_here is not None
+    cgroups_here = used(kernel)
     box = cgroups_here.box(256 * 1024 * 1024, 4)
     (folder,) = cgroups_here.folder.glob("box-*")
     settings = {name: (folder / name).read_text() for of in OF_CONTROLLER.values() for name in of}
@@ -188,15 +192,13 @@ def test_a_box_sets_every_limit_and_is_gone_when_it_is_closed(kernel: Kernel) ->
 def test_a_kernel_that_counts_no_swap_is_no_obstacle(kernel: Kernel) -> None:
     kernel.has_swap = False
     a_unit(kernel)
-    cgroups_here = found(kernel)
-    assert cgroups_here is not None
+    cgroups_here = used(kernel)
     cgroups_here.box(1, 1).close()
 
 
 def test_only_a_kill_for_want_of_memory_counts_as_one(kernel: Kernel) -> None:
     a_unit(kernel)
-    cgroups_here = found(kernel)
-    assert cgroups_here is not None
+    cgroups_here = used(kernel)
     box, other = cgroups_here.box(1000, 1), cgroups_here.box(1000, 1)
     first, second = sorted(cgroups_here.folder.glob("box-*"))
     (first / "memory.events").write_text("low 0\nmax 9\noom 1\noom_kill 0\n")
@@ -209,8 +211,7 @@ def test_only_a_kill_for_want_of_memory_counts_as_one(kernel: Kernel) -> None:
 
 def test_started_as_root_the_groups_are_handed_to_the_jails_user(kernel: Kernel) -> None:
     unit = a_unit(kernel)
-    cgroups_here = found(kernel)
-    assert cgroups_here is not None
+    cgroups_here = used(kernel)
     owner = JAIL_ID if os.geteuid() == 0 else os.geteuid()
     for name in ("", "cgroup.procs", "cgroup.subtree_control"):
         assert (cgroups_here.folder / name).stat().st_uid == owner
@@ -236,16 +237,14 @@ def test_started_again_out_of_its_own_group_it_finds_the_one_around(kernel: Kern
     kernel.make(unit / REST)
     kernel.write(unit / REST / "cgroup.procs", str(os.getpid()))
     kernel.write(unit / REST / "cgroup.procs", str(OTHERS))
-    cgroups_here = found(kernel, f"/gangland.service/{REST}")
-    assert cgroups_here is not None
+    cgroups_here = used(kernel, f"/gangland.service/{REST}")
     assert cgroups_here.folder.parent == unit
 
 
 def test_a_containers_own_tree_is_its_own(kernel: Kernel) -> None:
     (kernel.root / "cgroup.events").write_text("populated 1\n")
     kernel.write(kernel.root / "cgroup.procs", str(os.getpid()))
-    cgroups_here = found(kernel, "/")
-    assert cgroups_here is not None
+    cgroups_here = used(kernel, "/")
     assert cgroups_here.folder.parent == kernel.root
 
 
@@ -253,8 +252,7 @@ def test_a_containers_own_tree_is_its_own(kernel: Kernel) -> None:
 def test_as_root_a_tree_that_nobody_manages_is_divided_and_others_stay_where_they_are(kernel: Kernel) -> None:
     kernel.write(kernel.root / "cgroup.procs", str(os.getpid()))
     kernel.write(kernel.root / "cgroup.procs", str(OTHERS))
-    cgroups_here = found(kernel, "/")
-    assert cgroups_here is not None
+    cgroups_here = used(kernel, "/")
     assert cgroups_here.folder.parent == kernel.root
     assert kernel.pids(kernel.root) == [OTHERS]
     assert kernel.pids(cgroups_here.folder / "self") == [os.getpid()]
@@ -361,8 +359,7 @@ def test_a_group_that_cannot_be_divided_after_all_is_given_back(
 
 def test_a_box_that_the_kernel_refuses_leaves_nothing(kernel: Kernel) -> None:
     a_unit(kernel)
-    cgroups_here = found(kernel)
-    assert cgroups_here is not None
+    cgroups_here = used(kernel)
     kernel.write(cgroups_here.folder / "cgroup.subtree_control", "+pids")
     with pytest.raises(SandboxError, match=r"no control group for a jail.*memory\.max"):
         cgroups_here.box(1, 1)
@@ -373,8 +370,7 @@ def test_a_process_that_is_gone_or_a_box_that_cannot_be_emptied_is_our_fault(
     kernel: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     a_unit(kernel)
-    cgroups_here = found(kernel)
-    assert cgroups_here is not None
+    cgroups_here = used(kernel)
     box = cgroups_here.box(1, 1)
     monkeypatch.setattr(cgroupfs, "GONE_S", 0.02)
 

@@ -42,6 +42,14 @@ def meter(fakes: Fakes) -> Meter:
     return Meter(1, LIMITS, Banks.full(LIMITS))
 
 
+@pytest.fixture
+def slow(meter: Meter) -> Meter:
+    """A meter of a bot that has been asked, and does not answer at once."""
+    meter.begin()
+    meter.slow()
+    return meter
+
+
 def test_a_quick_decision_is_charged_to_both_banks(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     fakes.cpu, fakes.wall = 0.25, 0.5
@@ -64,31 +72,22 @@ def test_a_decision_over_its_limit_is_blamed_before_the_bank(fakes: Fakes, meter
     assert meter.overdue(0.5, fakes.wall) is FaultKind.DECISION_TIME
 
 
-def test_many_decisions_below_the_limit_empty_the_bank(fakes: Fakes, meter: Meter) -> None:
+@pytest.mark.parametrize("each_s", [0.4375, 0.5])
+def test_many_decisions_within_the_limit_empty_the_bank_to_its_end(fakes: Fakes, meter: Meter, each_s: float) -> None:
     kinds = []
     for _ in range(5):
         meter.begin()
-        fakes.cpu += 0.4375
+        fakes.cpu += each_s
         kinds.append(meter.finish(0.5, fakes.wall))
     assert kinds == [None, None, None, None, FaultKind.BANK_TIME]
 
 
-def test_a_bank_may_be_used_up_to_its_end(fakes: Fakes, meter: Meter) -> None:
-    kinds = []
-    for _ in range(5):
-        meter.begin()
-        fakes.cpu += 0.5
-        kinds.append(meter.finish(0.5, fakes.wall))
-    assert kinds == [None, None, None, None, FaultKind.BANK_TIME]
-
-
-def test_a_sleeping_bot_is_blamed_when_the_wall_bank_is_empty(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_a_sleeping_bot_is_blamed_when_the_wall_bank_is_empty(fakes: Fakes, slow: Meter) -> None:
     fakes.wall = 9.9
-    assert meter.overdue(0.5, fakes.wall) is None
-    fakes.wall = 10.1
-    assert meter.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
+    assert slow.overdue(0.5, fakes.wall) is None
+    for seconds in (10.1, 10_000.0):  # sleep never voids a match, however long
+        fakes.wall = seconds
+        assert slow.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
 
 
 def test_a_halt_after_the_answer_was_seen_costs_nothing(fakes: Fakes, meter: Meter) -> None:
@@ -117,12 +116,10 @@ def test_naps_add_up(fakes: Fakes, meter: Meter) -> None:
     assert kinds == [None, None, FaultKind.WALL_TIME]
 
 
-def test_waiting_for_a_core_is_not_charged(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_waiting_for_a_core_is_not_charged(fakes: Fakes, slow: Meter) -> None:
     fakes.wall, fakes.delay, fakes.cpu = 12.0, 11.5, 0.25
-    assert meter.finish(0.5, fakes.wall) is None
-    assert meter.banks.wall_left_s == 9.5
+    assert slow.finish(0.5, fakes.wall) is None
+    assert slow.banks.wall_left_s == 9.5
 
 
 def test_a_wait_for_a_core_before_the_question_buys_no_sleep(fakes: Fakes, meter: Meter) -> None:
@@ -133,86 +130,70 @@ def test_a_wait_for_a_core_before_the_question_buys_no_sleep(fakes: Fakes, meter
     assert meter.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
 
 
-def test_work_is_never_less_than_its_cpu_on_the_wall(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_work_is_never_less_than_its_cpu_on_the_wall(fakes: Fakes, slow: Meter) -> None:
     fakes.wall, fakes.delay, fakes.cpu = 1.0, 5.0, 0.25
-    assert meter.finish(0.5, fakes.wall) is None
-    assert meter.banks.wall_left_s == 9.75
+    assert slow.finish(0.5, fakes.wall) is None
+    assert slow.banks.wall_left_s == 9.75
 
 
-def test_a_bot_that_stands_in_line_for_a_core_is_not_blamed_for_the_wall(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_a_bot_that_stands_in_line_for_a_core_is_not_blamed_for_the_wall(fakes: Fakes, slow: Meter) -> None:
     fakes.wall, fakes.asleep = 30.0, False
-    assert meter.overdue(0.5, fakes.wall) is None
+    assert slow.overdue(0.5, fakes.wall) is None
 
 
-def test_a_machine_that_gives_no_core_at_all_is_to_blame_itself(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_a_machine_that_gives_no_core_at_all_is_to_blame_itself(fakes: Fakes, slow: Meter) -> None:
     fakes.wall, fakes.asleep = 60.0, False
-    assert meter.overdue(0.5, fakes.wall) is None
+    assert slow.overdue(0.5, fakes.wall) is None
     fakes.wall = 60.25
     with pytest.raises(SandboxError, match="for a core"):
-        meter.overdue(0.5, fakes.wall)
+        slow.overdue(0.5, fakes.wall)
 
 
-def test_a_long_wait_that_was_seen_is_forgiven_whole_once_the_bot_runs_again(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_a_long_wait_that_was_seen_is_forgiven_whole_once_the_bot_runs_again(fakes: Fakes, slow: Meter) -> None:
     fakes.wall, fakes.asleep = 25.0, False
-    assert meter.overdue(0.5, fakes.wall) is None
+    assert slow.overdue(0.5, fakes.wall) is None
     fakes.wall, fakes.delay, fakes.cpu = 25.5, 25.0, 0.01
-    assert meter.overdue(0.5, fakes.wall) is None
-    assert meter.finish(0.5, fakes.wall) is None
-    assert meter.banks.wall_left_s == pytest.approx(9.5)
+    assert slow.overdue(0.5, fakes.wall) is None
+    assert slow.finish(0.5, fakes.wall) is None
+    assert slow.banks.wall_left_s == pytest.approx(9.5)
 
 
-def test_giving_the_core_away_again_and_again_is_paid_for_and_voids_nothing(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_giving_the_core_away_again_and_again_is_paid_for_and_voids_nothing(fakes: Fakes, slow: Meter) -> None:
     fakes.asleep = False
     kinds = []
     for _ in range(200):
         fakes.wall, fakes.delay, fakes.cpu = fakes.wall + 0.5, fakes.delay + 0.49, fakes.cpu + 0.0001
-        kinds.append(meter.overdue(0.5, fakes.wall))
+        kinds.append(slow.overdue(0.5, fakes.wall))
     assert kinds.index(FaultKind.WALL_TIME) < 40
 
 
-def test_waits_for_a_core_that_a_bot_brought_about_itself_are_charged(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_waits_for_a_core_that_a_bot_brought_about_itself_are_charged(fakes: Fakes, slow: Meter) -> None:
     for _ in range(42):  # naps of microseconds on a shared core: runnable nearly all the time, and hardly any work
         fakes.wall += 0.25
         fakes.delay += 0.24
         fakes.cpu += 0.003
         fakes.own_switches += 10_000
         fakes.forced_switches += 2
-        meter.overdue(5.0, fakes.wall)
-    assert meter.waited_s() > 10.0
-    assert meter.overdue(5.0, fakes.wall) is FaultKind.WALL_TIME
+        slow.overdue(5.0, fakes.wall)
+    assert slow.waited_s() > 10.0
+    assert slow.overdue(5.0, fakes.wall) is FaultKind.WALL_TIME
 
 
-def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(fakes: Fakes, slow: Meter) -> None:
     for _ in range(40):  # six neighbours, ten steps of niceness above it
         fakes.wall += 0.5
         fakes.delay += 0.49
         fakes.cpu += 0.009
         fakes.forced_switches += 3
         fakes.own_switches += 0.5
-        assert meter.overdue(5.0, fakes.wall) is None
-    assert meter.waited_s() < 0.5
+        assert slow.overdue(5.0, fakes.wall) is None
+    assert slow.waited_s() < 0.5
 
 
-def test_a_referee_that_waits_for_a_core_itself_is_not_charged_to_the_bot(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_a_referee_that_waits_for_a_core_itself_is_not_charged_to_the_bot(fakes: Fakes, slow: Meter) -> None:
     fakes.cpu, fakes.wall, fakes.late = 0.25, 1.0, 0.75
-    assert meter.finish(0.5, fakes.wall) is None
-    assert meter.banks.wall_left_s == 9.75
+    assert slow.finish(0.5, fakes.wall) is None
+    assert slow.banks.wall_left_s == 9.75
 
 
 def test_a_referee_that_is_back_late_from_a_quick_wait_is_not_charged_to_the_bot(fakes: Fakes, meter: Meter) -> None:
@@ -339,13 +320,6 @@ def test_a_bot_that_never_waits_uses_up_its_cpu_bank_beside_ten_busy_neighbours_
     assert meter.wall_s == pytest.approx(LIMITS.bank_cpu_s, abs=0.3)
 
 
-def test_sleep_never_voids_a_match_however_long(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
-    fakes.wall = 10_000.0
-    assert meter.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
-
-
 def test_the_next_look_comes_before_a_limit_can_have_been_passed_twice(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     assert 0.002 <= meter.next_look_s(0.5) <= 0.51
@@ -395,14 +369,12 @@ def test_whoever_neither_runs_nor_waits_for_a_core_is_asleep(
     assert is_asleep(7) is asleep
 
 
-def test_a_long_wait_that_was_seen_is_forgiven_whole_even_if_the_kernel_counts_less(fakes: Fakes, meter: Meter) -> None:
-    meter.begin()
-    meter.slow()
+def test_a_long_wait_that_was_seen_is_forgiven_whole_even_if_the_kernel_counts_less(fakes: Fakes, slow: Meter) -> None:
     fakes.wall, fakes.asleep = 1.0, False
-    assert meter.overdue(0.5, fakes.wall) is None
+    assert slow.overdue(0.5, fakes.wall) is None
     fakes.delay = 0.5
-    assert meter.overdue(0.5, fakes.wall) is None
-    assert meter.waited_s() == 0.0
+    assert slow.overdue(0.5, fakes.wall) is None
+    assert slow.waited_s() == 0.0
 
 
 def test_what_a_process_used_after_the_last_reading_is_charged_once(fakes: Fakes, meter: Meter) -> None:

@@ -34,6 +34,16 @@ def ask_once(bot: BotProcess) -> str:
     return bot.take_log()
 
 
+def log_of(body: str) -> Any:
+    """Return what a bot in a pool's jail logs when it is asked once."""
+
+    def asked() -> str:
+        with Pool() as pool, open_in(pool, bot_of(body)) as bot:
+            return ask_once(bot)
+
+    return apart(asked)
+
+
 def test_one_jail_serves_bots_one_after_the_other_and_each_has_a_process_of_its_own() -> None:
     def several() -> list[Any]:
         pids = set()
@@ -179,11 +189,7 @@ for attempt in (
 return 1
 """
 
-    def tries() -> list[str]:
-        with Pool() as pool, open_in(pool, bot_of(body)) as bot:
-            return ask_once(bot).split("\n")
-
-    assert apart(tries) == ["PermissionError"] * 7
+    assert log_of(body).split("\n") == ["PermissionError"] * 7
 
 
 def test_a_bot_cannot_have_memory_that_it_writes_and_runs() -> None:
@@ -198,11 +204,7 @@ self.log(len(mmap.mmap(-1, 4096)))
 return 1
 """
 
-    def tries() -> str:
-        with Pool() as pool, open_in(pool, bot_of(body)) as bot:
-            return ask_once(bot)
-
-    assert apart(tries) == "refused\nrefused\n4096"
+    assert log_of(body) == "refused\nrefused\n4096"
 
 
 class Counted:
@@ -302,8 +304,4 @@ for attempt in (os.pipe, lambda: os.pipe2(0), lambda: mmap.mmap(-1, 4096).madvis
 return 1
 """
 
-    def tries() -> str:
-        with Pool() as pool, open_in(pool, bot_of(body)) as bot:
-            return ask_once(bot)
-
-    assert apart(tries) == "PermissionError\nPermissionError\nOSError\nOSError"
+    assert log_of(body) == "PermissionError\nPermissionError\nOSError\nOSError"
