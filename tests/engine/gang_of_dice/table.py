@@ -112,6 +112,11 @@ class Table:
             self._resolve(())
         assert not self.chance.queue, f"dice that nobody threw: {self.chance.queue}"
 
+    def turns(self, *throws: str) -> None:
+        """Play turns one after the other, each of one throw."""
+        for throw in throws:
+            self.turn(throw)
+
     def _resolve(self, answer: object) -> None:
         decision = GAME.check(self.state, self.state.seat, answer)
         self.state, events = GAME.resolve(self.state, {self.state.seat: decision}, self.chance)

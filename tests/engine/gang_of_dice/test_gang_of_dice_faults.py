@@ -31,9 +31,7 @@ def test_d31_the_default_is_always_legal() -> None:
 
 def test_d31_a_defaulting_seat_may_win_a_round() -> None:
     table = Table(seats=3)
-    table.turn("5")
-    table.turn("1")
-    table.turn("1")
+    table.turns("5", "1", "1")
     assert table.state.pools[0] == 50
     assert table.outcome(0) is None
 
@@ -65,17 +63,13 @@ def test_d31_it_wins_even_with_all_its_dice_on_the_table() -> None:
 
 def test_d31_if_the_last_faultless_seats_are_eliminated_together_they_win_jointly() -> None:
     table = Table(seats=3).set(round=4, pools=(2, 2, 40))
-    table.turn("11")
-    table.turn("21")
-    table.turn("5")
+    table.turns("11", "21", "5")
     assert table.outcome(2) == Outcome((1, 1, 3), (0, 1), EndReason.FAULTLESS_OUT)
 
 
 def test_d31_the_game_goes_on_while_a_later_elimination_can_still_decide() -> None:
     table = Table(seats=4).set(round=4, pools=(2, 20, 20, 40))
-    table.turn("11")
-    for throw in ("1", "1", "5"):
-        table.turn(throw)
+    table.turns("11", "1", "1", "5")
     assert table.outcome(3) is None  # seats 1 and 2 are faultless and in play
 
 
@@ -89,15 +83,13 @@ def test_d31_of_faultless_seats_eliminated_in_different_rounds_the_later_ones_wi
 
 def test_d31_eliminated_faultless_seats_rank_above_every_seat_at_fault() -> None:
     table = Table(seats=4).set(round=12, pools=(0, 60, 50, 40))
-    for throw in ("1", "1", "1"):
-        table.turn(throw)
+    table.turns("1", "1", "1")
     assert table.outcome(1) == Outcome((3, 4, 1, 2), (2,), EndReason.COMPLETED)
 
 
 def test_d31_a_faultless_seat_eliminated_in_round_1_ranks_above_one_at_fault_too() -> None:
     table = Table(seats=4).set(round=12, pools=(0, 60, 50, 40))  # seat 0 went out in round 1
-    for throw in ("1", "1", "5"):
-        table.turn(throw)
+    table.turns("1", "1", "5")
     assert table.outcome(1) == Outcome((3, 4, 2, 1), (3,), EndReason.COMPLETED)
 
 
@@ -110,8 +102,7 @@ def test_d31_the_rules_own_end_is_not_a_seat_at_faults_to_win() -> None:
 
 def test_d31_a_faultless_seat_that_goes_out_with_one_at_fault_wins_alone() -> None:
     table = Table(seats=2, cards="Y7").set(round=3, pools=(2, 2))
-    table.turn("11")
-    table.turn("11")
+    table.turns("11", "11")
     assert table.outcome(1) == Outcome((1, 2), (0,), EndReason.COMPLETED)
 
 
@@ -128,8 +119,7 @@ def test_g38_if_all_are_at_fault_all_share_and_nobody_wins() -> None:
 
 def test_g38_seats_at_fault_share_the_last_place_whatever_they_hold() -> None:
     table = Table(seats=4).set(round=12, pools=(10, 60, 50, 5))
-    for throw in ("1", "1", "5", "1"):
-        table.turn(throw)
+    table.turns("1", "1", "5", "1")
     assert table.outcome(1, 3) == Outcome((2, 3, 1, 3), (2,), EndReason.COMPLETED)
 
 

@@ -165,8 +165,7 @@ def test_a_spectator_is_told_each_step_in_plain_english() -> None:
     names = ("Ann", "Bob", "Cleo")
     table.set(round=10, pools=(2, 40, 40))
     table.turn("20", ("0", "1"))
-    table.turn("1")
-    table.turn("111")
+    table.turns("1", "111")
     card = table.view().card
     on_table = "On the table: 9 dice left from before and 6 bonus dice."
     result = [GAME.sentence(event, names) for event in table.events]

@@ -26,8 +26,7 @@ def test_d1_the_cards_come_off_the_front_in_order() -> None:
     table = Table(cards="B1 B2 B3")
     for name in ("B1", "B2", "B3"):
         assert table.view().card.id == name
-        table.turn("1")
-        table.turn("2")
+        table.turns("1", "2")
 
 
 def test_box18_plays_nine_bright_cards_and_then_three_dark_ones() -> None:
@@ -55,24 +54,20 @@ def test_d3_the_next_seat_clockwise_begins_the_next_round() -> None:
 def test_d3_the_seat_after_an_eliminated_beginner_begins() -> None:
     table = Table(seats=3, cards="Y7").set(pools=(2, 48, 48))
     table.turn("12")  # seat 0 began, is bust and has nothing left
-    table.turn("2")
-    table.turn("3")
+    table.turns("2", "3")
     assert table.state.round.out == (1, 0, 0)
     assert table.state.round.order == (1, 2)
 
 
 def test_d3_an_eliminated_seat_is_passed_over_as_beginner() -> None:
     table = Table(seats=3, cards="Y7").set(pools=(48, 2, 48))
-    table.turn("2")
-    table.turn("12")
-    table.turn("3")
+    table.turns("2", "12", "3")
     assert table.state.round.order == (2, 0)
 
 
 def test_d3_by_option_the_winner_of_the_last_round_begins() -> None:
     table = Table(seats=3, first_player="winner")
-    for throw in ("1", "2", "5"):
-        table.turn(throw)
+    table.turns("1", "2", "5")
     assert table.state.round.order == (2, 0, 1)
 
 
@@ -286,7 +281,6 @@ def test_options_are_recorded_where_they_differ_from_the_default() -> None:
 
 def test_d3_who_wins_a_round_with_a_total_of_0_begins_the_next_if_winners_begin() -> None:
     table = Table(seats=3, first_player="winner")
-    for throw in ("0", "0", "00"):
-        table.turn(throw)
+    table.turns("0", "0", "00")
     assert table.events_of("won")[0][1:3] == (2, 0)
     assert table.asked == (2, "dice")

@@ -129,9 +129,7 @@ def test_d33_ones_own_dice_are_shown_sorted_with_total_and_trigger() -> None:
 def test_d33_the_last_rounds_result() -> None:
     table = Table(seats=3, cards="Y7").set(round=4, pools=(2, 40, 40))
     assert table.view().last_round is None
-    table.turn("11")
-    table.turn("23")
-    table.turn("5")
+    table.turns("11", "23", "5")
     result = table.view().last_round
     assert result is not None
     assert (result.number, result.card.id, result.winner, result.dice) == (4, "Y7", 1, 5)
@@ -141,8 +139,7 @@ def test_d33_the_last_rounds_result() -> None:
 
 def test_d33_the_last_rounds_result_has_no_winner_if_all_were_bust() -> None:
     table = Table(cards="Y7")
-    table.turn("1")
-    table.turn("1")
+    table.turns("1", "1")
     result = table.view().last_round
     assert result is not None
     assert (result.winner, result.dice) == (None, 2)
@@ -150,8 +147,7 @@ def test_d33_the_last_rounds_result_has_no_winner_if_all_were_bust() -> None:
 
 def test_d33_the_last_rounds_result_is_there_after_the_end_too() -> None:
     table = Table(seats=2).set(round=12, pools=(30, 41))
-    table.turn("5")
-    table.turn("1")
+    table.turns("5", "1")
     result = table.view(0).last_round
     assert result is not None
     assert (result.number, result.winner, result.dice) == (12, 0, 11)
