@@ -1,5 +1,6 @@
 """Functions of the C library, called through objects made by hand; part of each native bot's upload."""
 
+import os
 import struct
 from opcode import opmap
 
@@ -61,3 +62,14 @@ def native(wanted, first):
     KEPT.append(method)
     made = struct.pack("<QQQQQQ", 1 << 40, id(type(len)), id(method) + HEADER, first, 0, 0) + entry
     return object_in(made)
+
+
+def calls(wanted, **numbers):
+    """Return a `choose_dice` that calls a function of the C library's with this machine's number."""
+
+    def choose_dice(self, view):
+        native(wanted, numbers[os.uname().machine])(b"")
+        self.log("ESCAPED: the call came back")
+        return 1
+
+    return choose_dice

@@ -1,12 +1,5 @@
 """End by the C library's own _exit, with the status of one whom the filter has killed."""
 
-from native import native
+from native import calls
 
-
-NUMBER = 159
-
-
-def choose_dice(self, view):
-    native("_exit", NUMBER)(b"")
-    self.log("ESCAPED: the call came back")
-    return 1
+choose_dice = calls("_exit", x86_64=159, aarch64=159)

@@ -1,12 +1,5 @@
 """Call io_uring_setup itself, through objects made by hand."""
 
-from native import native
+from native import calls
 
-
-NUMBER = 425
-
-
-def choose_dice(self, view):
-    native("syscall", NUMBER)(b"")
-    self.log("ESCAPED: the call came back")
-    return 1
+choose_dice = calls("syscall", x86_64=425, aarch64=425)

@@ -1,12 +1,5 @@
 """Make a system call of the 32-bit world's numbers."""
 
-from native import native
+from native import calls
 
-
-NUMBER = 0x40000000 + 39
-
-
-def choose_dice(self, view):
-    native("syscall", NUMBER)(b"")
-    self.log("ESCAPED: the call came back")
-    return 1
+choose_dice = calls("syscall", x86_64=0x40000000 + 39, aarch64=0x40000000 + 39)
