@@ -128,6 +128,8 @@ GARBAGE: list[Any] = [
     [0] * 100_000,
     [[0, 0]] * 100_000,
     [[[[0]]]],
+    "1",
+    *([value] for value in (None, True, "1", 1.0, -1, 99, 10**5000)),
 ]
 
 values = st.recursive(

@@ -19,39 +19,9 @@ from gangland.gang_of_dice.counts import Counts
 from gangland.gang_of_dice.rules import GAME
 from gangland.gang_of_dice.warnings import FACES
 
-ENDLESS: list[Any] = []
-ENDLESS.append(ENDLESS)
 DEEP: list[Any] = []
 for _ in range(50_000):
     DEEP = [DEEP]
-
-GARBAGE = [
-    None,
-    True,
-    False,
-    1.0,
-    float("nan"),
-    "1",
-    "",
-    b"1",
-    {},
-    {1: 1},
-    {1},
-    object(),
-    ENDLESS,
-    DEEP,
-    10**5000,
-    -(10**5000),
-    [10**5000],
-    [[1]],
-    [None],
-    [True],
-    ["1"],
-    [1.0],
-    [-1],
-    [6],
-    [0] * 100_000,
-]
 
 dice = st.lists(st.sampled_from(FACES), min_size=1, max_size=7).map(lambda shown: tuple(sorted(shown)))
 
@@ -60,30 +30,15 @@ def counts(dice: tuple[int, ...]) -> Counts:
     return dice.count(0), dice.count(1), dice.count(2), dice.count(3), dice.count(4), dice.count(5)
 
 
-@pytest.mark.parametrize("answer", GARBAGE, ids=lambda answer: type(answer).__name__)
-def test_garbage_is_refused_in_a_short_sentence_that_says_what_is_legal(answer: object) -> None:
+@pytest.mark.parametrize(("throw", "shown"), [("502", "[5, 2, gangster] (a gangster is 0)"), ("52", "[5, 2]")])
+def test_d7_the_message_shows_the_dice_and_what_a_gangster_is_called(throw: str, shown: str) -> None:
     table = Table()
-    with pytest.raises(IllegalDecision) as refused:
-        GAME.check(table.state, 0, answer)
-    assert "Allowed: a number of dice from 1 to 48." in str(refused.value)
-    assert len(str(refused.value)) < 220
-    table.decide(2, "52")
-    with pytest.raises(IllegalDecision) as refused:
-        GAME.check(table.state, 0, answer)
-    assert "Allowed: faces among [5, 2], each as often as it shows, or [] to stop." in str(refused.value)
-    assert len(str(refused.value)) < 260
-
-
-def test_d7_the_message_shows_the_dice_and_what_a_gangster_is_called() -> None:
-    table = Table()
-    table.decide(3, "502")
+    table.decide(len(throw), throw)
     with pytest.raises(IllegalDecision) as refused:
         GAME.check(table.state, 0, [3])
-    assert str(refused.value) == (
-        "[3] is not legal. Allowed: faces among [5, 2, gangster] (a gangster is 0), each as often as it shows, "
-        "or [] to stop."
-    )
-    assert GAME.legal(table.state, 0) in str(refused.value)
+    legal = f"faces among {shown}, each as often as it shows, or [] to stop"
+    assert str(refused.value) == f"[3] is not legal. Allowed: {legal}."
+    assert GAME.legal(table.state, 0) == legal
 
 
 def test_d6_in_words_the_legal_numbers_of_dice_end_with_the_pool() -> None:
