@@ -163,10 +163,8 @@ def test_many_jails_in_a_row_leave_nothing() -> None:
 
 
 def test_two_jails_at_once_know_nothing_of_each_other() -> None:
-    look = "import os"
-
     def both() -> list[Any]:
-        source = bot_of(f"{look}\nself.log(os.getppid())\nreturn 1")
+        source = bot_of("self.log(os.getppid())\nreturn 1", "import os")
         bots = [BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) for _ in range(2)]
         for bot in bots:
             bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)

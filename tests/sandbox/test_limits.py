@@ -19,6 +19,7 @@ def test_the_plain_profile_is_the_table_of_the_architecture() -> None:
     assert (limits.answer_bytes, limits.log_game_bytes) == (4 * KIB, 16 * KIB)
     assert (limits.log_match_bytes, limits.stderr_bytes) == (256 * KIB, 64 * KIB)
     assert limits.memory_bytes == 256 * MIB
+    assert Limits.from_dict(json.loads(json.dumps(limits.to_dict()))) == limits
 
 
 def test_the_numeric_profile_is_the_table_of_the_architecture() -> None:
@@ -69,11 +70,6 @@ def test_the_largest_number_is_a_limit_and_no_more() -> None:
     assert Limits(bank_cpu_s=1e9, bank_wall_s=1e-9).bank_cpu_s == 1e9
     with pytest.raises(ValueError, match="bank_cpu_s"):
         Limits(bank_cpu_s=1e9 + 1, bank_wall_s=1.0)
-
-
-def test_limits_travel_as_json() -> None:
-    limits = Limits.plain(3)
-    assert Limits.from_dict(json.loads(json.dumps(limits.to_dict()))) == limits
 
 
 @pytest.mark.parametrize(
