@@ -66,10 +66,12 @@ def test_thinking_while_others_are_asked_is_paid_for_at_the_next_decision(fakes:
     assert meter.finish(0.5, fakes.wall) is FaultKind.DECISION_TIME
 
 
-def test_a_decision_over_its_limit_is_blamed_before_the_bank(fakes: Fakes, meter: Meter) -> None:
+def test_a_decision_over_its_limit_is_blamed_before_the_banks(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     fakes.cpu = 3.0
     assert meter.overdue(0.5, fakes.wall) is FaultKind.DECISION_TIME
+    fakes.wall = 11.0
+    assert meter.finish(0.5, fakes.wall) is FaultKind.DECISION_TIME
 
 
 @pytest.mark.parametrize("each_s", [0.4375, 0.5])
