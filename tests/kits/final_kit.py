@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import time_machine
 from sqlmodel import select
 from tests.kits.core_kit import Platform
@@ -11,9 +15,13 @@ from tests.kits.tournaments_kit import TO_PLAY, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.orders import Order
+from gangland_ladder.proof.archives.archive import Content
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import Proof, prove
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_web.league.matches.final_match import final_terms_of
+from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import block_results
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import ending_columns, terms_of
@@ -88,3 +96,23 @@ def order_before(platform: Platform, number: int) -> list[int]:
     """The entries by all matches but the final table, best first."""
     with platform.database.read() as session:
         return [row.entry for row in standings(block_results(session, number)).rows]
+
+
+def the_finished(platform: Platform) -> int:
+    """Return the number of the one tournament that is finished."""
+    with platform.database.read() as session:
+        return stored(session.exec(select(Tournament.id).where(Tournament.state == "finished")).one())
+
+
+def examined(platform: Platform, number: int, file: Path, forge: Callable[[Content], Content] | None = None) -> Proof:
+    """Verify a tournament's archive, as it is or forged."""
+    with platform.database.read() as session, file.open("wb") as stream:
+        content = content_of(session, session.get_one(Tournament, number))
+        content = replace(content, matches=tuple(content.matches))
+        write_archive(stream, content if forge is None else forge(content))
+    return prove(read_archive(file))
+
+
+def with_header(**facts: Any) -> Callable[[Content], Content]:
+    """Return a forgery of what an archive says of its tournament."""
+    return lambda whole: replace(whole, tournament=msgspec.structs.replace(whole.tournament, **facts))

@@ -10,7 +10,7 @@ from tests.kits.core_kit import GAME, Platform
 
 from gangland_web.league.entries import enter
 from gangland_web.league.ratings.rebuild import Rebuilt, rebuild
-from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.store.models.bots import Bot, Code, Version
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, LadderRound, Tournament
@@ -37,11 +37,16 @@ def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
     }
 
 
+def a_ladder(platform: Platform, seats: int = 2) -> Tournament:
+    """Return the ladder of Gang of Dice at a table size."""
+    with platform.database.read() as session:
+        return found_ladder(session, GAME, seats)
+
+
 def crowd(platform: Platform, names: Sequence[str], seats: int) -> list[int]:
     """Put more bots of the house on a ladder; return their entries."""
+    ladder = a_ladder(platform, seats)
     with platform.database.write() as session:
-        ladder = ladder_of(session, GAME, seats)
-        assert ladder is not None
         if session.get(Code, "f" * 64) is None:
             session.add(Code(sha256="f" * 64, source=b"", size=0))
         return [a_house_bot(session, ladder, name) for name in names]

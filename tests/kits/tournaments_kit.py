@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from sqlmodel import col, select
 from tests.kits.core_kit import GAME, Platform
 
+from gangland_ladder.matches.orders import Order, Result
 from gangland_ladder.proof.archives.files import write_archive
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
@@ -36,6 +38,43 @@ def go(platform: Platform, number: int, *states: State) -> None:
     for state in states:
         with platform.database.write() as session:
             move_tournament(session, session.get_one(Tournament, number), state)
+
+
+def begin_tournament(platform: Platform, **rules: object) -> int:
+    """Make a tournament of house bots and begin to play it; return its number."""
+    number = make(platform, **rules)
+    go(platform, number, *TO_PLAY)
+    return number
+
+
+def begin_with_anns_bot(platform: Platform, **rules: object) -> tuple[int, int]:
+    """Begin a tournament with "newcomer", a bot of ann's, among house bots; return its number and her version."""
+    version = platform.upload("ann")
+    platform.play_all()
+    number = make(platform, **rules)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "newcomer")
+    go(platform, number, State.FROZEN, State.PLAYING)
+    return number, version
+
+
+def play_tournament(platform: Platform, **rules: object) -> int:
+    """Play a tournament of house bots until it is finished; return its number."""
+    number = begin_tournament(platform, **rules)
+    platform.play_all()
+    platform.recorder.schedule()
+    return number
+
+
+def play_by(platform: Platform, result_of: Callable[[Order], Result]) -> None:
+    """Schedule and play until nothing is sent any more; each match ends as the given function says."""
+    while True:
+        if not platform.post.sent:
+            platform.recorder.schedule()
+        if not platform.post.sent:
+            return
+        order = platform.take()
+        platform.finish(order, result_of(order))
 
 
 def seen(platform: Platform, number: int) -> Tournament:

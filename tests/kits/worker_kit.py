@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from tests.kits.core_kit import GAME
 from tests.sandbox.staging import Machine
 
@@ -21,6 +24,7 @@ from gangland_ladder.matches.orders import (
     encode,
 )
 from gangland_sandbox.limits import Limits
+from gangland_web.broker.link import connect
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.workers.match.playing import CodeStore, Player
 
@@ -31,6 +35,17 @@ class Plain(gang_of_dice.Bot):
     def choose_dice(self, view):
         self.log("round", view.round)
         return 1
+"""
+
+
+SLOW = b"""import os
+
+from gangland import gang_of_dice
+
+
+class Slow(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        os.read(3, 1)  # the next question, which does not come before the answer
 """
 
 
@@ -90,11 +105,28 @@ WELL = Machine("well", "", "")
 
 @contextmanager
 def a_worker(broker: BrokerPlan, command: list[str], log: Path, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_DATA_HOME") if name in os.environ}
-    environment = {**kept, "WORKER_REDIS_URL": broker.worker_redis_url, "GANGLAND_SLOT": "1", **settings}
-    with log.open("ab") as file, subprocess.Popen(command, env=environment, stderr=file, stdout=file) as process:
+    with a_process(command, log, WORKER_REDIS_URL=broker.worker_redis_url, GANGLAND_SLOT="1", **settings) as process:
+        yield process
+
+
+@contextmanager
+def a_process(command: list[str], log: Path, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
+    """One of the platform's processes, as the supervisor starts it."""
+    names = ("PATH", "HOME", "XDG_DATA_HOME", "GANGLAND_RUNTIME_DIR")
+    kept = {name: os.environ[name] for name in names if name in os.environ}
+    with (
+        log.open("ab") as file,
+        subprocess.Popen(command, env={**kept, **settings}, stderr=file, stdout=file) as process,
+    ):
         try:
             yield process
         finally:
             process.terminate()
             process.wait()
+
+
+def messages_in(broker: BrokerPlan, queue: str) -> list[tuple[str, list[Any]]]:
+    """The task and the arguments of each message in a queue, the oldest first."""
+    lying: Any = connect(broker.redis_url).lrange(queue, 0, -1)
+    messages = [msgspec.json.decode(message) for message in reversed(lying)]
+    return [(one["headers"]["task"], msgspec.json.decode(b64decode(one["body"]))[0]) for one in messages]

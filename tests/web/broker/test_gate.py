@@ -10,7 +10,7 @@ import threading
 import time
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ import redis
 import time_machine
 from kombu.exceptions import OperationalError
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
+from tests.kits.worker_kit import a_process, a_worker, wait_for
 
 from gangland_web.broker.gate import ITEM_BYTES, ItemRefused, admit
 from gangland_web.broker.link import WORKER_WAIT_S, announce_slot, connect, count_slots
@@ -173,28 +174,6 @@ def test_what_celery_sends_gets_in_until_its_time_is_over(broker: BrokerPlan) ->
         admit(beat, "matches", PLAY_TASKS)
 
 
-@contextmanager
-def running(module: str, log: Path, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
-    """One of the platform's processes, as the supervisor starts it."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_DATA_HOME") if name in os.environ}
-    command = [sys.executable, "-m", module]
-    with log.open("wb") as file, subprocess.Popen(command, env={**kept, **settings}, stderr=file) as process:
-        try:
-            yield process
-        finally:
-            process.terminate()
-            process.wait()
-
-
-def wait_for(happened: Callable[[], object], process: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(12_000):
-        if happened():
-            return
-        assert process.poll() is None, log.read_text()
-        time.sleep(0.02)
-    raise AssertionError(log.read_text())
-
-
 def peak_mib(process: subprocess.Popen[bytes]) -> int:
     status = Path(f"/proc/{process.pid}/status").read_text("ascii")
     return int(status.split("VmHWM:")[1].split()[0]) // 1024
@@ -205,7 +184,7 @@ def running_recorder(broker: BrokerPlan, tmp_path: Path) -> Iterator[tuple[subpr
     prepare(Database(sqlite_url(tmp_path)), worker_redis_url=broker.worker_redis_url)
     log = tmp_path / "log"
     settings = {"REDIS_URL": broker.redis_url, "DATABASE_URL": sqlite_url(tmp_path)}
-    with running("gangland_web.workers.records", log, **settings) as process:
+    with a_process([sys.executable, "-m", "gangland_web.workers.records"], log, **settings) as process:
         wait_for(lambda: "recording" in log.read_text(), process, log)
         yield process, log
 
@@ -237,7 +216,7 @@ def test_a_start_is_counted_before_anything_can_end_it(broker: BrokerPlan, tmp_p
         "SMTP_FROM": "house@bots.example",
         "SITE_URL": "http://bots.example",
     }
-    with running(module, log, **settings) as process:
+    with a_process([sys.executable, "-m", module], log, **settings) as process:
         wait_for(lambda: platform.hlen(COUNTS_KEY), process, log)
     process_name = {"gangland_web.workers.records": "records", "gangland_web.workers.mail": "mail"}[module]
     assert platform.hgetall(COUNTS_KEY) == {f"{STARTS.name}|{process_name}".encode(): b"1"}
@@ -264,7 +243,7 @@ def test_nothing_that_one_worker_pushes_ends_another(broker: BrokerPlan, tmp_pat
     for foreign in FOREIGN.values():
         if foreign != FOREIGN["a match worker's task"]:
             worker.lpush(LOCAL_MATCHES, bytes_of(foreign))
-    with running("gangland_web.workers.match", log, WORKER_REDIS_URL=broker.worker_redis_url) as process:
+    with a_worker(broker, [sys.executable, "-m", "gangland_web.workers.match"], log) as process:
         wait_for(lambda: count_slots(platform) and not platform.llen(LOCAL_MATCHES), process, log)
         wait_for(lambda: log.read_text().count("none of ours and was dropped") == len(FOREIGN) - 1, process, log)
 

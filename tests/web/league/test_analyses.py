@@ -185,20 +185,23 @@ def test_what_is_no_result_at_all_changes_nothing(platform: Platform, text: obje
 
 
 @ON_POSTGRESQL
-def test_a_worker_that_dies_each_time_ends_in_a_reason(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_order_that_nobody_took_costs_no_attempt_and_a_worker_that_dies_each_time_ends_in_a_reason(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
     order = sent(platform)
     begun: Change = lambda result: msgspec.structs.replace(result, known=None, done=False)  # noqa: E731
     now = clock.now_s()
-    for attempt in range(ATTEMPTS):
-        platform.recorder.analysed(answer(order, begun))
+    for attempt in range(ATTEMPTS + 1):
+        if attempt:
+            platform.recorder.analysed(answer(order, begun))
         now += LEASE_S + 1
         for module in ("sending", "recording", "asking"):
             monkeypatch.setattr(f"gangland_web.league.analyses.{module}.now_s", partial(float, now))
         platform.recorder.sweep()
         analysis = analysis_of(platform, order.id)
         assert analysis is not None
-        assert analysis.attempt == attempt + 1
-        if attempt + 1 < ATTEMPTS:
+        assert analysis.attempt == attempt
+        if attempt < ATTEMPTS:
             assert analysis.state == "waiting"
             platform.recorder.send_analyses()
             order = platform.post.games.pop()
@@ -207,27 +210,27 @@ def test_a_worker_that_dies_each_time_ends_in_a_reason(platform: Platform, monke
     assert (failed.state, failed.failed_for) == ("failed", "It was begun 3 times and never came to an end.")
 
 
-def test_an_order_that_nobody_took_costs_no_attempt(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    order = sent(platform)
-    later = clock.now_s() + LEASE_S + 1
-    monkeypatch.setattr("gangland_web.league.analyses.sending.now_s", lambda: later)
-    platform.recorder.sweep()
-    analysis = analysis_of(platform, order.id)
-    assert analysis is not None
-    assert (analysis.state, analysis.attempt) == ("waiting", 0)
-
-
-def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platform: Platform) -> None:
+@ON_POSTGRESQL
+def test_what_people_opened_goes_before_the_sample_and_gives_way_to_no_other_and_no_worker_gets_two(
+    platform: Platform,
+) -> None:
     post = with_analyses(platform)
-    match = ladder_match(platform)
+    match, *_ = matches = platform.matches(state=MatchState.DONE.value, purpose="ladder")
     assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None
     assert ask_for(platform, match, 1) is None
     platform.recorder.send_analyses()
     platform.recorder.send_analyses()
-    assert [order.replay for order in post.games] == [post.games[0].replay]
-    opened = analysis_of(platform, post.games[0].id)
+    (order,) = post.games
+    opened = analysis_of(platform, order.id)
     assert opened is not None
     assert opened.requested_by == "opened"
+    post.games.clear()
+    platform.recorder.analysed(answer(order))
+    assert len(post.games) == 1, "the game of the sample"
+    assert ask_for(platform, match, 0) is None
+    assert ask_for(platform, matches[1], 0) is None
+    platform.recorder.send_analyses()
+    assert len(post.games) == 1
 
 
 def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform: Platform) -> None:
@@ -256,18 +259,6 @@ def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform
     assert '"returned":true' not in said[-1], "what somebody waits for gives way to nothing"
 
 
-@ON_POSTGRESQL
-def test_a_game_of_a_sample_that_somebody_opens_gives_way_to_no_other(platform: Platform) -> None:
-    post = with_analyses(platform)
-    match = ladder_match(platform)
-    assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None
-    platform.recorder.send_analyses()
-    assert ask_for(platform, match, 0) is None
-    assert ask_for(platform, match, 1) is None
-    platform.recorder.send_analyses()
-    assert len(post.games) == 1
-
-
 def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) -> None:
     post = with_analyses(platform, Analyses(workers=1, sample=1, budget_s=1000.0))
     for _ in range(40):
@@ -287,9 +278,11 @@ def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) 
             assert len(by_entry.get(entry.id or 0, [])) >= min(1, entry.games)
 
 
+@pytest.mark.parametrize("how", [Analyses(workers=1, sample=2, budget_s=0.0), Analyses(workers=0)])
 @ON_POSTGRESQL
-def test_a_sample_stops_at_its_budget(platform: Platform) -> None:
-    post = with_analyses(platform, Analyses(workers=1, sample=2, budget_s=0.0))
+def test_a_sample_stops_at_its_budget_and_with_no_workers_nothing_is_sent(platform: Platform, how: Analyses) -> None:
+    post = with_analyses(platform, how)
+    assert how.workers or ask_for(platform, ladder_match(platform)) is None
     platform.recorder.schedule()
     assert post.games == []
 
@@ -307,13 +300,6 @@ def test_another_version_of_the_reference_has_games_analysed_anew(
     assert analysis.state == "leased"
     assert analysis.course is not None, "what is known is shown until it is known anew"
     assert analysis.requested_by == "sample", "nobody waits for it, so what is opened goes before it"
-
-
-def test_with_no_workers_nothing_is_sent(platform: Platform) -> None:
-    post = with_analyses(platform, Analyses(workers=0))
-    assert ask_for(platform, ladder_match(platform)) is None
-    platform.recorder.schedule()
-    assert post.games == []
 
 
 def test_a_trial_is_nobodys_business_but_its_owners(platform: Platform) -> None:

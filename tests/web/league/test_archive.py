@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.kits.core_kit import KINDS, Platform, a_platform, play_order, void
-from tests.kits.tournaments_kit import TO_PLAY, export, go, ids_of, make, seen
+from tests.kits.tournaments_kit import TO_PLAY, begin_tournament, export, go, ids_of, make, play_by, seen
 
 from gangland_ladder.proof.archives.files import read_archive
 from gangland_ladder.proof.archives.proof import prove
@@ -36,20 +36,18 @@ def test_a_stranger_verifies_a_revealed_tournament_from_its_archive_alone(
     assert sorted(row["entry"] for row in result.standings["rows"]) == [entry.id for entry in result.entries]
 
 
-def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_path: Path) -> None:
+def test_what_is_not_public_yet_is_not_in_the_archive_nor_standings_before_all_is_played(
+    platform: Platform, tmp_path: Path
+) -> None:
     number = make(platform)
     with platform.database.read() as session, pytest.raises(NotFrozen, match="is draft"):
         content_of(session, session.get_one(Tournament, number))
     go(platform, number, *TO_PLAY)
+    with platform.database.read() as session:
+        assert final_standings(session, session.get_one(Tournament, number)) is None
     platform.recorder.dispatch()
     failing = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
-    for _ in range(40):
-        if not platform.post.sent:
-            platform.recorder.schedule()
-            if not platform.post.sent:
-                break
-        order = platform.take()
-        platform.finish(order, void(order) if order.id == failing.id else play_order(order))
+    play_by(platform, lambda order: void(order) if order.id == failing.id else play_order(order))
     result = read_archive(export(platform, number, tmp_path / "cup.tar"))
     assert result.tournament.secret is None
     assert sorted(played.match.state for played in result.matches()) == ["done"] * 5 + ["void"]
@@ -59,8 +57,7 @@ def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_pa
 
 
 def test_a_cancelled_tournament_shows_its_secret_and_what_was_played(platform: Platform, tmp_path: Path) -> None:
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
+    number = begin_tournament(platform)
     platform.recorder.dispatch()
     order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
     platform.finish(order)
@@ -69,10 +66,3 @@ def test_a_cancelled_tournament_shows_its_secret_and_what_was_played(platform: P
     assert result.tournament.secret is not None
     assert sorted(played.match.state for played in result.matches()) == ["done"] + ["void"] * 5
     assert prove(result).findings == []
-
-
-def test_there_are_no_standings_before_all_is_played(platform: Platform) -> None:
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
-    with platform.database.read() as session:
-        assert final_standings(session, session.get_one(Tournament, number)) is None

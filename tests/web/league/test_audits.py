@@ -151,12 +151,20 @@ def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform:
     assert all(each.second_host_id == alone for each in audits(platform))
 
 
-def test_of_two_hosts_the_elder_is_believed(platform: Platform) -> None:
+def test_of_two_hosts_the_elder_is_believed_and_one_that_goes_on_is_held_to_new_audits_alone(
+    platform: Platform,
+) -> None:
     a_tournament(platform)
     platform.recorder.audit_percent = 100
     elder, evil = add_hosts(platform, "elder", "evil")
     play_on(platform, {"elder": honest, "evil": forging})
     assert (host(platform, elder).stopped_at, host(platform, evil).stopped_at is None) == (None, False)
+    with platform.database.write() as session:
+        resume_host(session, "evil")
+    a_tournament(platform)
+    play_on(platform, dict.fromkeys(("elder", "evil"), honest))
+    assert host(platform, evil).stopped_at is None
+    assert evil in {match.host_id for match in platform.matches(state="done", purpose="tournament")}
 
 
 def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Platform) -> None:
@@ -213,9 +221,8 @@ def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -
     play_on(platform, {"one": honest, "two": honest, "three": honest})
     plays = platform.matches(purpose="audit", state="done")
     assert len(plays) == len(platform.matches(tournament_id=number)) > 0
-    client = create_app(
-        Settings(tmp_path, None, None, None, "for tests only"), database=platform.database
-    ).test_client()
+    settings = Settings(tmp_path, None, None, None, "for tests only")
+    client = create_app(settings, database=platform.database).test_client()
     for play in plays:
         for path in (f"/matches/{play.id}", f"/matches/{play.id}.json", f"/matches/{play.id}/games/1/1"):
             assert client.get(path).status_code == 404, path
@@ -231,17 +238,3 @@ def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -
     result = client.get("/audits.json").get_json()
     assert set(result["audits"].values()) == {0}, "they count the matches that are over"
     assert {(row["audits"], row["owners"]) for row in result["hosts"]} == {(0, 0)}
-
-
-def test_a_host_that_goes_on_is_held_to_new_audits_alone(platform: Platform) -> None:
-    a_tournament(platform)
-    platform.recorder.audit_percent = 100
-    _, evil, _ = add_hosts(platform, "one", "evil", "other")
-    play_on(platform, {"one": honest, "evil": forging, "other": honest})
-    assert host(platform, evil).stopped_at is not None
-    with platform.database.write() as session:
-        resume_host(session, "evil")
-    a_tournament(platform)
-    play_on(platform, dict.fromkeys(("one", "evil", "other"), honest))
-    assert host(platform, evil).stopped_at is None
-    assert evil in {match.host_id for match in platform.matches(state="done", purpose="tournament")}

@@ -9,7 +9,8 @@ import time_machine
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform_after, bot_named, void
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, bot_named, void
+from tests.kits.ladder_kit import a_ladder
 
 from gangland_ladder.matches.seeds import block_seed, entries_digest
 from gangland_web.league.challenges import Allowance, ChallengeRefused, TooMany, challenge
@@ -87,11 +88,6 @@ def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
     match = platform.match(first)
     with platform.database.read() as session:
         tournament = session.get_one(Tournament, match.tournament_id)
-        ladder = session.exec(
-            select(Tournament.secret).where(
-                Tournament.kind == "ladder", Tournament.game == GAME, Tournament.seats == tournament.seats
-            )
-        ).one()
         codes = session.exec(
             select(Version.code_sha256)
             .join(Entry, col(Entry.version_id) == Version.id)
@@ -101,7 +97,7 @@ def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
         ).all()
     digest = entries_digest(list(codes))
     assert orders[first].blocks == [block_seed(tournament.secret, digest, match.number, 0).hex()]
-    assert tournament.secret != ladder
+    assert tournament.secret != a_ladder(platform, tournament.seats).secret
 
 
 @pytest.mark.parametrize(
@@ -127,32 +123,27 @@ def test_a_table_that_cannot_be_is_refused_with_what_was_expected(
     assert platform.matches(purpose="challenge") == []
 
 
-def test_a_person_has_so_many_within_an_hour_and_is_told_when_the_next_is_allowed(platform: Platform) -> None:
+def test_a_person_has_so_many_within_an_hour_and_waiting_at_once_and_is_told_when_the_next_is_allowed(
+    platform: Platform,
+) -> None:
     ann, bob = author(platform, "ann"), author(platform, "bob")
-    few = Allowance(an_hour=2, at_once=9)
+    few, two = Allowance(an_hour=2, at_once=9), Allowance(an_hour=9, at_once=2)
     with time_machine.travel(1_000_000, tick=False) as clock:
         ask(platform, ann, "anns", "house0", allowance=few)
         clock.move_to(1_000_600)
-        ask(platform, ann, "anns", "house0", allowance=few)
+        ask(platform, ann, "anns", "house1", allowance=few)
         clock.move_to(1_001_000)
         with pytest.raises(TooMany, match=r"within an hour; you can start the next at 14:46:40 UTC") as result:
             ask(platform, ann, "anns", "house0", allowance=few)
         assert result.value.wait_s == 2600
+        with pytest.raises(TooMany, match="2 of your challenges are not finished"):
+            ask(platform, ann, "anns", "house2", allowance=two)
         ask(platform, bob, "bobs", "anns", allowance=few)
-        clock.move_to(1_003_600)
-        ask(platform, ann, "anns", "house0", allowance=few)
-
-
-def test_a_person_has_so_many_waiting_at_once(platform: Platform) -> None:
-    ann = author(platform, "ann")
-    two = Allowance(an_hour=9, at_once=2)
-    ask(platform, ann, "anns", "house0", allowance=two)
-    ask(platform, ann, "anns", "house1", allowance=two)
-    with pytest.raises(TooMany, match="2 of your challenges are not finished"):
+        platform.recorder.dispatch()
+        platform.finish(next(o for _, o in platform.post.sent if platform.match(o.id).challenger_id == ann))
         ask(platform, ann, "anns", "house2", allowance=two)
-    platform.recorder.dispatch()
-    platform.finish(platform.take())
-    ask(platform, ann, "anns", "house2", allowance=two)
+        clock.move_to(1_003_600)
+        ask(platform, ann, "anns", "house0", allowance=Allowance(an_hour=3, at_once=9))
 
 
 @ON_POSTGRESQL
@@ -176,8 +167,8 @@ def test_challenges_go_before_the_ladder_within_their_share_and_one_a_person(pla
     assert len(platform.post.sent) > 2
 
 
-@pytest.mark.parametrize(("slots", "at_once"), [(1, 1), (2, 1), (7, 1), (8, 2), (40, 10)])
-def test_at_most_a_quarter_of_the_slots_plays_challenges_but_one_at_least(slots: int, at_once: int) -> None:
+@pytest.mark.parametrize(("slots", "at_once"), [(1, 1), (2, 1), (4, 1), (7, 1), (8, 2), (32, 8), (40, 10)])
+def test_at_most_a_quarter_of_the_slots_plays_challenges_or_trials_but_one_at_least(slots: int, at_once: int) -> None:
     assert quarter_of(slots) == at_once
 
 

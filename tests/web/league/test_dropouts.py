@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from sqlmodel import select
 from tests.kits.core_kit import KINDS, Platform, a_platform, play_order, void
-from tests.kits.tournaments_kit import enter, entries_of, go, ids_of, make, seen, states_of
+from tests.kits.tournaments_kit import begin_with_anns_bot, entries_of, ids_of, seen, states_of
 
 from gangland_ladder.matches.orders import Order
-from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.entries import withdraw
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.store.locks import hold_versions
@@ -18,13 +17,8 @@ platform = pytest.fixture(a_platform, params=KINDS)
 
 
 def begun(platform: Platform) -> tuple[int, int]:
-    """A tournament in play with Ann's version among four house bots; returns its number and the version."""
-    version = platform.upload("ann")
-    platform.play_all()
-    number = make(platform)
-    go(platform, number, State.ANNOUNCED, State.OPEN)
-    enter(platform, number, "newcomer")
-    go(platform, number, State.FROZEN, State.PLAYING)
+    """Begin a tournament with Ann's version among four house bots; return its number and the version."""
+    number, version = begin_with_anns_bot(platform)
     platform.post.slot_count = 1  # so that some of its matches still wait
     platform.recorder.dispatch()
     return number, version

@@ -12,14 +12,24 @@ import pytest
 from sqlmodel import select
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
 from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
-from tests.kits.final_kit import FINAL, final_of, finish, order_before, robin, scheduled
-from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, export, go, make, seen, tables_of
+from tests.kits.final_kit import (
+    FINAL,
+    examined,
+    final_of,
+    finish,
+    order_before,
+    robin,
+    scheduled,
+    the_finished,
+    with_header,
+)
+from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, export, go, make, seen, tables_of
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.proof.archives.archive import Content, FinalTable, PlayedMatch
-from gangland_ladder.proof.archives.files import read_archive, write_archive
-from gangland_ladder.proof.archives.proof import Proof, prove
+from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archives.proof import Proof
 from gangland_ladder.tournaments.final_table import FinalTerms, seating_order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms
@@ -28,7 +38,6 @@ from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import fitted, stored_standings
 from gangland_web.league.tournaments.imports import import_archive
 from gangland_web.league.tournaments.settle import SETTLE
-from gangland_web.store.columns import stored
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Entry, Tournament
@@ -41,27 +50,13 @@ def with_a_finished_cup(platform: Platform) -> None:
 platform = pytest.fixture(a_platform_after(with_a_finished_cup), params=KINDS)
 
 
-def finished(platform: Platform) -> int:
-    with platform.database.read() as session:
-        return stored(session.exec(select(Tournament.id).where(Tournament.state == "finished")).one())
-
-
-def examined(platform: Platform, number: int, file: Path, forge: Callable[[Content], Content] | None = None) -> Proof:
-    """Verify a tournament's archive, as it is or forged."""
-    with platform.database.read() as session, file.open("wb") as stream:
-        content = content_of(session, session.get_one(Tournament, number))
-        content = changed(content, matches=tuple(content.matches))
-        write_archive(stream, content if forge is None else forge(content))
-    return prove(read_archive(file))
-
-
 def told(proof: Proof) -> str:
     return "\n".join(f"{each.where}: {each.message}" for each in proof.findings)
 
 
 @ON_POSTGRESQL
 def test_the_first_of_the_order_meet_at_a_table_of_its_own_size_and_it_decides_their_places(platform: Platform) -> None:
-    number = finished(platform)
+    number = the_finished(platform)
     before, final = order_before(platform, number), final_of(platform, number)
     tables = tables_of(platform, number)
 
@@ -83,27 +78,35 @@ def test_the_first_of_the_order_meet_at_a_table_of_its_own_size_and_it_decides_t
     assert decided[-1] == before[0], "whoever led has failed in every game of it"
 
 
-def test_the_final_table_is_not_rated_and_ratings_come_out_the_same_again(platform: Platform) -> None:
-    number = finished(platform)
+def test_a_final_table_is_not_rated_and_its_archive_is_imported_and_exported_again_as_it_was(
+    platform: Platform, tmp_path: Path
+) -> None:
+    number = the_finished(platform)
     final = final_of(platform, number)
-
     assert final.rating_order is None
     assert seen(platform, number).cursor == final.number
     assert rebuilt_is_the_same(platform)
+    go(platform, number, State.REVEALED)
+    file = export(platform, number, tmp_path / "cup.tar")
+    found = import_archive(platform.database, file)
+    again = export(platform, found.tournament_id, tmp_path / "again.tar")
+    assert again.read_bytes() == file.read_bytes()
+    assert final_of(platform, found.tournament_id).state == "done"
+    with platform.database.read() as session:
+        imported = content_of(session, session.get_one(Tournament, found.tournament_id))
+    assert imported.standings is not None
+    assert imported.standings["final_table"]["match"] == final.number
 
 
 def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, tmp_path: Path) -> None:
-    number = finished(platform)
+    number = the_finished(platform)
     go(platform, number, State.REVEALED)
     file = tmp_path / "cup.tar"
     last = final_of(platform, number).number
     before = order_before(platform, number)
 
-    def header(**facts: Any) -> Callable[[Content], Content]:
-        return lambda whole: changed(whole, tournament=msgspec.structs.replace(whole.tournament, **facts))
-
     def announced(**facts: Any) -> Callable[[Content], Content]:
-        return header(final_table=msgspec.structs.replace(FinalTable(FINAL.seats, FINAL.blocks), **facts))
+        return with_header(final_table=msgspec.structs.replace(FinalTable(FINAL.seats, FINAL.blocks), **facts))
 
     def played(change: Callable[[PlayedMatch], PlayedMatch]) -> Callable[[Content], Content]:
         return lambda whole: changed(
@@ -142,7 +145,7 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
         "its commitment is ": announced(blocks=2),
         "a final table was announced, and none was played": without_final,
         f"stands where that of match {last}, block 2, rotation 1 belongs": of_match(final=msgspec.UNSET),
-        f"it has {last} matches, but its schedule {last - 1}": header(final_table=msgspec.UNSET),
+        f"it has {last} matches, but its schedule {last - 1}": with_header(final_table=msgspec.UNSET),
         "standings.json, rows 0, entry: it says": standing(lambda body: body["rows"].insert(0, body["rows"].pop(1))),
         "standings.json: it says": standing(lambda body: body.pop("final_table")),
         f"match {last}: it has ratings, but the final table is not rated": of_match(
@@ -180,23 +183,6 @@ def test_a_match_too_many_is_found_where_it_is_no_final_table_or_comes_after_it(
     assert f"match {last}: it is neither of the schedule nor the final table" in not_one
     early = told(examined(platform, number, tmp_path / "cup.tar", marked(last - 1, last)))
     assert f"match {last - 1}: {list(tables_of(platform, number)[-2])!r} sit there, but by the schedule" in early
-
-
-def test_an_archive_with_a_final_table_is_imported_and_exported_again_as_it_was(
-    platform: Platform, tmp_path: Path
-) -> None:
-    number = finished(platform)
-    go(platform, number, State.REVEALED)
-    file = export(platform, number, tmp_path / "cup.tar")
-    found = import_archive(platform.database, file)
-    again = export(platform, found.tournament_id, tmp_path / "again.tar")
-
-    assert again.read_bytes() == file.read_bytes()
-    assert final_of(platform, found.tournament_id).state == "done"
-    with platform.database.read() as session:
-        imported = content_of(session, session.get_one(Tournament, found.tournament_id))
-    assert imported.standings is not None
-    assert imported.standings["final_table"]["match"] == final_of(platform, number).number
 
 
 def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_table(
@@ -264,8 +250,7 @@ def test_a_final_table_that_could_not_be_played_waits_for_the_organiser(platform
 
 
 def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: Platform, tmp_path: Path) -> None:
-    number = make(platform, final_table=FINAL)
-    go(platform, number, *TO_PLAY)
+    number = begin_tournament(platform, final_table=FINAL)
     platform.play_all()
     best = order_before(platform, number)[0]
     order(platform, an_organiser(platform), DirectiveKind.DISQUALIFY, number, entry=best, reason="two accounts")
@@ -286,8 +271,7 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
 
 
 def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform, tmp_path: Path) -> None:
-    number = make(platform, final_table=FINAL)
-    go(platform, number, *TO_PLAY)
+    number = begin_tournament(platform, final_table=FINAL)
     platform.play_all(failing=lambda *_: BotFault(FaultKind.CRASHED, "it broke"))
     lots = seating_order(dict.fromkeys(order_before(platform, number), 1), seen(platform, number).roster_digest)
     for _ in range(3):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -13,16 +10,18 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 from sqlmodel import Session, col, func, select, update
-from tests.kits.command_kit import parsed
-from tests.kits.core_kit import KINDS, Platform, a_platform, open_platform
-from tests.kits.ladder_kit import rebuilt
+from tests.kits.command_kit import Ran, apart, parsed
+from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, open_platform
+from tests.kits.ladder_kit import a_ladder, rebuilt
 
 from gangland_ladder.matches.orders import Order
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.ratings.fold import fold, fold_again
 from gangland_web.league.ratings.rebuild import rebuild
+from gangland_web.league.ratings.settled import BATCH
 from gangland_web.league.tournaments.epochs import opened_epoch
+from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
@@ -66,7 +65,7 @@ def test_ratings_wait_for_every_lower_match_number(platform: Platform) -> None:
     platform.finish(second)
     assert {entry.sigma for entry in platform.entries()} == fresh
     platform.finish(first)
-    assert ladder(platform).cursor == 3
+    assert a_ladder(platform).cursor == 3
     assert {entry.sigma for entry in platform.entries()} != fresh
 
 
@@ -90,14 +89,8 @@ def test_each_seat_keeps_its_rating_before_and_after(platform: Platform) -> None
 # A ladder of results written down as the record worker leaves them: what folding needs, and nothing played.
 
 
-def ladder(platform: Platform, seats: int = 2) -> Tournament:
-    with platform.database.read() as session:
-        return the_ladder(session, seats)
-
-
 def the_ladder(session: Session, seats: int = 2) -> Tournament:
-    chosen = select(Tournament).where(Tournament.kind == "ladder", Tournament.game == "gang-of-dice")
-    return session.exec(chosen.where(Tournament.seats == seats)).one()
+    return found_ladder(session, GAME, seats)
 
 
 def played(platform: Platform, count: int, *, seats: int = 2, seed: int = 1) -> None:
@@ -122,6 +115,14 @@ def settle(match: Match) -> None:
     match.state, match.leased_at, match.done_at, match.digest = MatchState.DONE.value, now_s(), now_s(), "0" * 64
 
 
+def unsettle(session: Session, number: int, seats: int = 2) -> None:
+    """Have a match that is done still to be played."""
+    there = Match.number == number, Match.tournament_id == the_ladder(session, seats).id
+    match = session.exec(select(Match).where(*there)).one()
+    match.state, match.leased_at, match.done_at, match.digest = MatchState.SCHEDULED.value, None, None, None
+    session.flush()
+
+
 def spoil(session: Session, number: int, *, seats: int = 2) -> None:
     """Make a match that is done void, as an organiser's order would."""
     void = {"state": MatchState.VOID.value, "leased_at": None, "void_reason": "an organiser said so", "digest": None}
@@ -144,8 +145,11 @@ def all_ratings(platform: Platform) -> list[tuple[float, float, float]]:
     return [(e.mu, e.sigma, e.rating) for seats in (2, 3, 4) for e in platform.entries(seats)]
 
 
-@pytest.mark.parametrize("seats", [2, 3])
-def test_computing_ratings_again_finds_every_bit_as_the_live_site_left_it(platform: Platform, seats: int) -> None:
+@pytest.mark.parametrize(("seats", "batch"), [(2, None), (2, 3), (3, None)])
+def test_computing_ratings_again_finds_every_bit_as_the_live_site_left_it(
+    platform: Platform, seats: int, batch: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gangland_web.league.ratings.fold.BATCH", batch or BATCH)
     for seed in range(3):
         played(platform, 7, seats=seats, seed=seed)
         assert fold_all(platform, seats) == 7
@@ -153,15 +157,6 @@ def test_computing_ratings_again_finds_every_bit_as_the_live_site_left_it(platfo
 
     assert not any(one.differed for one in rebuilt(platform))
     assert (all_seats(platform), all_ratings(platform)) == live
-
-
-def test_a_fold_of_many_batches_is_the_same_to_the_last_bit(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gangland_web.league.ratings.fold.BATCH", 3)
-    played(platform, 11)
-    assert fold_all(platform) == 11
-    assert not any(one.differed for one in rebuilt(platform))
 
 
 def test_computing_ratings_again_mends_what_was_changed_by_hand_and_says_so(platform: Platform) -> None:
@@ -216,11 +211,7 @@ def test_a_match_that_is_played_again_takes_back_all_that_came_after_until_it_is
     fold_all(platform)
     whole = all_seats(platform), all_ratings(platform)
     with platform.database.write() as session:
-        match = session.exec(
-            select(Match).where(Match.number == 4, Match.tournament_id == the_ladder(session).id)
-        ).one()
-        match.state, match.leased_at, match.done_at, match.digest = MatchState.SCHEDULED.value, None, None, None
-        session.flush()
+        unsettle(session, 4)
         tournament = the_ladder(session)
         assert (fold_again(session, tournament, 4), tournament.cursor) == (4, 4)
     assert [row[2] is None for row in all_seats(platform)] == [False] * 6 + [True] * 12
@@ -258,7 +249,9 @@ def test_trials_are_not_rated_so_a_fold_takes_in_nothing(platform: Platform) -> 
         assert fold(session, trials) == 0
 
 
-def test_objects_that_were_loaded_before_a_fold_show_it(platform: Platform) -> None:
+def test_objects_that_were_loaded_before_a_fold_show_it_and_a_rebuild_goes_by_what_is_stored(
+    platform: Platform,
+) -> None:
     played(platform, 3)
     with platform.database.write() as session:
         tournament = the_ladder(session)
@@ -267,6 +260,8 @@ def test_objects_that_were_loaded_before_a_fold_show_it(platform: Platform) -> N
         fold(session, tournament)
         assert tournament.cursor == 4
         assert {entry.sigma for entry in entries} != {25 / 3}
+        session.connection().execute(update(Tournament).where(col(Tournament.id) == tournament.id).values(cursor=7))
+        assert [one.cursor_was for one in rebuild(session) if one.id == tournament.id] == [7]
 
 
 def statements_of(platform: Platform, act: Callable[[Session], object]) -> int:
@@ -285,7 +280,7 @@ def statements_of(platform: Platform, act: Callable[[Session], object]) -> int:
 
 
 def test_a_fold_costs_a_handful_of_statements_whatever_it_takes_in(platform: Platform) -> None:
-    tournament = ladder(platform)
+    tournament = a_ladder(platform)
     played(platform, 1)
     one = statements_of(platform, lambda session: fold(session, tournament))
     played(platform, 60)
@@ -294,35 +289,18 @@ def test_a_fold_costs_a_handful_of_statements_whatever_it_takes_in(platform: Pla
     assert statements_of(platform, lambda session: fold(session, tournament)) == 2
 
 
-def test_matches_behind_a_gap_are_not_read_until_it_is_closed(platform: Platform) -> None:
-    played(platform, 30)
+@pytest.mark.parametrize(("seats", "count", "gap"), [(2, 30, 1), (3, 5, 4)])
+def test_matches_behind_a_gap_wait_until_it_is_closed_also_when_ratings_are_computed_again(
+    platform: Platform, seats: int, count: int, gap: int
+) -> None:
+    played(platform, count, seats=seats)
     with platform.database.write() as session:
-        first = session.exec(
-            select(Match).where(Match.number == 1, Match.tournament_id == the_ladder(session).id)
-        ).one()
-        first.state, first.leased_at, first.done_at, first.digest = MatchState.SCHEDULED.value, None, None, None
-    assert fold_all(platform) == 0
-    assert [one.waiting for one in rebuilt(platform) if one.kind == "ladder" and one.waiting] == [30]
-
-
-def test_tables_behind_a_gap_wait_when_ratings_are_computed_again_too(platform: Platform) -> None:
-    played(platform, 5, seats=3)
-    with platform.database.write() as session:
-        gap = session.exec(
-            select(Match).where(Match.number == 4, Match.tournament_id == the_ladder(session, 3).id)
-        ).one()
-        gap.state, gap.leased_at, gap.done_at, gap.digest = MatchState.SCHEDULED.value, None, None, None
-    assert fold_all(platform, 3) == 3
+        unsettle(session, gap, seats)
+    assert fold_all(platform, seats) == gap - 1
     live = all_seats(platform)
-    assert [(one.folded, one.waiting, one.differed) for one in rebuilt(platform) if one.waiting] == [(3, 2, False)]
+    ladders = [one for one in rebuilt(platform) if one.kind == "ladder" and one.waiting]
+    assert [(one.folded, one.waiting, one.differed) for one in ladders] == [(gap - 1, count - gap + 1, False)]
     assert all_seats(platform) == live
-
-
-def test_a_rebuild_goes_by_what_is_stored_and_not_by_what_a_session_has_loaded(platform: Platform) -> None:
-    with platform.database.write() as session:
-        loaded = the_ladder(session)
-        session.connection().execute(update(Tournament).where(col(Tournament.id) == loaded.id).values(cursor=7))
-        assert [one.cursor_was for one in rebuild(session) if one.id == loaded.id] == [7]
 
 
 def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> None:
@@ -351,10 +329,8 @@ def test_nobody_else_folds_while_ratings_are_computed_again(tmp_path: Path) -> N
 # The command.
 
 
-def run(*arguments: object, **env: str) -> subprocess.CompletedProcess[str]:
-    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "GANGLAND_DATA")}
-    command = [sys.executable, "-m", "gangland_ladder.cli", "rate", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, env={**kept, **env})
+def run(*arguments: object, **env: str) -> Ran:
+    return apart("rate", "--rebuild", *arguments, env=env)
 
 
 def test_gangland_rate_rebuild_says_whether_anything_differed(tmp_path: Path) -> None:
@@ -362,23 +338,23 @@ def test_gangland_rate_rebuild_says_whether_anything_differed(tmp_path: Path) ->
     played(platform, 5)
     fold_all(platform)
 
-    same = run("--rebuild", "--data", tmp_path)
-    assert (same.returncode, "nothing changed" in same.stderr) == (0, True), same.stderr
+    same = run("--data", tmp_path)
+    assert (same.code, "nothing changed" in same.err) == (0, True), same.err
     played(platform, 2, seed=2)
-    differs = run("--rebuild", "--json", DATABASE_URL=platform.database.url)
-    result = parsed(differs.stdout)
-    assert (differs.returncode, result["schema"], result["differed"]) == (1, "gangland/rate-rebuild/1", True)
+    differs = run("--json", DATABASE_URL=platform.database.url)
+    result = parsed(differs.out)
+    assert (differs.code, result["schema"], result["differed"]) == (1, "gangland/rate-rebuild/1", True)
     [row] = [row for row in result["tournaments"] if row["differed"]]
     assert (row["cursor_was"], row["cursor"], row["seats_changed"]) == (6, 8, 4)
-    assert run("--rebuild", "--data", tmp_path).returncode == 0
+    assert run("--data", tmp_path).code == 0
     platform.database.close()
 
 
 def test_gangland_rate_rebuild_without_a_site_makes_none(tmp_path: Path) -> None:
-    missing = run("--rebuild", "--data", tmp_path)
-    assert (missing.returncode, missing.stdout, list(tmp_path.iterdir())) == (2, "", [])
-    assert "there is no site in" in missing.stderr
+    missing = run("--data", tmp_path)
+    assert (missing.code, missing.out, list(tmp_path.iterdir())) == (2, "", [])
+    assert "there is no site in" in missing.err
     (tmp_path / "gangland.sqlite3").touch()
-    empty = run("--rebuild", "--data", tmp_path)
-    assert empty.returncode == 3
-    assert "no such table" in empty.stderr
+    empty = run("--data", tmp_path)
+    assert empty.code == 3
+    assert "no such table" in empty.err

@@ -14,13 +14,12 @@ from tests.kits.admin_kit import admin as admin_tournament
 from tests.kits.archive_kit import changed, content, packed, with_match
 from tests.kits.command_kit import parsed
 from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_platform, open_platform
-from tests.kits.tournaments_kit import TO_PLAY, enter, go, make
+from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, export, go
 
 from gangland_ladder.proof.archives.archive import ArchiveError, Content, PlayedMatch
 from gangland_ladder.proof.archives.files import write_archive
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.ratings.rebuild import rebuild
-from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.final import final_standings, store_standings
 from gangland_web.league.tournaments.imports import ImportRefused, import_archive
@@ -45,20 +44,9 @@ def elsewhere(tmp_path: Path) -> Iterator[Platform]:
     opened.database.close()
 
 
-def archived(platform: Platform, number: int, file: Path) -> Path:
-    with platform.database.read() as session, file.open("wb") as stream:
-        write_archive(stream, content_of(session, session.get_one(Tournament, number)))
-    return file
-
-
 def revealed(platform: Platform, **rules: object) -> int:
     """Play a tournament with a bot of ann's that fails in every game."""
-    version = platform.upload("ann")
-    platform.play_all()
-    number = make(platform, **rules)
-    go(platform, number, State.ANNOUNCED, State.OPEN)
-    enter(platform, number, "newcomer")
-    go(platform, number, State.FROZEN, State.PLAYING)
+    number, version = begin_with_anns_bot(platform, **rules)
     platform.play_all(failing=platform.seat_of(version))
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)
@@ -77,10 +65,10 @@ def counts(platform: Platform) -> list[int]:
 def test_what_is_imported_is_exported_again_byte_for_byte(
     platform: Platform, elsewhere: Platform, tmp_path: Path, seats: int
 ) -> None:
-    file = archived(elsewhere, revealed(elsewhere, seats=seats), tmp_path / "cup.tar")
+    file = export(elsewhere, revealed(elsewhere, seats=seats), tmp_path / "cup.tar")
     platform.upload("ann", "newcomer", b"print('another bot of that name')\n")
     came = import_archive(platform.database, file)
-    again = archived(platform, came.tournament_id, tmp_path / "again.tar")
+    again = export(platform, came.tournament_id, tmp_path / "again.tar")
     assert again.read_bytes() == file.read_bytes()
     with platform.database.read() as session:
         here = session.get_one(Tournament, came.tournament_id)
@@ -123,7 +111,7 @@ def test_a_ladders_day_is_imported_with_the_ratings_that_it_began_with(
             assert ladder is not None
             write_archive(stream, day_content(session, ladder, today() - 1))
     came = import_archive(platform.database, file)
-    assert archived(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
+    assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     assert list(rebuild_all(platform)) == []
     with platform.database.read() as session:
         assert final_standings(session, session.get_one(Tournament, came.tournament_id)) is None
@@ -133,9 +121,7 @@ def test_a_ladders_day_is_imported_with_the_ratings_that_it_began_with(
 def test_imported_bots_are_nobodys_and_take_no_name_away(
     platform: Platform, elsewhere: Platform, tmp_path: Path
 ) -> None:
-    number = revealed(elsewhere)
-    file = archived(elsewhere, number, tmp_path / "cup.tar")
-    came = import_archive(platform.database, file)
+    came = import_archive(platform.database, export(elsewhere, revealed(elsewhere), tmp_path / "cup.tar"))
     version = platform.version(platform.upload("ann"))
     platform.play_all()
     with platform.database.read() as session:
@@ -152,14 +138,24 @@ def test_imported_bots_are_nobodys_and_take_no_name_away(
     assert platform.version(version.id or 0).state == "active"
 
 
-def test_the_same_archive_is_not_taken_in_twice(platform: Platform, tmp_path: Path) -> None:
+def test_an_organiser_imports_an_archive_from_a_shell_and_not_twice(platform: Platform, tmp_path: Path) -> None:
     file = tmp_path / "cup.tar"
     file.write_bytes(packed(content()))
-    came = import_archive(platform.database, file)
+    ran = admin_tournament(platform, file, "--json", group="import")
+    assert ran.code == 0, ran.err
+    result = parsed(ran.out)
+    assert (result["name"], result["matches"], result["games"]) == ("Cup of the docks", 3, 8)
     before = counts(platform)
-    with pytest.raises(ImportRefused, match=f"already, as tournament {came.tournament_id}"):
+    with platform.database.read() as session:
+        there = session.exec(select(Tournament.id).where(Tournament.name == "Cup of the docks")).one()
+    with pytest.raises(ImportRefused, match=f"already, as tournament {there}"):
         import_archive(platform.database, file)
-    assert counts(platform) == before
+    again = admin_tournament(platform, file, group="import")
+    assert (again.code, "here already" in again.err, counts(platform)) == (2, True, before)
+    file.write_bytes(packed(with_match(content(), 1, luckier)))
+    forged = admin_tournament(platform, file, group="import")
+    assert (forged.code, "its luck is" in forged.err) == (1, True)
+    assert "Traceback" not in ran.err + again.err + forged.err
 
 
 def luckier(played: PlayedMatch) -> PlayedMatch:
@@ -167,76 +163,54 @@ def luckier(played: PlayedMatch) -> PlayedMatch:
     return PlayedMatch(played.match, (msgspec.structs.replace(first, luck=[9.0, -9.0]), *rest))
 
 
-WRONG = {
-    "does not verify": with_match(content(), 1, luckier),
-    "secret is not in the archive": changed(content(), secret=None),
-    "prove nothing": changed(content(), dice="seed"),
-    "at most 64 characters": Content(
-        content().tournament,
-        (msgspec.structs.replace(content().entries[0], name="n" * 65), *content().entries[1:]),
-        content().matches,
-        None,
+WHOLE = packed(content())
+WRONG: dict[str, tuple[type[Exception], bytes]] = {
+    "does not verify": (ImportRefused, packed(with_match(content(), 1, luckier))),
+    "secret is not in the archive": (ImportRefused, packed(changed(content(), secret=None))),
+    "prove nothing": (ImportRefused, packed(changed(content(), dice="seed"))),
+    "at most 64 characters": (
+        ImportRefused,
+        packed(
+            Content(
+                content().tournament,
+                (msgspec.structs.replace(content().entries[0], name="n" * 65), *content().entries[1:]),
+                content().matches,
+                None,
+            )
+        ),
     ),
+    "changed while it was read": (ImportRefused, WHOLE),
+    "its schema is 'gangland/archive/2', and this version reads": (
+        ArchiveError,
+        WHOLE.replace(b"gangland/archive/1", b"gangland/archive/2"),
+    ),
+    r"tournament\.json: its SHA-256": (ArchiveError, WHOLE.replace(b"Cup of the docks", b"Cup of the rocks")),
 }
 
 
 @pytest.mark.parametrize("why", WRONG)
-def test_what_does_not_prove_itself_leaves_nothing_behind(platform: Platform, tmp_path: Path, why: str) -> None:
-    file = tmp_path / "cup.tar"
-    file.write_bytes(packed(WRONG[why]))
-    before = counts(platform)
-    with pytest.raises(ImportRefused, match=why):
-        import_archive(platform.database, file)
-    assert counts(platform) == before
-
-
-def test_an_archive_that_changes_while_it_is_read_leaves_nothing_behind(
-    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_is_damaged_or_does_not_prove_itself_is_refused_by_name_and_leaves_nothing_behind(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
+    refused, archive = WRONG[why]
     file = tmp_path / "cup.tar"
-    file.write_bytes(packed(content()))
+    file.write_bytes(archive)
     before = counts(platform)
-    monkeypatch.setattr("gangland_web.league.tournaments.imports.sha256_of", lambda _: "0" * 64)
-    with pytest.raises(ImportRefused, match="changed while it was read"):
+    if why == "changed while it was read":
+        monkeypatch.setattr("gangland_web.league.tournaments.imports.sha256_of", lambda _: "0" * 64)
+    with pytest.raises(refused, match=why):
         import_archive(platform.database, file)
     assert counts(platform) == before
-
-
-def test_a_damaged_archive_and_one_of_a_later_schema_are_refused_by_name(platform: Platform, tmp_path: Path) -> None:
-    file = tmp_path / "cup.tar"
-    whole = packed(content())
-    file.write_bytes(whole.replace(b"gangland/archive/1", b"gangland/archive/2"))
-    with pytest.raises(ArchiveError, match="its schema is 'gangland/archive/2', and this version reads"):
-        import_archive(platform.database, file)
-    file.write_bytes(whole.replace(b"Cup of the docks", b"Cup of the rocks"))
-    with pytest.raises(ArchiveError, match=r"tournament\.json: its SHA-256"):
-        import_archive(platform.database, file)
 
 
 @ON_POSTGRESQL
 def test_a_cancelled_tournament_stays_cancelled(platform: Platform, elsewhere: Platform, tmp_path: Path) -> None:
-    number = make(elsewhere)
-    go(elsewhere, number, *TO_PLAY)
+    number = begin_tournament(elsewhere)
     elsewhere.recorder.dispatch()
     elsewhere.finish(next(order for _, order in elsewhere.post.sent if order.check is None and len(order.blocks) == 2))
     go(elsewhere, number, State.CANCELLED)
-    file = archived(elsewhere, number, tmp_path / "cup.tar")
+    file = export(elsewhere, number, tmp_path / "cup.tar")
     came = import_archive(platform.database, file)
-    assert archived(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
+    assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     with platform.database.read() as session:
         assert session.get_one(Tournament, came.tournament_id).state == "cancelled"
-
-
-def test_an_organiser_imports_from_a_shell(platform: Platform, tmp_path: Path) -> None:
-    file = tmp_path / "cup.tar"
-    file.write_bytes(packed(content()))
-    ran = admin_tournament(platform, file, "--json", group="import")
-    assert ran.code == 0, ran.err
-    result = parsed(ran.out)
-    assert (result["name"], result["matches"], result["games"]) == ("Cup of the docks", 3, 8)
-    again = admin_tournament(platform, file, group="import")
-    assert (again.code, "here already" in again.err) == (2, True)
-    file.write_bytes(packed(with_match(content(), 1, luckier)))
-    forged = admin_tournament(platform, file, group="import")
-    assert (forged.code, "its luck is" in forged.err) == (1, True)
-    assert "Traceback" not in ran.err + again.err + forged.err

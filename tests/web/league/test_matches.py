@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from fractions import Fraction
 from hashlib import sha256
@@ -34,22 +34,40 @@ from gangland_web.workers.records import Recorder
 platform = pytest.fixture(a_platform, params=KINDS)
 
 
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(1_800_000_000, tick=False) as traveller:
+        yield traveller
+
+
 def scheduled(platform: Platform) -> list[Order]:
     """Schedule the ladders and return the orders that were sent."""
     platform.recorder.schedule()
     return [order for _, order in platform.post.sent]
 
 
-def test_no_match_is_sent_while_no_worker_has_announced_itself(platform: Platform) -> None:
+def verdict_of(platform: Platform, result: Result) -> Verdict:
+    return record_result(platform.database, encode(result).decode()).verdict
+
+
+def test_a_few_matches_a_slot_are_sent_ahead_with_their_code_and_a_lease_and_none_without_a_worker(
+    platform: Platform,
+) -> None:
     platform.post.slot_count = 0
     assert scheduled(platform) == []
     assert {match.state for match in platform.matches()} == {"scheduled"}
-
-
-def test_only_a_few_matches_a_slot_are_sent_ahead(platform: Platform) -> None:
-    assert len(scheduled(platform)) == 2 * MATCHES_A_SLOT
-    dispatch(platform.database, platform.post)
-    assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
+    platform.post.slot_count = 2
+    for _ in range(2):
+        dispatch(platform.database, platform.post)
+        assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
+    for _, order in platform.post.sent:
+        match = platform.match(order.id)
+        assert (match.state, match.lease_token, match.lease_until) == ("leased", order.token, order.until)
+        assert match.leased_at is not None
+        assert order.until - match.leased_at >= 120
+        assert [seat.entry for seat in order.seats] == sorted(seat.entry for seat in order.seats)
+        for seat in order.seats:
+            assert sha256(platform.post.codes[seat.code]).hexdigest() == seat.code
 
 
 def test_a_dispatch_asks_for_nothing_of_a_purpose_of_which_no_match_is_scheduled(platform: Platform) -> None:
@@ -74,21 +92,6 @@ def test_a_dispatch_asks_for_nothing_of_a_purpose_of_which_no_match_is_scheduled
     event.remove(platform.database.engine, "before_cursor_execute", note)
 
 
-def test_every_code_lies_ready_before_its_order_is_sent(platform: Platform) -> None:
-    for order in scheduled(platform):
-        for seat in order.seats:
-            assert sha256(platform.post.codes[seat.code]).hexdigest() == seat.code
-
-
-def test_an_order_says_all_that_the_match_needs_and_its_lease_outlasts_it(platform: Platform) -> None:
-    order = scheduled(platform)[0]
-    match = platform.match(order.id)
-    assert (match.state, match.lease_token, match.lease_until) == ("leased", order.token, order.until)
-    assert match.leased_at is not None
-    assert order.until - match.leased_at >= 120
-    assert [seat.entry for seat in order.seats] == sorted(seat.entry for seat in order.seats)
-
-
 def test_a_result_is_recorded_with_its_games_places_and_counters(platform: Platform) -> None:
     order = scheduled(platform)[0]
     platform.take()
@@ -108,19 +111,13 @@ def test_a_result_is_recorded_with_its_games_places_and_counters(platform: Platf
     assert played == {seat.entry: len(games) for seat in order.seats}
 
 
-def test_the_next_matches_are_sent_as_soon_as_one_a_slot_is_recorded(platform: Platform) -> None:
-    scheduled(platform)
-    for _ in range(4):  # more than one of each size, so that it is known what each takes
-        platform.finish(platform.take())
-    assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
-
-
 def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platform) -> None:
     left = len(scheduled(platform)) + len(platform.matches(state="scheduled"))
-    while left:
-        assert len(platform.post.sent) >= min(left, 2)
+    for over in range(left):
+        assert len(platform.post.sent) >= min(left - over, 2)
+        if over == 4:  # more than one of each size, so that it is known what each takes
+            assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
         platform.finish(platform.take())
-        left -= 1
 
 
 def test_the_next_trial_is_sent_as_soon_as_one_is_recorded(platform: Platform) -> None:
@@ -145,19 +142,20 @@ def test_a_record_worker_that_was_started_anew_takes_in_results_of_orders_that_i
     assert platform.match(order.id).state == "done"
 
 
-def test_a_result_is_dropped_whose_lease_ended_though_its_order_is_still_known(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        late = scheduled(platform)[0]
-        platform.post.sent.clear()
-        clock.shift(timedelta(seconds=16))
-        platform.recorder.sweep()
-        (again,) = (order for _, order in platform.post.sent if order.id == late.id)
-        platform.recorder.result(encode(play_order(late)).decode())
-        assert platform.match(late.id).lease_token == again.token
-        assert not any(entry.games for entry in platform.entries())
-        platform.recorder.result(encode(play_order(again)).decode())
-        platform.recorder.result(encode(play_order(again)).decode())
-        assert {entry.games for entry in platform.entries() if entry.games} == {len(again.blocks) * len(again.seats)}
+def test_a_result_is_dropped_whose_lease_ended_though_its_order_is_still_known(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    late = scheduled(platform)[0]
+    platform.post.sent.clear()
+    clock.shift(timedelta(seconds=16))
+    platform.recorder.sweep()
+    (again,) = (order for _, order in platform.post.sent if order.id == late.id)
+    platform.recorder.result(encode(play_order(late)).decode())
+    assert platform.match(late.id).lease_token == again.token
+    assert not any(entry.games for entry in platform.entries())
+    platform.recorder.result(encode(play_order(again)).decode())
+    platform.recorder.result(encode(play_order(again)).decode())
+    assert {entry.games for entry in platform.entries() if entry.games} == {len(again.blocks) * len(again.seats)}
 
 
 def test_orders_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> None:
@@ -170,181 +168,172 @@ def test_orders_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> N
     assert kept.take(3, order.token) is None
 
 
-def test_a_result_that_comes_twice_is_counted_once(platform: Platform) -> None:
+def test_an_order_and_a_result_that_come_twice_count_once_and_a_result_with_a_stale_token_never(
+    platform: Platform,
+) -> None:
     order = scheduled(platform)[0]
-    text = encode(play_order(order)).decode()
-    assert record_result(platform.database, text).verdict == Verdict.RECORDED
-    before = [(entry.games, entry.mu) for entry in platform.entries()]
-    assert record_result(platform.database, text).verdict == Verdict.STALE
-    assert [(entry.games, entry.mu) for entry in platform.entries()] == before
-
-
-def test_a_result_with_a_stale_token_is_dropped(platform: Platform) -> None:
-    order = scheduled(platform)[0]
-    late = msgspec.structs.replace(play_order(order), token="0" * 32)
-    assert record_result(platform.database, encode(late).decode()).verdict == Verdict.STALE
+    assert verdict_of(platform, msgspec.structs.replace(play_order(order), token="0" * 32)) == Verdict.STALE
     assert platform.match(order.id).state == "leased"
-
-
-def test_an_order_that_comes_twice_counts_as_one_attempt(platform: Platform) -> None:
-    order = scheduled(platform)[0]
     assert record_begun(platform.database, order.id, order.token)
     assert not record_begun(platform.database, order.id, order.token)
     assert platform.match(order.id).attempt == 1
+    assert verdict_of(platform, play_order(order)) == Verdict.RECORDED
+    before = [(entry.games, entry.mu) for entry in platform.entries()]
+    assert verdict_of(platform, play_order(order)) == Verdict.STALE
+    assert [(entry.games, entry.mu) for entry in platform.entries()] == before
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", "null", '{"id": 1, "token": "x", "games": [], "and": 1}'])
-def test_a_result_that_is_none_changes_nothing(platform: Platform, text: str) -> None:
+NO_RESULTS = ["", "[]", "{}", "null", '{"id": 1, "token": "x", "games": [], "and": 1}']
+CLAIMS_OF_NO_ROW = [
+    '{"id": 99999999999999999999, "token": "x"}', '{"id": 1, "token": "\\u0000"}', '{"id": 0, "token": ""}'
+]  # fmt: skip
+NAMES_NO_MATCH: list[tuple[object, object]] = [
+    (None, "t"), ("1", "t"), (True, "t"), (-1, "t"), (2**40, "t"), (1, None), (1, "t" * 65), (1, "\0")
+]  # fmt: skip
+
+
+@ON_POSTGRESQL
+def test_what_is_no_result_and_what_names_no_match_and_token_change_nothing(platform: Platform) -> None:
     scheduled(platform)
     before = platform.matches()
-    assert record_result(platform.database, text).verdict in (Verdict.REFUSED, Verdict.STALE)
-    assert platform.matches() == before
+    for text in NO_RESULTS:
+        assert record_result(platform.database, text).verdict in (Verdict.REFUSED, Verdict.STALE), text
+    for claim in CLAIMS_OF_NO_ROW:
+        assert record_result(platform.database, claim).verdict == Verdict.REFUSED, claim
+    for output in NAMES_NO_MATCH:
+        platform.recorder.begun(*output)
+        platform.recorder.beat(*output)
+        platform.recorder.progress(*output, "imported")
+        platform.recorder.result(output)
+        assert platform.matches() == before, output
 
 
-@pytest.mark.parametrize(
-    "output", [(None, "t"), ("1", "t"), (True, "t"), (-1, "t"), (2**40, "t"), (1, None), (1, "t" * 65), (1, "\0")]
-)
-def test_a_message_that_names_no_match_and_token_changes_nothing(
-    platform: Platform, output: tuple[object, object]
-) -> None:
-    scheduled(platform)
-    before = platform.matches()
-    platform.recorder.begun(*output)
-    platform.recorder.beat(*output)
-    platform.recorder.progress(*output, "imported")
-    platform.recorder.result(output)
-    assert platform.matches() == before
-
-
-def forged(result: Result) -> Result:
-    """The result with the places of its first game turned round."""
-    replay = msgspec.json.decode(result.games[0].replay)
+def turn_places_round(result: dict[str, Any]) -> None:
+    replay = msgspec.json.decode(result["games"][0]["replay"])
     replay["places"] = [1, 2] if replay["places"] != [1, 2] else [2, 1]
-    first = msgspec.structs.replace(result.games[0], replay=msgspec.json.encode(replay).decode())
-    return msgspec.structs.replace(result, games=[first, *result.games[1:]])
+    result["games"][0]["replay"] = msgspec.json.encode(replay).decode()
 
 
-def test_a_forged_result_does_not_count_and_the_match_is_played_again(platform: Platform) -> None:
-    order = scheduled(platform)[0]
-    platform.recorder.begun(order.id, order.token)
-    recorded = record_result(platform.database, encode(forged(play_order(order))).decode())
-    assert recorded.verdict == Verdict.REFUSED
-    assert "places" in recorded.why
-    assert platform.match(order.id).state == "scheduled"
-    assert not any(entry.games for entry in platform.entries())
+def think(times: list[dict[str, int]]) -> Callable[[dict[str, Any]], object]:
+    return lambda result: result.update(think=times)
 
 
-def test_a_result_that_cannot_even_be_read_ends_its_own_lease_at_once_and_no_other(platform: Platform) -> None:
+FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
+    "other places": turn_places_round,
+    "a log that is too long to be read": lambda result: result["games"][0].update(logs=["x" * 80_000, ""]),
+    "a game missing": lambda result: result["games"].pop(),
+    "a text that no database can keep": lambda result: result.update(games=[], void="the jail\0broke"),
+    "thinking beyond the last class": think([{"41": 1}]),
+    "thinking before the first class": think([{"-1": 1}]),
+    "fewer than no thoughts": think([{"3": -1}]),
+    "more thoughts than decisions": think([{"3": 10**9}]),
+    "more thinkers than seats": think([{}] * 5),
+    "thinking in no class": think([{"x": 1}]),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+@ON_POSTGRESQL
+def test_a_forged_result_does_not_count_and_ends_its_own_lease_at_once_and_no_other(
+    platform: Platform, what: str
+) -> None:
     order, other = scheduled(platform)[:2]
     platform.recorder.begun(order.id, order.token)
-    unreadable = msgspec.json.decode(encode(play_order(order)))
-    unreadable["games"][0]["logs"] = ["x" * 80_000, ""]
-    text = msgspec.json.encode(unreadable).decode()
-    assert record_result(platform.database, text).verdict == Verdict.REFUSED
-    assert platform.match(order.id).state == "scheduled"
-    assert platform.match(other.id).state == "leased"
-
-
-def test_a_result_with_a_game_missing_does_not_count(platform: Platform) -> None:
-    order = scheduled(platform)[0]
-    result = play_order(order)
-    short = msgspec.structs.replace(result, games=result.games[:-1])
-    assert record_result(platform.database, encode(short).decode()).verdict == Verdict.REFUSED
+    result = msgspec.json.decode(encode(play_order(order)))
+    FORGED[what](result)
+    recorded = record_result(platform.database, msgspec.json.encode(result).decode())
+    assert recorded.verdict == Verdict.REFUSED
+    assert "places" in recorded.why or what != "other places"
+    assert (platform.match(order.id).state, platform.match(other.id).state) == ("scheduled", "leased")
+    assert not any(entry.games for entry in platform.entries())
 
 
 def test_how_long_bots_thought_is_kept_as_the_worker_said_it_and_changes_nothing_else(platform: Platform) -> None:
     orders = scheduled(platform)[:2]
-    document = [[{3: 5, 11: 1}, {7: 2}], [{3: 5}]]
-    for order, think in zip(orders, document, strict=True):
+    for order, think in zip(orders, [[{3: 5, 11: 1}, {7: 2}], [{3: 5}]], strict=True):
         platform.recorder.begun(order.id, order.token)
-        result = msgspec.structs.replace(play_order(order), think=think)
-        assert record_result(platform.database, encode(result).decode()).verdict == Verdict.RECORDED
+        assert verdict_of(platform, msgspec.structs.replace(play_order(order), think=think)) == Verdict.RECORDED
     with platform.database.read() as session:
         kept = [session.get_one(MatchSeat, (order.id, position)).think for order in orders for position in (0, 1)]
     assert kept == [{"3": 5, "11": 1}, {"7": 2}, None, None]
 
 
-@pytest.mark.parametrize("think", [[{"41": 1}], [{"-1": 1}], [{"3": -1}], [{"3": 10**9}], [{}] * 5, [{"x": 1}]])
-def test_a_result_with_thinking_times_that_no_referee_gives_does_not_count(platform: Platform, think: Any) -> None:
-    order = scheduled(platform)[0]
-    document = {**msgspec.json.decode(encode(play_order(order))), "think": think}
-    platform.recorder.begun(order.id, order.token)
-    assert record_result(platform.database, msgspec.json.encode(document).decode()).verdict == Verdict.REFUSED
+def test_a_match_that_failed_on_our_side_is_played_again_at_no_cost_and_void_with_a_reason_after_three_times(
+    platform: Platform,
+) -> None:
+    once, thrice = (order.id for order in scheduled(platform)[:2])
 
-
-def test_a_match_that_failed_on_our_side_is_played_again_and_costs_nobody(platform: Platform) -> None:
-    order = scheduled(platform)[0]
-    platform.take()
-    platform.finish(order, void(order))
-    assert platform.match(order.id).state in ("scheduled", "leased")
-    platform.play_all()
-    assert platform.match(order.id).state == "done"
-    assert sum(entry.faults for entry in platform.entries()) == 0
-
-
-def test_a_match_begun_three_times_without_result_is_void_with_a_reason(platform: Platform) -> None:
-    first = scheduled(platform)[0].id
-    for _ in range(3):
-        order = next(order for _, order in platform.post.sent if order.id == first)
-        platform.post.sent = [(queue, other) for queue, other in platform.post.sent if other.id != first]
+    def fail(match_id: int) -> None:
+        order = next(order for _, order in platform.post.sent if order.id == match_id)
+        platform.post.sent = [(queue, other) for queue, other in platform.post.sent if other.id != match_id]
         platform.finish(order, void(order, "the jail broke"))
-    match = platform.match(first)
+
+    fail(once)
+    assert platform.match(once).state in ("scheduled", "leased")
+    platform.finish(next(order for _, order in platform.post.sent if order.id == once))
+    assert platform.match(once).state == "done"
+    assert sum(entry.faults for entry in platform.entries()) == 0
+    for _ in range(3):
+        fail(thrice)
+    match = platform.match(thrice)
     assert match.state == "void"
     assert match.void_reason is not None
     assert "3 times" in match.void_reason
     assert "the jail broke" in match.void_reason
 
 
-def test_a_begun_match_that_falls_silent_is_sent_again_and_its_late_result_is_dropped(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        order = scheduled(platform)[0]
-        platform.take()
-        platform.recorder.begun(order.id, order.token)
-        clock.shift(timedelta(seconds=14))
+def test_a_begun_match_keeps_its_lease_while_it_is_heard_of_and_is_sent_again_once_it_falls_silent(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    order = scheduled(platform)[0]
+    platform.take()
+    platform.recorder.begun(order.id, order.token)
+    for seconds in (5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 14):
+        clock.shift(timedelta(seconds=seconds))
+        if seconds == 5:
+            platform.recorder.beat(order.id, order.token)
         platform.recorder.sweep()
         assert platform.match(order.id).lease_token == order.token
-        clock.shift(timedelta(seconds=2))
-        platform.recorder.sweep()
-        again = platform.match(order.id)
-        assert (again.state, again.attempt) == ("leased", 1)
-        assert again.lease_token != order.token
-        assert record_result(platform.database, encode(play_order(order)).decode()).verdict == Verdict.STALE
-        platform.play_all()
+    clock.shift(timedelta(seconds=2))
+    platform.recorder.sweep()
+    again = platform.match(order.id)
+    assert (again.state, again.attempt) == ("leased", 1)
+    assert again.lease_token != order.token
+    assert verdict_of(platform, play_order(order)) == Verdict.STALE
+    platform.play_all()
     assert platform.match(order.id).state == "done"
 
 
-def test_a_match_that_is_heard_of_keeps_its_lease(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        order = scheduled(platform)[0]
-        platform.take()
-        platform.recorder.begun(order.id, order.token)
-        for _ in range(10):
-            clock.shift(timedelta(seconds=5))
-            platform.recorder.beat(order.id, order.token)
-            platform.recorder.sweep()
-        assert platform.match(order.id).lease_token == order.token
-
-
-def test_an_order_that_waits_in_a_queue_keeps_its_lease(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        orders = scheduled(platform)
-        clock.shift(timedelta(seconds=60))
+def test_orders_that_wait_in_a_queue_keep_their_leases_also_while_trials_are_played(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    orders = scheduled(platform)
+    clock.shift(timedelta(seconds=1))
+    platform.upload("ann")
+    platform.recorder.dispatch()
+    trial = platform.post.sent.pop()[1]
+    for _ in range(2):
+        clock.shift(timedelta(seconds=50))
         platform.recorder.sweep()
         assert [platform.match(order.id).lease_token for order in orders] == [order.token for order in orders]
+        platform.finish(trial)
 
 
-def test_an_order_that_was_lost_on_the_way_is_sent_again_without_counting(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        lost = scheduled(platform)
-        platform.post.sent.clear()
-        clock.shift(timedelta(seconds=16))
-        platform.recorder.sweep()
-        assert {order.id for _, order in platform.post.sent} == {order.id for order in lost}
-        assert {platform.match(order.id).attempt for order in lost} == {0}
+def test_an_order_that_was_lost_on_the_way_is_sent_again_without_counting(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    lost = scheduled(platform)
+    platform.post.sent.clear()
+    clock.shift(timedelta(seconds=16))
+    platform.recorder.sweep()
+    assert {order.id for _, order in platform.post.sent} == {order.id for order in lost}
+    assert {platform.match(order.id).attempt for order in lost} == {0}
 
 
-def one_is_lost(platform: Platform, clock: time_machine.Traveller) -> tuple[Order, Order]:
-    """Send orders of which the first is lost and the second begun; return both."""
+@pytest.mark.parametrize("is_played", [True, False])
+def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_begun_or_played(
+    platform: Platform, clock: time_machine.Traveller, is_played: bool
+) -> None:
     platform.recorder.schedule()
     lost = platform.take()
     clock.shift(timedelta(seconds=1))
@@ -353,98 +342,50 @@ def one_is_lost(platform: Platform, clock: time_machine.Traveller) -> tuple[Orde
     later = platform.post.sent[-1][1]
     platform.post.slot_count = 0
     platform.recorder.begun(later.id, later.token)
-    return lost, later
-
-
-def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_played(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        lost, later = one_is_lost(platform, clock)
+    if is_played:
         platform.recorder.result(encode(play_order(later)).decode())
-        clock.shift(timedelta(seconds=14))
+    for seconds, keeps_its_lease in ((14, True), (2, False)):
+        clock.shift(timedelta(seconds=seconds))
+        platform.recorder.beat(later.id, later.token)
         platform.recorder.sweep()
-        assert platform.match(lost.id).lease_token == lost.token
-        clock.shift(timedelta(seconds=2))
-        platform.recorder.sweep()
-        assert (platform.match(lost.id).state, platform.match(lost.id).attempt) == ("scheduled", 0)
+        assert (platform.match(lost.id).lease_token == lost.token) is keeps_its_lease
+    assert (platform.match(lost.id).state, platform.match(lost.id).attempt) == ("scheduled", 0)
+    assert is_played or platform.match(later.id).lease_token == later.token
 
 
-def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_begun(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        lost, later = one_is_lost(platform, clock)
-        for _ in range(4):
-            clock.shift(timedelta(seconds=4))
-            platform.recorder.beat(later.id, later.token)
-            platform.recorder.sweep()
-        assert platform.match(lost.id).state == "scheduled"
-        assert platform.match(later.id).lease_token == later.token
-
-
-def test_a_trial_that_is_played_says_nothing_about_ladder_matches_that_wait(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        orders = scheduled(platform)
-        clock.shift(timedelta(seconds=1))
-        platform.upload("ann")
-        platform.recorder.dispatch()
-        trial = platform.post.sent.pop()[1]
-        platform.finish(trial)
-        clock.shift(timedelta(seconds=60))
-        platform.recorder.sweep()
-        assert [platform.match(order.id).lease_token for order in orders] == [order.token for order in orders]
-
-
-def test_a_clock_set_back_by_an_hour_holds_no_match_for_an_hour(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        begun, *waiting = scheduled(platform)
-        platform.recorder.begun(begun.id, begun.token)
-        platform.post.slot_count = 0
-        clock.shift(timedelta(hours=-1))
-        platform.recorder.sweep()
-        assert {platform.match(order.id).state for order in (begun, *waiting)} == {"scheduled"}
-
-
-def test_after_a_clock_was_set_back_orders_that_wait_keep_their_leases(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        scheduled(platform)
-        platform.post.slot_count = 3
-        first = platform.take()
-        clock.shift(timedelta(hours=-1))
-        platform.finish(first)
-        platform.post.sent.clear()
-        platform.recorder.sweep()
-        again = [order for _, order in platform.post.sent]
-        assert again
-        clock.shift(timedelta(seconds=60))
-        platform.recorder.sweep()
-        assert [platform.match(order.id).lease_token for order in again] == [order.token for order in again]
-
-
-@ON_POSTGRESQL
-def test_a_text_that_the_database_cannot_keep_is_refused_and_ends_the_lease(platform: Platform) -> None:
-    order = scheduled(platform)[0]
-    platform.recorder.begun(order.id, order.token)
-    recorded = record_result(platform.database, encode(void(order, "the jail\0broke")).decode())
-    assert recorded.verdict == Verdict.REFUSED
+def test_a_clock_set_back_by_an_hour_holds_no_match_for_an_hour_and_a_lease_that_ran_out_goes_back(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    begun, *waiting = scheduled(platform)
+    platform.recorder.begun(begun.id, begun.token)
+    slots, platform.post.slot_count = platform.post.slot_count, 0
+    clock.shift(timedelta(hours=-1))
+    platform.recorder.sweep()
+    assert {platform.match(order.id).state for order in (begun, *waiting)} == {"scheduled"}
+    platform.post.slot_count = slots
+    platform.recorder.dispatch()
+    order = platform.post.sent[-1][1]
+    clock.move_to(order.until + 1)
+    platform.post.slot_count = 0
+    platform.recorder.sweep()  # though the queue is not empty
     assert platform.match(order.id).state == "scheduled"
 
 
-@pytest.mark.parametrize(
-    "claim", ['{"id": 99999999999999999999, "token": "x"}', '{"id": 1, "token": "\\u0000"}', '{"id": 0, "token": ""}']
-)
-@ON_POSTGRESQL
-def test_a_result_whose_claim_no_row_can_hold_changes_nothing(platform: Platform, claim: str) -> None:
+def test_after_a_clock_was_set_back_orders_that_wait_keep_their_leases(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
     scheduled(platform)
-    before = platform.matches()
-    assert record_result(platform.database, claim).verdict == Verdict.REFUSED
-    assert platform.matches() == before
-
-
-def test_a_lease_that_ran_out_goes_back_though_the_queue_is_not_empty(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        order = scheduled(platform)[0]
-        clock.move_to(order.until + 1)
-        platform.post.slot_count = 0
-        platform.recorder.sweep()
-        assert platform.match(order.id).state == "scheduled"
+    platform.post.slot_count = 3
+    first = platform.take()
+    clock.shift(timedelta(hours=-1))
+    platform.finish(first)
+    platform.post.sent.clear()
+    platform.recorder.sweep()
+    again = [order for _, order in platform.post.sent]
+    assert again
+    clock.shift(timedelta(seconds=60))
+    platform.recorder.sweep()
+    assert [platform.match(order.id).lease_token for order in again] == [order.token for order in again]
 
 
 class AwayPost(FakePost):
@@ -457,21 +398,22 @@ class AwayPost(FakePost):
         raise RedisError("connection refused")
 
 
-def test_a_broker_that_is_away_when_orders_are_sent_costs_nothing_but_time(platform: Platform) -> None:
-    with time_machine.travel(1_800_000_000, tick=False) as clock:
-        order = scheduled(platform)[0]
-        there, platform.recorder.post = platform.recorder.post, AwayPost()
-        platform.recorder.begun(order.id, order.token)
-        platform.recorder.result(encode(play_order(order)).decode())
-        platform.recorder.sweep()
-        assert platform.match(order.id).state == "done"
-        platform.recorder.post = there
-        platform.post.sent.clear()
-        clock.shift(timedelta(seconds=16))
-        platform.recorder.sweep()
-        sent = [order.id for _, order in platform.post.sent]
-        assert sent
-        assert {platform.match(number).attempt for number in sent} == {0}
+def test_a_broker_that_is_away_when_orders_are_sent_costs_nothing_but_time(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    order = scheduled(platform)[0]
+    there, platform.recorder.post = platform.recorder.post, AwayPost()
+    platform.recorder.begun(order.id, order.token)
+    platform.recorder.result(encode(play_order(order)).decode())
+    platform.recorder.sweep()
+    assert platform.match(order.id).state == "done"
+    platform.recorder.post = there
+    platform.post.sent.clear()
+    clock.shift(timedelta(seconds=16))
+    platform.recorder.sweep()
+    sent = [order.id for _, order in platform.post.sent]
+    assert sent
+    assert {platform.match(number).attempt for number in sent} == {0}
 
 
 def test_what_is_to_be_recorded_waits_for_a_database_that_restarts_slowly(monkeypatch: pytest.MonkeyPatch) -> None:

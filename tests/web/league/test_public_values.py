@@ -11,11 +11,11 @@ from sqlmodel import select
 from tests.kits.archive_kit import LOTTERY
 from tests.kits.core_kit import KINDS, Platform, a_platform
 from tests.kits.directives_kit import an_organiser, order
-from tests.kits.tournaments_kit import enter, go, ids_of, make, seen, states_of, tables_of
+from tests.kits.tournaments_kit import enter, export, go, ids_of, make, seen, states_of, tables_of
 
 from gangland_ladder.matches.seeds import block_seed, commitment, dice_secret, promise, rng_key, schedule_seed
 from gangland_ladder.pairing.round_robin import round_robin
-from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.files import read_archive
 from gangland_ladder.proof.archives.orders import order_of
 from gangland_ladder.proof.archives.proof import prove
 from gangland_ladder.tournaments.deadlines import Deadlines
@@ -24,7 +24,6 @@ from gangland_sandbox.limits import Limits
 from gangland_web.league.dispatch.orders import played_order
 from gangland_web.league.organising.drafts import change_draft, rehearse, rules_of
 from gangland_web.league.organising.postponing import put_off_missed
-from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.imports import import_archive
 from gangland_web.league.tournaments.public_values import ValueRefused, enter_value
 from gangland_web.league.tournaments.running import EntryRefused, Rules, run_tournaments
@@ -63,11 +62,8 @@ def test_no_match_is_there_before_the_value_and_all_dice_come_from_it(platform: 
     with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
         number = frozen(platform, deadlines=Deadlines(starts_at=PUBLISHED - 30))
         tournament = seen(platform, number)
-        assert (
-            tournament.commitment
-            == commitment(tournament.secret, promise({"randomness": LOTTERY}))
-            != commitment(tournament.secret)
-        )
+        secret = tournament.secret
+        assert tournament.commitment == commitment(secret, promise({"randomness": LOTTERY})) != commitment(secret)
         with pytest.raises(ValueRefused, match="cannot be entered before"):
             value(platform, number)
         clock.move_to(PUBLISHED)
@@ -102,9 +98,7 @@ def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
     platform.play_all()
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)
-    path = tmp_path / "cup.tar"
-    with platform.database.read() as session, path.open("wb") as stream:
-        write_archive(stream, content_of(session, session.get_one(Tournament, number)))
+    path = export(platform, number, tmp_path / "cup.tar")
     archive = read_archive(path)
     tournament = seen(platform, number)
     proof = prove(archive, announced=tournament.commitment, frozen=tournament.roster_digest)
@@ -112,16 +106,13 @@ def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
     assert archive.tournament.public_value == KEPT
 
     taken = import_archive(platform.database, path)
+    assert export(platform, taken.tournament_id, tmp_path / "again.tar").read_bytes() == path.read_bytes()
     with platform.database.read() as session:
         imported = session.get_one(Tournament, taken.tournament_id)
-        again = tmp_path / "again.tar"
-        with again.open("wb") as stream:
-            write_archive(stream, content_of(session, imported))
         match = session.exec(select(Match).where(Match.tournament_id == imported.id, Match.number == 1)).one()
         played = next(iter(archive.matches()))
         secret = bytes.fromhex(archive.tournament.secret or "")
         assert played_order(session, match, imported).blocks == order_of(archive, played, secret).blocks
-    assert again.read_bytes() == path.read_bytes()
 
 
 def test_who_meets_whom_in_a_sample_follows_from_the_value_too(
@@ -208,8 +199,5 @@ def test_what_was_entered_is_ordered_by_the_organiser_and_stands_in_the_log(
     assert (done.state, done.message) == ("done", f"Spring Cup: the public value for the dice is {KEPT}")
     tournament = seen(platform, number)
     assert (tournament.public_value, tournament.public_value_at) == (KEPT, PUBLISHED + 5)
-    none = make(platform)
-    assert (
-        "no public value was announced"
-        in order(platform, organiser, DirectiveKind.RANDOMNESS, none, value=VALUE).message
-    )
+    none = order(platform, organiser, DirectiveKind.RANDOMNESS, make(platform), value=VALUE)
+    assert "no public value was announced" in none.message

@@ -16,7 +16,7 @@ import pytest
 import time_machine
 from sqlmodel import col, select
 from tests.kits.core_kit import GAME, KINDS, NOON, Platform, a_platform, open_platform, void
-from tests.kits.ladder_kit import FORTY, all_rounds_and_ratings, crowd, rebuilt
+from tests.kits.ladder_kit import FORTY, a_ladder, all_rounds_and_ratings, crowd, rebuilt
 
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.proof.archives.archive import PlayedMatch
@@ -28,7 +28,7 @@ from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.imports import import_archive
 from gangland_web.resources.exports.ladder_days import day_content
 from gangland_web.resources.exports.rows import Span, matches, numbers
-from gangland_web.resources.ladders.queries import ladder_of, ladder_state
+from gangland_web.resources.ladders.queries import ladder_state
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entry, Tournament
 
@@ -84,16 +84,10 @@ def test_a_match_that_is_played_again_keeps_its_place_and_is_sent_first(platform
     assert platform.match(first.id).rating_order == 1
     assert [platform.match(order.id).rating_order for order in sizes(platform, 2)].count(1) == 1
     finish(platform, second)
-    with platform.database.read() as session:
-        ladder = ladder_of(session, GAME, 2)
-        assert ladder is not None
-        assert ladder.cursor == 1
+    assert a_ladder(platform).cursor == 1
     again = next(order for order in sizes(platform, 2) if order.id == first.id)
     finish(platform, again)
-    with platform.database.read() as session:
-        ladder = ladder_of(session, GAME, 2)
-        assert ladder is not None
-        assert ladder.cursor == 3
+    assert a_ladder(platform).cursor == 3
 
 
 def played(seed: int) -> dict[str, Any]:
@@ -154,10 +148,7 @@ def two_days(platform: Platform, clock: Any) -> Tournament:
     platform.play_all()
     clock.shift(timedelta(days=1))
     platform.recorder.schedule()
-    with platform.database.read() as session:
-        ladder = ladder_of(session, GAME, 2)
-        assert ladder is not None
-        return ladder
+    return a_ladder(platform)
 
 
 def lines_of(rows: Sequence[Any], ladder: Tournament) -> list[dict[str, Any]]:

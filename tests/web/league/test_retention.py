@@ -14,11 +14,10 @@ from sqlmodel import col, select, update
 from tests.kits.admin_kit import admin
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, play_order_breaking
 from tests.kits.pages_kit import Person
-from tests.kits.tournaments_kit import TO_PLAY, go, make
+from tests.kits.tournaments_kit import go, play_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.core.clock import now_s
 from gangland_web.league.matches.retention import Keep, Trimmed, drop_old
 from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.league.tournaments.archive import NotFrozen, content_of
@@ -61,33 +60,26 @@ def results(platform: Platform) -> object:
         return results_digest(session.connection()), [seat.model_dump() for seat in seats]
 
 
-def test_logs_go_and_replays_stay_if_so_it_is_set(platform: Platform) -> None:
+def test_logs_go_and_replays_stay_if_so_it_is_set_and_nothing_is_dropped_under_maintenance(platform: Platform) -> None:
     platform.recorder.schedule()
     platform.play_all()
     before = results(platform)
     assert drop_old(platform.database, Keep()) == 0
     assert drop_old(platform.database, Keep(logs_days=30)) == 0
+    with platform.database.write() as session:
+        begin_maintenance(session, "What was dropped is looked for.")
     with days_later(31):
-        assert drop_old(platform.database, Keep()) == 0
         platform.recorder.keep = Keep(logs_days=30)
+        platform.recorder.drop_old()
+        assert trimmed(platform) == {Trimmed.NOTHING}
+        with platform.database.write() as session:
+            end_maintenance(session)
+        assert drop_old(platform.database, Keep()) == 0
         platform.recorder.drop_old()
         assert drop_old(platform.database, Keep(logs_days=30)) == 0
     assert {(logs, replay) for _, logs, replay in kept(platform)} == {(False, True)}
     assert trimmed(platform) == {Trimmed.LOGS}
     assert results(platform) == before
-
-
-def test_nothing_is_dropped_under_maintenance(platform: Platform) -> None:
-    platform.recorder.schedule()
-    platform.play_all()
-    platform.recorder.keep = Keep(logs_days=1)
-    with platform.database.write() as session:
-        begin_maintenance(session, "What was dropped is looked for.")
-    with time_machine.travel(now_s() + 40 * 86_400):
-        platform.recorder.drop_old()
-        with platform.database.write() as session:
-            end_maintenance(session)
-        assert drop_old(platform.database, Keep(logs_days=1)) > 0
 
 
 def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_rated(platform: Platform) -> None:
@@ -121,10 +113,7 @@ def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_ra
 def test_a_tournaments_replays_stay_until_long_after_the_reveal_and_its_archive_says_that_they_are_gone(
     platform: Platform,
 ) -> None:
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
-    platform.play_all()
-    platform.recorder.schedule()
+    number = play_tournament(platform)
     with days_later(31):
         drop_old(platform.database, Keep(replays_days=30))
         assert trimmed(platform, tournament_id=number) == {Trimmed.NOTHING}

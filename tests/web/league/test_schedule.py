@@ -9,14 +9,14 @@ import pytest
 import time_machine
 from sqlmodel import col, select
 from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
-from tests.kits.ladder_kit import FORTY, crowd
+from tests.kits.ladder_kit import FORTY, a_ladder, crowd
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.matches.seeds import block_seed, commitment
 from gangland_web.league.dispatch.orders import build_order
 from gangland_web.league.tournaments import schedule as planning
-from gangland_web.resources.ladders.queries import ladder_of, ladder_page, ladder_state
+from gangland_web.resources.ladders.queries import ladder_page, ladder_state
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Epoch, LadderRound, Tournament
 
@@ -47,12 +47,17 @@ def test_a_round_has_every_table_once_while_they_are_few(platform: Platform, sea
     assert tables_of(platform, seats) == list(combinations(entries, seats))
 
 
-def test_rounds_follow_one_another_up_to_a_bound(platform: Platform) -> None:
+def test_rounds_follow_one_another_up_to_a_bound_and_a_new_day_begins_their_count_anew(platform: Platform) -> None:
     platform.recorder.rounds = 3
-    for _ in range(6):
+    with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
+        for _ in range(6):
+            platform.recorder.schedule()
+            platform.play_all()
+        assert Counter(tables_of(platform, 2)) == dict.fromkeys(set(tables_of(platform, 2)), 3)
+        assert len(rounds_of(platform, 2)) == 3
+        clock.move_to(86_400 * 20_001 + 10)
         platform.recorder.schedule()
-        platform.play_all()
-    assert Counter(tables_of(platform, 2)) == dict.fromkeys(set(tables_of(platform, 2)), 3)
+    assert len(rounds_of(platform, 2)) > 3
 
 
 def test_a_new_bot_meets_all_others_before_they_meet_each_other_again(platform: Platform) -> None:
@@ -114,21 +119,11 @@ def test_a_newcomers_tables_are_sent_before_those_that_waited_longer(platform: P
     assert all(newcomer in [seat.entry for seat in order.seats] for order in sent)
 
 
-def test_two_rounds_may_be_under_way_and_no_third(platform: Platform) -> None:
+def test_two_rounds_may_be_under_way_and_no_third_until_matches_are_over_or_void(platform: Platform) -> None:
     platform.recorder.rounds = 10
     for _ in range(5):
         platform.recorder.schedule()
     assert [one.number for one in rounds_of(platform, 2)] == [1, 2]
-    platform.play_all()
-    platform.recorder.schedule()
-    platform.recorder.schedule()
-    assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3, 4]
-
-
-def test_a_ladder_goes_on_where_the_last_matches_of_a_round_became_void(platform: Platform) -> None:
-    platform.recorder.rounds = 10
-    for _ in range(2):
-        platform.recorder.schedule()
     with platform.database.write() as session:
         for match in session.exec(select(Match).where(Match.purpose == "ladder")).all():
             match.state, match.void_reason, match.done_at = "void", "a bot left", 1.0
@@ -136,18 +131,12 @@ def test_a_ladder_goes_on_where_the_last_matches_of_a_round_became_void(platform
             session.add(match)
     platform.recorder.schedule()
     assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3]
-
-
-def test_a_new_day_begins_the_count_of_rounds_anew(platform: Platform) -> None:
-    platform.recorder.rounds = 1
-    with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
-        for _ in range(3):
-            platform.recorder.schedule()
-            platform.play_all()
-        assert len(rounds_of(platform, 2)) == 1
-        clock.move_to(86_400 * 20_001 + 10)
+    platform.post.sent.clear()
+    platform.recorder.sweep()
+    platform.play_all()
+    for _ in range(3):
         platform.recorder.schedule()
-    assert len(rounds_of(platform, 2)) == 2
+    assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3, 4, 5]
 
 
 def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(platform: Platform) -> None:
@@ -203,9 +192,7 @@ def test_nothing_is_planned_under_a_secret_that_a_clock_ahead_of_time_made_publi
 
 def epochs_of(platform: Platform) -> list[Epoch]:
     with platform.database.read() as session:
-        ladder = ladder_of(session, GAME, 2)
-        assert ladder is not None
-        chosen = select(Epoch).where(Epoch.tournament_id == ladder.id).order_by(col(Epoch.day))
+        chosen = select(Epoch).where(Epoch.tournament_id == a_ladder(platform).id).order_by(col(Epoch.day))
         return list(session.exec(chosen).all())
 
 

@@ -8,11 +8,10 @@ import pytest
 import time_machine
 from sqlmodel import Session, col, select
 from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform
-from tests.kits.ladder_kit import rebuilt
+from tests.kits.ladder_kit import a_ladder, rebuilt
 from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
 from time_machine import Traveller
 
-from gangland_ladder.matches.orders import Order
 from gangland_ladder.rating.folding import Folding, Result
 from gangland_ladder.rating.trueskill import Rating
 from gangland_web.core.clock import DAY_S
@@ -21,6 +20,7 @@ from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.seasons import SeasonRefused, announce_season, call_off_season
 from gangland_web.league.versions.quarantine import quarantine
 from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.seasons import Season, SeasonPlace
@@ -98,10 +98,10 @@ def test_matches_of_the_last_day_count_for_the_season_whenever_they_are_sent_and
     platform.post.slot_count = 3
     platform.recorder.schedule()
     platform.recorder.sweep()
-    late = [order for _, order in platform.post.sent if is_of_ladder(platform, order)]
+    late = [order for _, order in platform.post.sent if platform.match(order.id).tournament_id == a_ladder(platform).id]
     assert late
     next_day(platform, clock)
-    waiting = platform.matches(tournament_id=ladder_id(platform), state=MatchState.SCHEDULED.value)
+    waiting = platform.matches(tournament_id=a_ladder(platform).id, state=MatchState.SCHEDULED.value)
     assert len({match.epoch_id for match in waiting}) == 2
     platform.recorder.schedule()
     assert seasons(platform)[0].fixed_at is None, "a season with matches to be played is open"
@@ -112,7 +112,7 @@ def test_matches_of_the_last_day_count_for_the_season_whenever_they_are_sent_and
             select(MatchSeat, Match.rating_order, Epoch.day)
             .join(Match, col(Match.id) == MatchSeat.match_id)
             .join(Epoch, col(Epoch.id) == Match.epoch_id)
-            .where(Match.tournament_id == ladder_id(platform))
+            .where(Match.tournament_id == a_ladder(platform).id)
         ).all()
     days = {day: {seat.entry_id for seat, _, its in rows if its == day} for _, _, day in rows}
     assert days == {today() - 1: old, today(): new}
@@ -121,15 +121,6 @@ def test_matches_of_the_last_day_count_for_the_season_whenever_they_are_sent_and
     assert seasons(platform)[0].fixed_at is not None
     assert {p.entry_id: (p.mu, p.sigma) for p in places(platform, 1)} == folded(platform, today() - 1)
     assert all(one.differed is False for one in rebuilt(platform))
-
-
-def is_of_ladder(platform: Platform, order: Order) -> bool:
-    return platform.match(order.id).tournament_id == ladder_id(platform)
-
-
-def ladder_id(platform: Platform) -> int:
-    with platform.database.read() as session:
-        return found_ladder(session, GAME, 2).id or 0
 
 
 def folded(platform: Platform, day: int) -> dict[int, tuple[float, float]]:
@@ -154,7 +145,7 @@ def test_fixed_standings_stay_when_a_result_is_taken_back(platform: Platform, cl
     fixed = [place.model_dump() for place in places(platform, 1)]
     assert fixed
     with platform.database.write() as session:
-        ladder = held(session, ladder_id(platform))
+        ladder = held(session, stored(a_ladder(platform).id))
         entries = select(MatchSeat.match_id).where(MatchSeat.entry_id == fixed[0]["entry_id"])
         match = session.exec(select(Match).where(col(Match.id).in_(entries)).order_by(col(Match.id))).first()
         assert match is not None
@@ -254,7 +245,7 @@ def test_nothing_is_planned_at_a_border_before_the_season_has_turned(platform: P
     platform.play_all()
     clock.shift(DAY_S)
     platform.recorder._schedule()
-    of_today = [m for m in platform.matches(tournament_id=ladder_id(platform)) if m.created_at >= BORDER + DAY_S]
+    of_today = [m for m in platform.matches(tournament_id=a_ladder(platform).id) if m.created_at >= BORDER + DAY_S]
     assert of_today == []
     platform.recorder.schedule()
-    assert [m for m in platform.matches(tournament_id=ladder_id(platform)) if m.created_at >= BORDER + DAY_S]
+    assert [m for m in platform.matches(tournament_id=a_ladder(platform).id) if m.created_at >= BORDER + DAY_S]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as changed
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -10,23 +9,20 @@ from time import sleep
 import msgspec
 import pytest
 from sqlalchemy import text
-from sqlmodel import select
 from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order
 from tests.kits.directives_kit import an_organiser, order
+from tests.kits.final_kit import examined, the_finished, with_header
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 
 from gangland_ladder.proof.archives.archive import Settling
-from gangland_ladder.proof.archives.files import read_archive, write_archive
-from gangland_ladder.proof.archives.proof import Proof, prove
+from gangland_ladder.proof.archives.files import read_archive
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
 from gangland_web.league.organising.moves import moves_from
-from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import block_results, stored_standings
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.league.tournaments.settle import SETTLE, set_terms, settle_on, start_settling
-from gangland_web.store.columns import stored
 from gangland_web.store.locks import hold_tournament, hold_versions
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Tournament
@@ -56,12 +52,6 @@ def with_a_finished_cup(platform: Platform) -> None:
 platform = pytest.fixture(a_platform_after(with_a_finished_cup), params=KINDS)
 
 
-def finished(platform: Platform) -> int:
-    """The tournament for two seats that is finished."""
-    with platform.database.read() as session:
-        return stored(session.exec(select(Tournament.id).where(Tournament.state == "finished")).one())
-
-
 def settled(platform: Platform, number: int) -> None:
     """Settle it, and play all that comes of it."""
     result = order(platform, an_organiser(platform), DirectiveKind.MOVE, number, state=SETTLE)
@@ -72,17 +62,6 @@ def settled(platform: Platform, number: int) -> None:
         if seen(platform, number).state == "finished":
             return
     raise AssertionError("it did not end")
-
-
-def proven(platform: Platform, number: int, file: Path, settling: Settling | None = None) -> Proof:
-    """Verify a tournament's archive, with other terms in it if there are any."""
-    with platform.database.read() as session, file.open("wb") as stream:
-        content = content_of(session, session.get_one(Tournament, number))
-        if settling is not None:
-            header = msgspec.structs.replace(content.tournament, settling=settling)
-            content = changed(content, tournament=header)
-        write_archive(stream, content)
-    return prove(read_archive(file))
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -110,26 +89,28 @@ def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reache
     assert late["blocks"] == early["blocks"] + tournament.blocks * (len(after) - len(before))
 
     go(platform, number, State.REVEALED)
-    proof = proven(platform, number, tmp_path / "cup.tar")
-    assert proof.findings == []
+    assert examined(platform, number, tmp_path / "cup.tar").findings == []
     other = Settling(TERMS.first, TERMS.percent + 1, TERMS.blocks)
-    forged = proven(platform, number, tmp_path / "cup.tar", other)
+    forged = examined(platform, number, tmp_path / "cup.tar", with_header(settling=other))
     assert any("its commitment is" in each.message for each in forged.findings)
 
 
 def test_other_terms_than_those_it_was_played_by_are_found_out(platform: Platform, tmp_path: Path) -> None:
-    number = finished(platform)
+    number = the_finished(platform)
     settled(platform, number)
     kept = Settling(TERMS.first, TERMS.percent, TERMS.blocks)
 
     for wrong in (msgspec.structs.replace(kept, blocks=2), msgspec.structs.replace(kept, blocks=60, percent=1)):
-        found = [each.message for each in proven(platform, number, tmp_path / "cup.tar", wrong).findings]
-        assert any("settling" in message for message in found), wrong
+        proof = examined(platform, number, tmp_path / "cup.tar", with_header(settling=wrong))
+        assert any("settling" in each.message for each in proof.findings), wrong
     result = read_archive(export(platform, number, tmp_path / "cup.tar"))
     assert result.tournament.settling == kept
 
 
-def test_what_was_not_announced_is_not_settled_and_terms_come_with_the_rules(platform: Platform) -> None:
+def test_nothing_is_settled_that_was_not_announced_with_the_rules_or_once_the_secret_is_public(
+    platform: Platform,
+) -> None:
+    public = the_finished(platform)
     number = finish(platform, terms=None)
     boss = an_organiser(platform)
 
@@ -138,13 +119,24 @@ def test_what_was_not_announced_is_not_settled_and_terms_come_with_the_rules(pla
     with platform.database.write() as session, pytest.raises(EntryRefused, match="announced with the rules"):
         set_terms(session, session.get_one(Tournament, number), TERMS)
     assert seen(platform, number).state == "finished"
+    go(platform, public, State.REVEALED)
+    with platform.database.write() as session, pytest.raises(EntryRefused, match="before the secret is public"):
+        start_settling(session, session.get_one(Tournament, public))
 
 
-def test_nobody_stops_a_settling_by_the_results_so_far(platform: Platform) -> None:
-    number = finished(platform)
+def test_nobody_stops_a_settling_by_the_results_so_far_and_nothing_is_planned_while_a_match_is_out(
+    platform: Platform,
+) -> None:
+    number = the_finished(platform)
     boss = an_organiser(platform)
     order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
     many = len(tables_of(platform, number))
+    platform.recorder.dispatch()
+    sent = platform.take()
+    for _ in range(3):
+        platform.recorder.schedule()
+    assert (len(tables_of(platform, number)), seen(platform, number).state) == (many, "playing")
+    platform.finish(sent, play_order(sent))
     platform.play_all()
     early = order(platform, boss, DirectiveKind.MOVE, number, state=State.FINISHED)
     assert (early.state, "when its first places are settled" in early.message) == ("refused", True)
@@ -152,7 +144,7 @@ def test_nobody_stops_a_settling_by_the_results_so_far(platform: Platform) -> No
 
 
 def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platform: Platform) -> None:
-    number = finished(platform)
+    number = the_finished(platform)
     boss = an_organiser(platform)
     final, taken_out = (match.id for match in platform.matches(tournament_id=number)[:2])
     order(platform, boss, DirectiveKind.VOID, number, match=taken_out, reason="to have it played again")
@@ -175,29 +167,9 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
     assert order(platform, boss, DirectiveKind.RERUN, number, match=new, reason="the power failed").state == "done"
 
 
-def test_nothing_is_settled_once_the_secret_is_public(platform: Platform) -> None:
-    number = finished(platform)
-    go(platform, number, State.REVEALED)
-
-    with platform.database.write() as session, pytest.raises(EntryRefused, match="before the secret is public"):
-        start_settling(session, session.get_one(Tournament, number))
-
-
-def test_while_a_match_of_a_round_is_out_nothing_more_is_planned(platform: Platform) -> None:
-    number = finished(platform)
-    order(platform, an_organiser(platform), DirectiveKind.MOVE, number, state=SETTLE)
-    many = len(tables_of(platform, number))
-    platform.recorder.dispatch()
-    sent = platform.take()
-    for _ in range(3):
-        platform.recorder.schedule()
-    assert (len(tables_of(platform, number)), seen(platform, number).state) == (many, "playing")
-    platform.finish(sent, play_order(sent))
-
-
 @pytest.mark.parametrize("platform", ["postgresql"], indirect=True)
 def test_settling_and_whoever_moves_versions_do_not_wait_for_each_other(platform: Platform) -> None:
-    number = finished(platform)
+    number = the_finished(platform)
     with platform.database.write() as session:
         session.get_one(Tournament, number).sqlmodel_update({"state": State.PLAYING.value, "settle_round": 20})
     settling = Thread(target=settle_on, args=(platform.database,))

@@ -8,10 +8,24 @@ import pytest
 import time_machine
 from sqlmodel import col, select
 from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform, play_order, void
-from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen, states_of, tables_of
+from tests.kits.tournaments_kit import (
+    TO_PLAY,
+    begin_tournament,
+    begin_with_anns_bot,
+    enter,
+    entries_of,
+    go,
+    ids_of,
+    make,
+    play_by,
+    play_tournament,
+    seen,
+    states_of,
+    tables_of,
+)
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.orders import Order
+from gangland_ladder.matches.orders import Order, Result
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest
 from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.tournaments.deadlines import Deadlines
@@ -36,12 +50,9 @@ PLANNER = "gangland_web.league.tournaments.running.tournament_tables"
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_tournament_plays_every_table_once_and_is_finished(platform: Platform, seats: int) -> None:
-    number = make(platform, seats=seats)
-    go(platform, number, *TO_PLAY)
+    number = play_tournament(platform, seats=seats)
     entries = [entry.id for entry in entries_of(platform, number)]
     assert sorted(tables_of(platform, number)) == list(combinations(entries, seats))
-    platform.play_all()
-    platform.recorder.schedule()
     assert set(states_of(platform, number)) == {"done"}
     assert seen(platform, number).state == "finished"
     assert all(entry.games for entry in entries_of(platform, number))
@@ -103,8 +114,9 @@ def test_with_too_few_bots_the_clock_calls_it_off(platform: Platform) -> None:
     assert "fewer bots" in seen(platform, number).note
 
 
-def test_freezing_pins_the_version_that_is_active_then(platform: Platform) -> None:
+def test_freezing_pins_the_version_that_is_active_then_of_each_bot_that_was_entered(platform: Platform) -> None:
     first = platform.upload("ann", source=b"# one\n")
+    other = platform.upload("bob", "never_entered", b"# other\n")
     platform.play_all()
     number = make(platform)
     go(platform, number, State.ANNOUNCED, State.OPEN)
@@ -119,8 +131,8 @@ def test_freezing_pins_the_version_that_is_active_then(platform: Platform) -> No
     platform.recorder.schedule()
     pinned = {entry.version_id for entry in entries_of(platform, number)}
     assert second in pinned
-    assert not {first, third} & pinned
-    assert platform.version(second).state == "retired"
+    assert not {first, third, other} & pinned
+    assert [platform.version(version).state for version in (second, other)] == ["retired", "active"]
     assert states_of(platform, number) == {"done": 10}
 
 
@@ -143,14 +155,6 @@ def test_when_its_tables_cannot_be_made_the_clock_says_why_and_leaves_it_open(
         platform.recorder.schedule()
     assert seen(platform, number).state == "frozen"
     assert states_of(platform, number) == {"scheduled": 6}
-
-
-def test_a_bot_that_was_never_entered_does_not_play(platform: Platform) -> None:
-    version = platform.upload("ann")
-    platform.play_all()
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
-    assert version not in {entry.version_id for entry in entries_of(platform, number)}
 
 
 @ON_POSTGRESQL
@@ -181,48 +185,43 @@ def test_entering_says_why_not(platform: Platform) -> None:
             enter_bot(session, session.get_one(Tournament, number), house)
 
 
-def test_a_paused_tournament_sends_nothing_and_takes_what_is_under_way(platform: Platform) -> None:
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
-    platform.recorder.dispatch()
-    under_way = [order for _, order in platform.post.sent if order.id in ids_of(platform, number)]
+def test_a_paused_tournament_sends_nothing_and_takes_what_is_under_way_and_a_cancelled_one_does_not(
+    platform: Platform,
+) -> None:
+    number = begin_tournament(platform)
+
+    def under_way() -> list[Order]:
+        platform.post.sent.clear()
+        platform.recorder.dispatch()
+        return [order for _, order in platform.post.sent if order.id in ids_of(platform, number)]
+
+    played = under_way()
     go(platform, number, State.PAUSED)
-    for order in under_way:
+    for order in played:
         platform.finish(order)
-    platform.post.sent.clear()
-    platform.recorder.dispatch()
-    assert not [order for _, order in platform.post.sent if order.id in ids_of(platform, number)]
-    assert states_of(platform, number)["done"] == len(under_way) > 0
+    assert not under_way()
+    assert states_of(platform, number)["done"] == len(played) > 0
     go(platform, number, State.PLAYING)
     platform.play_all()
     assert states_of(platform, number) == {"done": 6}
-
-
-def test_a_cancelled_tournament_takes_no_result_any_more(platform: Platform) -> None:
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
-    platform.recorder.dispatch()
-    order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    number = begin_tournament(platform)
+    order = under_way()[0]
     go(platform, number, State.CANCELLED)
     platform.finish(order)
     assert states_of(platform, number) == {"void": 6}
     assert seen(platform, number).state == "cancelled"
 
 
-def test_it_cannot_be_finished_or_revealed_while_matches_wait(platform: Platform) -> None:
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
-    with pytest.raises(EntryRefused, match="6 matches are still to be played"):
-        go(platform, number, State.FINISHED)
-    with pytest.raises(MoveRefused, match="dice would be known"):
-        go(platform, number, State.REVEALED)
-    assert seen(platform, number).state == "playing"
-
-
-def test_its_secret_stays_where_it_is_until_the_end_of_the_embargo(platform: Platform) -> None:
+def test_it_is_not_finished_or_revealed_while_matches_wait_and_its_secret_stays_until_the_embargo_ends(
+    platform: Platform,
+) -> None:
     with time_machine.travel(1_000_000, tick=False) as clock:
-        number = make(platform, deadlines=Deadlines(embargo_until=1_000_500))
-        go(platform, number, *TO_PLAY)
+        number = begin_tournament(platform, deadlines=Deadlines(embargo_until=1_000_500))
+        with pytest.raises(EntryRefused, match="6 matches are still to be played"):
+            go(platform, number, State.FINISHED)
+        with pytest.raises(MoveRefused, match="dice would be known"):
+            go(platform, number, State.REVEALED)
+        assert seen(platform, number).state == "playing"
         platform.play_all()
         platform.recorder.schedule()
         with pytest.raises(EntryRefused, match="until the end of its embargo"):
@@ -234,8 +233,7 @@ def test_its_secret_stays_where_it_is_until_the_end_of_the_embargo(platform: Pla
 
 
 def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(platform: Platform) -> None:
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
+    number = begin_tournament(platform)
     platform.recorder.dispatch()
     last = max(match.number for match in platform.matches(tournament_id=number))
     while platform.post.sent:
@@ -251,23 +249,10 @@ def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(pla
 
 
 def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: Platform) -> None:
-    platform.upload("ann")
-    platform.play_all()
-    number = make(platform)
-    go(platform, number, State.ANNOUNCED, State.OPEN)
-    enter(platform, number, "newcomer")
-    go(platform, number, State.FROZEN, State.PLAYING)
-    mine = ids_of(platform, number)
+    number, _ = begin_with_anns_bot(platform)
     platform.recorder.dispatch()
-    failing = next(order.id for _, order in platform.post.sent if order.id in mine)
-    for _ in range(60):
-        if not platform.post.sent:
-            platform.recorder.schedule()
-            if not platform.post.sent:
-                break
-        order = platform.take()
-        platform.finish(order, void(order) if order.id == failing else play_order(order))
-    platform.recorder.schedule()
+    failing = next(order.id for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    play_by(platform, lambda order: void(order) if order.id == failing else play_order(order))
     assert states_of(platform, number) == {"done": 9, "void": 1}
     assert not [entry for entry in entries_of(platform, number) if entry.quarantined]
     assert seen(platform, number).state == "finished"
@@ -284,25 +269,18 @@ def test_who_fails_alone_too_is_out_and_the_others_play_on(platform: Platform) -
     platform.play_all()
     assert platform.version(version).state == "retired"
     go(platform, number, State.PLAYING)
+    code = platform.version(version).code_sha256
     mine = next(entry.id for entry in entries_of(platform, number) if entry.version_id == version)
 
     def plays_badly(order: Order, index: int) -> BotFault | None:
-        alone = order.check is not None and order.seats[index].code == code_of(platform, version)
+        alone = order.check is not None and order.seats[index].code == code
         return BotFault(FaultKind.CRASHED, "down it goes") if alone else None
 
-    for _ in range(80):
-        if not platform.post.sent:
-            platform.recorder.schedule()
-            if not platform.post.sent:
-                break
-        order = platform.take()
+    def result_of(order: Order) -> Result:
         in_it = order.check is None and mine in {seat.entry for seat in order.seats}
-        platform.finish(order, void(order) if in_it else play_order(order, failing=plays_badly))
-    platform.recorder.schedule()
+        return void(order) if in_it else play_order(order, failing=plays_badly)
+
+    play_by(platform, result_of)
     assert states_of(platform, number) == {"done": 6, "void": 4}
     assert platform.version(replaced).state == "active"
     assert seen(platform, number).state == "finished"
-
-
-def code_of(platform: Platform, version: int) -> str:
-    return platform.version(version).code_sha256

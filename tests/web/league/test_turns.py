@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sqlmodel import select
 from tests.kits.core_kit import KINDS, Platform, a_platform, play_order
 from tests.kits.ladder_kit import FORTY, crowd
-from tests.kits.tournaments_kit import TO_PLAY, go, make
+from tests.kits.tournaments_kit import begin_tournament
 
 from gangland_ladder.matches.orders import Order, encode
 from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT, quarter_of
@@ -243,8 +243,7 @@ def test_a_tournament_goes_before_ladders_and_leaves_them_a_small_share(
     platform: Platform, clock: time_machine.Traveller
 ) -> None:
     platform.post.slot_count = 1
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
+    number = begin_tournament(platform)
     crowded(platform)
     assert quarter_of(1) == 1
     order_of_play = []

@@ -53,10 +53,15 @@ def opponent(platform: Platform, version: int) -> str:
     return filename.removesuffix(".py")
 
 
-def test_an_upload_passes_though_every_house_bot_is_renewed_while_it_waits(platform: Platform) -> None:
+def test_a_house_bot_plays_in_its_newest_version_and_an_upload_passes_though_all_are_renewed_while_it_waits(
+    platform: Platform,
+) -> None:
     version = platform.upload("ann")
     platform.pass_check()
     renew(platform)
+    with platform.database.read() as session:
+        active = session.get_one(Version, bot_named(session, "house0").active_version_id)
+    assert (active.number, active.state) == (2, "active")
     platform.recorder.schedule()
     platform.play_all()
     assert platform.version(version).state == "active"
@@ -152,10 +157,3 @@ def test_a_ladder_match_of_a_retired_version_is_not_played_again(platform: Platf
         clock.shift(timedelta(seconds=16))
         platform.recorder.sweep()
     assert platform.match(order.id).void_reason == "the version was withdrawn"
-
-
-def test_a_house_bot_plays_in_its_newest_version(platform: Platform) -> None:
-    renew(platform)
-    with platform.database.read() as session:
-        active = session.get_one(Version, bot_named(session, "house0").active_version_id)
-    assert (active.number, active.state) == (2, "active")

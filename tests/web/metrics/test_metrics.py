@@ -92,17 +92,14 @@ def one(broker: BrokerPlan) -> Iterator[Watched]:
     yield from watch("sqlite", broker)
 
 
-def test_without_a_token_there_is_no_such_page(tmp_path: Path, one: Watched) -> None:
-    shut = create_app(Settings(tmp_path, None, None, None, "for tests only"), database=one.platform.database)
-    for headers in ({}, {"Authorization": "Bearer "}, {"Authorization": "Bearer None"}):
-        assert shut.test_client().get("/metrics", headers=headers).status_code == 404
-
-
-def test_another_token_stays_outside(one: Watched) -> None:
+def test_another_token_stays_outside_and_without_one_there_is_no_such_page(tmp_path: Path, one: Watched) -> None:
     for given in (None, "", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer \xe9", "Bearer"):
         answer = one.client.get("/metrics", headers={} if given is None else {"Authorization": given})
         assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer"), given
         assert "gangland_" not in answer.text
+    shut = create_app(Settings(tmp_path, None, None, None, "for tests only"), database=one.platform.database)
+    for headers in ({}, {"Authorization": "Bearer "}, {"Authorization": "Bearer None"}):
+        assert shut.test_client().get("/metrics", headers=headers).status_code == 404
 
 
 @pytest.mark.parametrize("token", ["short", "a token with a line\nend", "ein Zeichen zu viel: \xe4"])
@@ -147,12 +144,12 @@ def test_what_is_played_is_counted(watched: Watched) -> None:
     assert found["gangland_database_bytes"] > 100_000
 
 
-def test_what_workers_measured_is_counted_once_the_result_is_true(watched: Watched) -> None:
+def test_what_workers_measured_is_counted_once_the_result_is_true_and_never_without_end(watched: Watched) -> None:
     platform = watched.platform
     platform.recorder.schedule()
-    first, second = platform.take(), platform.take()
+    first, second, third = (platform.take() for _ in range(3))
     jailed = {"jails": 4, "think": [{6: 30, 15: 2}, {}]}
-    platform.finish(first, msgspec.structs.replace(play_order(first), **jailed))
+    platform.finish(first, msgspec.structs.replace(play_order(first), seconds=1.7e308, **jailed))
     platform.finish(second, msgspec.structs.replace(play_order(second), games=[], **jailed))
     found = watched.scrape()
     assert found["gangland_jails_opened_total"] == 4
@@ -160,14 +157,7 @@ def test_what_workers_measured_is_counted_once_the_result_is_true(watched: Watch
     assert found["gangland_decision_seconds_bucket le=6.4e-05"] == 30
     assert found["gangland_results_total verdict=recorded"] == 1
     assert found["gangland_results_total verdict=refused"] == 1
-
-
-def test_a_worker_that_says_that_its_matches_took_for_ever_stops_no_count(watched: Watched) -> None:
-    platform = watched.platform
-    platform.recorder.schedule()
-    for _ in range(2):
-        order = platform.take()
-        platform.finish(order, msgspec.structs.replace(play_order(order), seconds=1.7e308))
+    platform.finish(third, msgspec.structs.replace(play_order(third), seconds=1.7e308))
     for _ in range(2):
         found = watched.scrape()
         assert found["gangland_match_seconds_sum purpose=ladder"] == 2e6
@@ -202,17 +192,12 @@ def test_workers_that_stopped_and_places_are_told_by_probe(one: Watched, broker:
     assert sum(value for name, value in found.items() if name.startswith("gangland_workers_stopped")) == 2
 
 
-def test_maintenance_is_told(watched: Watched) -> None:
+def test_maintenance_is_told_and_what_is_refused_under_it_is_no_error(watched: Watched) -> None:
     assert watched.scrape()["gangland_maintenance"] == 0
     with watched.platform.database.write() as session:
         begin_maintenance(session, "The database moves.")
-    assert watched.scrape()["gangland_maintenance"] == 1
-
-
-def test_what_is_refused_under_maintenance_is_no_error(watched: Watched) -> None:
-    with watched.platform.database.write() as session:
-        begin_maintenance(session, "The database moves.")
     before = watched.scrape()
+    assert before["gangland_maintenance"] == 1
     assert watched.app.test_client().delete("/api/v1/token").status_code == 503
     found = watched.scrape()
     refused = "gangland_http_requests_total method=DELETE route=/api/v1/token status=503"
@@ -241,10 +226,10 @@ def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched,
     assert "gangland_results_total{" not in text  # a zero would look like a counter that began anew
 
 
-def test_a_count_that_the_broker_cannot_add_is_dropped_and_the_rest_is_added_once(
-    one: Watched, broker: BrokerPlan, caplog: pytest.LogCaptureFixture
+def test_what_the_broker_cannot_add_is_dropped_what_it_refuses_is_told_later_and_nothing_is_told_twice(
+    one: Watched, broker: BrokerPlan, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counts = Counts()
+    counts, client, added = Counts(), connect(broker.redis_url), Pipeline.execute
     publisher = Publisher(counts, broker.redis_url)
     for _ in range(2):
         counts.add(JAILS, 1.7e308)
@@ -254,10 +239,6 @@ def test_a_count_that_the_broker_cannot_add_is_dropped_and_the_rest_is_added_onc
     assert one.scrape()["gangland_faults_total kind=crashed"] == 1
     assert f"the count of {JAILS.name} is dropped" in caplog.text
 
-
-def test_what_the_broker_refuses_as_a_whole_is_told_later(one: Watched, broker: BrokerPlan) -> None:
-    client, counts = connect(broker.redis_url), Counts()
-    publisher = Publisher(counts, broker.redis_url)
     counts.add(FAULTS, kind="crashed")
     client.config_set("maxmemory-clients", 0)  # or Redis 7.0 ends every connection
     client.config_set("maxmemory", 1)
@@ -266,26 +247,18 @@ def test_what_the_broker_refuses_as_a_whole_is_told_later(one: Watched, broker: 
     finally:
         client.config_set("maxmemory", 0)
     assert publisher.flush()
-    assert one.scrape()["gangland_faults_total kind=crashed"] == 1
-
-
-def test_a_broker_whose_answer_is_lost_is_not_told_twice(
-    one: Watched, broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    added = Pipeline.execute
+    assert one.scrape()["gangland_faults_total kind=crashed"] == 2
 
     def adds_and_says_nothing(pipe: Pipeline, raise_on_error: bool = True) -> None:
         added(pipe, raise_on_error)
         raise redis.TimeoutError("Timeout reading from socket")
 
-    counts = Counts()
-    publisher = Publisher(counts, broker.redis_url)
     counts.add(FAULTS, kind="crashed")
     with monkeypatch.context() as patch:
         patch.setattr(Pipeline, "execute", adds_and_says_nothing)
         publisher.flush()
     assert publisher.flush()
-    assert one.scrape()["gangland_faults_total kind=crashed"] == 1
+    assert one.scrape()["gangland_faults_total kind=crashed"] == 3
 
 
 def test_processes_count_together(one: Watched, broker: BrokerPlan) -> None:

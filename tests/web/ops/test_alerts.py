@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import namedtuple
 from collections.abc import Callable, Iterator
+from functools import wraps
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -34,15 +35,44 @@ from gangland_web.store.database import Database
 from gangland_web.store.maintenance import begin_maintenance
 from gangland_web.store.models.mail import Kind, Mail
 
-Stage = Callable[[Scene, int, pytest.MonkeyPatch], None]
-STAGES: dict[str, Stage] = {}
+Stage = Callable[[Scene, int, pytest.MonkeyPatch], object]
 Usage = namedtuple("Usage", "total used free")
 
 
+def look_later(scene: Scene, seconds: float) -> None:
+    scene.later_s = seconds
+
+
+def use_disk(patch: pytest.MonkeyPatch, free: float) -> None:
+    patch.setattr(asked, "shutil", SimpleNamespace(disk_usage=lambda _: Usage(100e9, 100e9 - free, free)))
+
+
+def at_first(act: Callable[[Scene], object]) -> Stage:
+    return lambda scene, turn, _: act(scene) if turn == 0 else None
+
+
+STAGES: dict[str, Stage] = {
+    "NoSlots": lambda scene, *_: withdraw_slot(scene.client, "local", "one"),
+    "WorkerStopped": lambda scene, *_: announce_stopped(scene.client, "local", "two", "mounts"),
+    "NothingRecorded": at_first(lambda scene: given_out(scene)),
+    "RecordsBehind": lambda scene, *_: scene.client.lpush(QUEUE_RECORDS, *[b"{}"] * 300),
+    "SchedulerSilent": lambda scene, *_: look_later(scene, 120.0),
+    "DiskLow": lambda _, __, patch: use_disk(patch, 1e9),
+    "BackupOld": lambda scene, *_: look_later(scene, 2 * 86_400.0),
+    "SiteDown": at_first(lambda scene: scene.stop_site()),
+}
+"""What brings about the alert of each name; it is called once a turn."""
+
+
 def stages(stage: Stage) -> Stage:
-    """Register what brings about the alert of this name; it is called once a turn."""
+    """Register what brings about the alert of this name."""
     STAGES["".join(word.capitalize() for word in stage.__name__.split("_"))] = stage
     return stage
+
+
+def once(stage: Callable[[Scene], None]) -> None:
+    """Register what brings about the alert of this name in the first turn."""
+    stages(wraps(stage)(at_first(stage)))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +84,7 @@ def house() -> Iterator[Theatre]:
 @pytest.fixture(autouse=True)
 def _room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a disk with room on it, whatever this machine has."""
-    monkeypatch.setattr(asked, "shutil", SimpleNamespace(disk_usage=lambda _: Usage(100e9, 50e9, 50e9)))
+    use_disk(monkeypatch, 50e9)
 
 
 def given_out(scene: Scene, slots: int = 2) -> None:
@@ -76,33 +106,11 @@ def not_ready(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         db.connection().execute(text("DELETE FROM alembic_version"))
 
 
-@stages
-def no_slots(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    withdraw_slot(scene.client, "local", "one")
-
-
-@stages
-def worker_stopped(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    announce_stopped(scene.client, "local", "two", "mounts")
-
-
-@stages
-def nothing_recorded(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    if turn == 0:
-        given_out(scene)
-
-
-@stages
-def trials_wait(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+@once
+def trials_wait(scene: Scene) -> None:
     """No worker takes the trial of a bot that was sent in."""
-    if turn == 0:
-        scene.platform.post.slot_count, scene.later_s = 0, 700.0
-        scene.platform.upload("Ann")
-
-
-@stages
-def records_behind(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    scene.client.lpush(QUEUE_RECORDS, *[b"{}"] * 300)
+    scene.platform.post.slot_count, scene.later_s = 0, 700.0
+    scene.platform.upload("Ann")
 
 
 @stages
@@ -116,61 +124,51 @@ def matches_void(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         scene.notes["order"] = again(scene, scene.notes["order"]) if turn < 3 else None
 
 
-@stages
-def leases_silent(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+@once
+def leases_silent(scene: Scene) -> None:
     """A host with several workers is gone in the middle of their matches."""
-    if turn == 0:
-        given_out(scene, slots=4)
-        for _, order in scene.platform.post.sent[:8]:
-            scene.platform.recorder.begun(order.id, order.token)
-        with time_machine.travel(time.time() + 60, tick=True):
-            scene.platform.recorder.sweep()
+    given_out(scene, slots=4)
+    for _, order in scene.platform.post.sent[:8]:
+        scene.platform.recorder.begun(order.id, order.token)
+    with time_machine.travel(time.time() + 60, tick=True):
+        scene.platform.recorder.sweep()
 
 
-@stages
-def results_refused(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+@once
+def results_refused(scene: Scene) -> None:
     """A worker leaves out a game."""
-    if turn == 0:
-        given_out(scene)
-        order = scene.platform.take()
-        result = play_order(order)
-        scene.platform.finish(order, msgspec.structs.replace(result, games=result.games[1:]))
+    given_out(scene)
+    order = scene.platform.take()
+    result = play_order(order)
+    scene.platform.finish(order, msgspec.structs.replace(result, games=result.games[1:]))
 
 
-@stages
-def messages_forged(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+@once
+def messages_forged(scene: Scene) -> None:
     """A host that was never given a match says that the match is given back."""
-    if turn == 0:
-        given_out(scene)
-        order = scene.platform.take()
-        with scene.platform.database.write() as session:
-            create_host(session, "birch", "its password")
-        assert not scene.platform.recorder.heeds("birch", order.id, order.token)
+    given_out(scene)
+    order = scene.platform.take()
+    with scene.platform.database.write() as session:
+        create_host(session, "birch", "its password")
+    assert not scene.platform.recorder.heeds("birch", order.id, order.token)
 
 
-@stages
-def host_stopped(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+@once
+def host_stopped(scene: Scene) -> None:
     """One of three hosts plays other bots than it was sent, and audits find it."""
-    if turn == 0:
-        recorder = scene.platform.recorder
-        recorder.audit_percent, recorder.rounds = 100, 1
-        add_hosts(scene.platform, "one", "evil", "other")
-        play_on(scene.platform, {"one": honest, "evil": forging, "other": honest})
+    recorder = scene.platform.recorder
+    recorder.audit_percent, recorder.rounds = 100, 1
+    add_hosts(scene.platform, "one", "evil", "other")
+    play_on(scene.platform, {"one": honest, "evil": forging, "other": honest})
 
 
-@stages
-def rating_lag(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+@once
+def rating_lag(scene: Scene) -> None:
     """The second match of a ladder is done, and nothing comes of the first."""
-    if turn == 0:
-        given_out(scene)
-        second = next(order for _, order in scene.platform.post.sent if scene.platform.match(order.id).number == 2)
-        scene.platform.finish(second)
-        scene.later_s = 2000.0
-
-
-@stages
-def scheduler_silent(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    scene.later_s = 120.0
+    given_out(scene)
+    second = next(order for _, order in scene.platform.post.sent if scene.platform.match(order.id).number == 2)
+    scene.platform.finish(second)
+    scene.later_s = 2000.0
 
 
 @stages
@@ -200,34 +198,25 @@ def slow_pages(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         scene.get("/write")
 
 
-@stages
-def broker_memory(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    if turn == 0:
-        used = int(scene.client.info("memory")["used_memory"])
-        scene.client.config_set("maxmemory", used + 20_000_000)
-        for number in range(18):
-            scene.client.set(f"filler {number}", b"x" * 1_000_000)
+@once
+def broker_memory(scene: Scene) -> None:
+    used = int(scene.client.info("memory")["used_memory"])
+    scene.client.config_set("maxmemory", used + 20_000_000)
+    for number in range(18):
+        scene.client.set(f"filler {number}", b"x" * 1_000_000)
 
 
-@stages
-def disk_low(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(asked, "shutil", SimpleNamespace(disk_usage=lambda _: Usage(100e9, 99e9, 1e9)))
-
-
-@stages
-def mail_stuck(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+@once
+def mail_stuck(scene: Scene) -> None:
     """A mail is posted, and no mailer takes it."""
-    if turn == 0:
-        scene.later_s = 1000.0
-        with scene.platform.database.write() as db:
-            post(db, Kind.RECOVER, "ann@school.example")
+    scene.later_s = 1000.0
+    with scene.platform.database.write() as db:
+        post(db, Kind.RECOVER, "ann@school.example")
 
 
-@stages
-def mail_given_up(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+@once
+def mail_given_up(scene: Scene) -> None:
     """A mail has been tried as often as may be, and is due once more."""
-    if turn > 0:
-        return
     with scene.platform.database.write() as db:
         post(db, Kind.RECOVER, "ann@school.example")
         db.flush()
@@ -239,23 +228,11 @@ def mail_given_up(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
     send_due(scene.platform.database, smtp, counts=scene.counts)
 
 
-@stages
-def backup_old(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    scene.later_s = 2 * 86_400.0
-
-
-@stages
-def counts_lost(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
+@once
+def counts_lost(scene: Scene) -> None:
     """The broker was started on an empty disk."""
-    if turn == 0:
-        scene.client.flushall()
-        scene.platform.recorder.sweep()
-
-
-@stages
-def site_down(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-    if turn == 0:
-        scene.stop_site()
+    scene.client.flushall()
+    scene.platform.recorder.sweep()
 
 
 @pytest.mark.parametrize("alert", STAGES)
@@ -279,9 +256,7 @@ def staged(house: Theatre, stage: Stage, patch: pytest.MonkeyPatch) -> tuple[Scr
 def test_a_worker_of_another_release_has_its_alert(
     house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stage(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
-        announce_stopped(scene.client, "local", "two", RELEASE)
-
+    stage: Stage = lambda scene, *_: announce_stopped(scene.client, "local", "two", RELEASE)  # noqa: E731
     document = fires("WorkerStopped", *staged(house, stage, monkeypatch), tmp_path)
     assert document.returncode == 0, document.stdout + document.stderr
 

@@ -201,15 +201,18 @@ def lines_changed(data: bytes, change: Callable[[list[bytes]], object]) -> bytes
 
 
 def header_changed(data: bytes, **changed: object) -> bytes:
+    return lines_changed(data, lambda lines: odd_header(lines, **changed))
+
+
+def hashed_again(spoil: Callable[[list[bytes]], object]) -> Callable[[bytes], bytes]:
+    """Return what spoils the lines of a backup and gives it the hash that it then has."""
+
     def change(lines: list[bytes]) -> None:
-        lines[0] = json.dumps({**json.loads(lines[0]), **changed}).encode() + b"\n"
+        spoil(lines)
+        end = json.loads(lines[-1])
+        lines[-1] = json.dumps({**end, "sha256": sha256(b"".join(lines[:-1])).hexdigest()}).encode() + b"\n"
 
-    return lines_changed(data, change)
-
-
-def hash_again(lines: list[bytes]) -> None:
-    end = json.loads(lines[-1])
-    lines[-1] = json.dumps({**end, "sha256": sha256(b"".join(lines[:-1])).hexdigest()}).encode() + b"\n"
+    return lambda data: lines_changed(data, change)
 
 
 def swapped(lines: list[bytes]) -> None:
@@ -235,21 +238,6 @@ SPOILED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "another form": (lambda data: header_changed(data, form="gangland/backup-file/9"), "its form is"),
     "a header of something else": (lambda data: header_changed(data, tables=7), "its first line is not whole"),
 }
-
-
-@pytest.mark.parametrize("what", SPOILED)
-def test_a_backup_that_is_not_whole_is_refused_before_anything_is_written(
-    a_backup: bytes, what: str, tmp_path: Path
-) -> None:
-    spoil, expected = SPOILED[what]
-    file = tmp_path / "spoiled"
-    file.write_bytes(spoil(a_backup))
-    there = empty_database("sqlite", tmp_path)
-    with pytest.raises(BackupRefused, match=expected):
-        restore(there, file)
-    with there.engine.connect() as connection:
-        assert connection.execute(text("SELECT count(*) FROM sqlite_master")).scalar_one() == 0
-    there.close()
 
 
 ODD_VALUES: dict[str, tuple[str, object]] = {
@@ -287,7 +275,7 @@ def odd_header(lines: list[bytes], **changed: object) -> None:
     lines[0] = json.dumps({**json.loads(lines[0]), **changed}).encode() + b"\n"
 
 
-ODD: dict[str, tuple[Callable[[list[bytes]], None], str]] = {
+ODD: dict[str, tuple[Callable[[list[bytes]], object], str]] = {
     **{
         what: (partial(odd_value, column=column, value=value), "a row of it is not whole")
         for what, (column, value) in ODD_VALUES.items()
@@ -304,6 +292,10 @@ ODD: dict[str, tuple[Callable[[list[bytes]], None], str]] = {
         partial(odd_header, tables=[{"name": [], "columns": [], "key": []}]),
         "its first line is not whole",
     ),
+    "of a newer release": (
+        partial(odd_header, revision="9999", release="7.1"),
+        r"restore it with release 7\.1 or a newer one",
+    ),
     "up to a word": (
         partial(odd_header, results={"sha256": "", "matches": 1, "up_to": "x"}),
         "its first line is not whole",
@@ -317,18 +309,13 @@ def twice_a_column(lines: list[bytes]) -> list[Any]:
     return tables
 
 
-@pytest.mark.parametrize("what", ODD)
-def test_a_backup_that_is_well_hashed_but_odd_is_refused_and_nothing_is_kept(
+@pytest.mark.parametrize("what", [*SPOILED, *ODD])
+def test_a_backup_that_is_not_whole_or_well_hashed_but_odd_is_refused_and_nothing_is_written(
     a_backup: bytes, what: str, tmp_path: Path
 ) -> None:
-    spoil, expected = ODD[what]
-
-    def change(lines: list[bytes]) -> None:
-        spoil(lines)
-        hash_again(lines)
-
-    file = tmp_path / "odd"
-    file.write_bytes(lines_changed(a_backup, change))
+    spoil, expected = SPOILED[what] if what in SPOILED else (hashed_again(ODD[what][0]), ODD[what][1])
+    file = tmp_path / "spoiled"
+    file.write_bytes(spoil(a_backup))
     there = empty_database("sqlite", tmp_path)
     with pytest.raises(BackupRefused, match=expected):
         restore(there, file)
@@ -342,32 +329,18 @@ def test_a_row_that_refers_to_nothing_is_refused_and_nothing_is_kept(
     a_backup: bytes, kind: str, tmp_path: Path
 ) -> None:
     def change(lines: list[bytes]) -> None:
-        at = next(number for number, line in enumerate(lines) if line == b'{"table":"entries"}\n') + 1
+        at = lines.index(b'{"table":"entries"}\n') + 1
         row = json.loads(lines[at])
         row[1:3] = [98_765, 98_766]
         lines[at] = json.dumps(row).encode() + b"\n"
-        hash_again(lines)
 
     file = tmp_path / "spoiled"
-    file.write_bytes(lines_changed(a_backup, change))
+    file.write_bytes(hashed_again(change)(a_backup))
     there = empty_database(kind, tmp_path)
     with pytest.raises(BackupRefused, match=r"a row of \w+ (refers to|is not taken)"):
         restore(there, file)
     file.write_bytes(a_backup)
     assert restore(there, file).same
-    there.close()
-
-
-def test_a_backup_of_a_newer_release_says_which_one_restores_it(a_backup: bytes, tmp_path: Path) -> None:
-    def change(lines: list[bytes]) -> None:
-        lines[0] = json.dumps({**json.loads(lines[0]), "revision": "9999", "release": "7.1"}).encode() + b"\n"
-        hash_again(lines)
-
-    file = tmp_path / "newer"
-    file.write_bytes(lines_changed(a_backup, change))
-    there = empty_database("sqlite", tmp_path)
-    with pytest.raises(BackupRefused, match=r"restore it with release 7\.1 or a newer one"):
-        restore(there, file)
     there.close()
 
 
@@ -473,10 +446,12 @@ def test_a_backup_of_other_results_is_not_taken_for_this_sites(platform: Platfor
     assert (ran.code, "NOT that of this site" in ran.out, known_backup(platform)) == (1, True, None), ran.err
 
 
-def test_a_shell_is_told_what_cannot_be_read_or_written(platform: Platform, tmp_path: Path) -> None:
+def test_a_shell_is_told_what_cannot_be_read_twice_or_at_all_or_written(platform: Platform, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
     for words, expected in (
         (("backup", tmp_path / "no" / "such" / "folder"), "cannot write"),
         (("restore", tmp_path / "none", "--data", tmp_path / "new"), "cannot read"),
+        (("restore", tmp_path / "pipe", "--data", tmp_path / "piped"), "gangland admin restore -"),
         (("examine", tmp_path / "none"), "cannot read"),
         (("digest", "--up-to", 424242), "match 424242 is not over"),
     ):
@@ -484,6 +459,7 @@ def test_a_shell_is_told_what_cannot_be_read_or_written(platform: Platform, tmp_
         assert ran.code == 2
         assert expected in ran.err
         assert "Traceback" not in ran.err
+    assert not (tmp_path / "piped").exists()
 
 
 def test_a_backup_is_whole_though_the_database_takes_no_note_of_it(platform: Platform, tmp_path: Path) -> None:
@@ -493,13 +469,6 @@ def test_a_backup_is_whole_though_the_database_takes_no_note_of_it(platform: Pla
     ran = output(platform, "backup", file)
     assert (ran.code, "the backup is complete" in ran.err, "site_facts" in ran.err) == (0, True, True), ran.err
     assert examine(file).results == digest_of(platform.database)
-
-
-def test_what_cannot_be_read_twice_is_not_restored_and_told_how_it_can_be(platform: Platform, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    ran = output(platform, "restore", tmp_path / "pipe", "--data", tmp_path / "new")
-    assert (ran.code, "gangland admin restore -" in ran.err) == (2, True), ran.err
-    assert not (tmp_path / "new").exists()
 
 
 def test_root_writes_nothing_into_a_folder_whose_owner_could_not_use_it(

@@ -13,17 +13,15 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform, bot_named
-from tests.kits.tournaments_kit import entries_of, go, make, seen
+from tests.kits.tournaments_kit import enter, entries_of, export, go, make, seen
 
 from gangland_ladder.pairing.tables import Entrant
-from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.files import read_archive
 from gangland_ladder.proof.archives.proof import prove
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.league.challenges import Allowance, ChallengeRefused, challenge
-from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.contenders import contenders_of
-from gangland_web.league.tournaments.running import enter_bot
 from gangland_web.league.tournaments.seating import owned_entries
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.retiring import retire_bot, take_out
@@ -105,7 +103,7 @@ def active(platform: Platform, bot: int) -> bool:
         return db.get_one(Bot, bot).active_version_id is not None
 
 
-def test_a_teams_bot_is_every_members_and_nobody_elses_and_tells_who_sent_in_what(platform: Platform) -> None:
+def test_every_member_and_nobody_else_acts_for_a_teams_bot_which_tells_who_sent_in_what(platform: Platform) -> None:
     ann, bob, eve = people(platform, "Ann", "Bob", "Eve")
     a_team(platform, ann, bob)
     bot = send(platform, ann, "ace", team="aces")
@@ -116,6 +114,14 @@ def test_a_teams_bot_is_every_members_and_nobody_elses_and_tells_who_sent_in_wha
     with platform.database.read() as db:
         versions = db.exec(select(Version).where(Version.bot_id == bot).order_by(col(Version.number))).all()
         assert [(one.uploaded_by, one.state) for one in versions] == [(ann, "retired"), (bob, "active")]
+
+    def ask(db: Session, person: int) -> int:
+        return challenge(db, person, bot, ["house0"], Allowance())
+
+    with platform.database.write() as db:
+        assert db.get_one(Match, ask(db, bob)).challenger_id == bob
+    with platform.database.write() as db, pytest.raises(ChallengeRefused, match="one of your own"):
+        ask(db, eve)
     with platform.database.write() as db:
         assert retire_bot(db, db.get_one(Bot, bot))
         assert not retire_bot(db, db.get_one(Bot, bot))
@@ -281,7 +287,8 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
     send(platform, eve, "eves")
     number = make(platform, house_bots=True)
     go(platform, number, State.ANNOUNCED, State.OPEN)
-    enter(platform, number, "ace", "eves")
+    for bot in ("ace", "eves"):
+        enter(platform, number, bot)
     go(platform, number, State.FROZEN)
     before = pairs(platform, number)
     leave_team(platform.database, bob)
@@ -295,9 +302,7 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
     go(platform, number, State.REVEALED)
     assert {one.state for one in platform.matches(tournament_id=number)} == {"done"}
     delete_team(platform.database, ann, take_out)
-    with platform.database.read() as session, (tmp_path / "cup.tar").open("wb") as stream:
-        write_archive(stream, content_of(session, session.get_one(Tournament, number)))
-    result = read_archive(tmp_path / "cup.tar")
+    result = read_archive(export(platform, number, tmp_path / "cup.tar"))
     proof = prove(result, announced=seen(platform, number).commitment)
     assert (proof.findings, proof.holds) == ([], True)
     assert {entry.name: entry.owner for entry in result.entries}["ace"] == "Aces"
@@ -306,12 +311,6 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
 def pairs(platform: Platform, number: int) -> list[Entrant]:
     with platform.database.read() as db:
         return owned_entries(db, db.get_one(Tournament, number))
-
-
-def enter(platform: Platform, number: int, *bots: str) -> None:
-    with platform.database.write() as db:
-        for bot in bots:
-            enter_bot(db, db.get_one(Tournament, number), bot_named(db, bot))
 
 
 def test_of_an_owner_the_bot_that_was_entered_last_is_in(platform: Platform) -> None:
@@ -329,28 +328,13 @@ def test_of_an_owner_the_bot_that_was_entered_last_is_in(platform: Platform) -> 
         assert [db.get_one(Bot, one.bot_id).name for one in db.exec(select(Entered))] == ["ace"]
 
 
-def test_any_member_challenges_with_the_teams_bot_and_a_stranger_does_not(platform: Platform) -> None:
-    ann, bob, eve = people(platform, "Ann", "Bob", "Eve")
-    a_team(platform, ann, bob)
-    bot = send(platform, ann, "ace", team="Aces")
-
-    def ask(db: Session, person: int) -> int:
-        return challenge(db, person, bot, ["house0"], Allowance())
-
-    with platform.database.write() as db:
-        assert db.get_one(Match, ask(db, bob)).challenger_id == bob
-    with platform.database.write() as db, pytest.raises(ChallengeRefused, match="one of your own"):
-        ask(db, eve)
-
-
 @ON_POSTGRESQL
 def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> None:
     ann, bob = people(platform, "Ann", "Bob")
     a_team(platform, ann, bob)
     bot = send(platform, ann, "ace", team="Aces")
-    with pytest.raises(
-        TeamRefused, match="You are the captain of Aces: make another member captain or delete the team first"
-    ):
+    first = "make another member captain or delete the team first"
+    with pytest.raises(TeamRefused, match=f"You are the captain of Aces: {first}"):
         leave_team(platform.database, ann)
     with pytest.raises(StillNeeded, match="captain of Aces"):
         delete_account(platform.database, ann, take_out)

@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import select
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 from tests.kits.rolls_kit import recorded
-from tests.kits.tournaments_kit import TO_PLAY, go, make
+from tests.kits.tournaments_kit import begin_tournament
 
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.deadlines import Deadlines
@@ -166,8 +166,7 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
 
 @ON_POSTGRESQL
 def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(platform: Platform) -> None:
-    number = make(platform, deadlines=Deadlines(embargo_until=now_s() + 1000))
-    go(platform, number, *TO_PLAY)
+    number = begin_tournament(platform, deadlines=Deadlines(embargo_until=now_s() + 1000))
     platform.play_all()
     with platform.database.read() as db:
         channel = tournament_channel(db, number)

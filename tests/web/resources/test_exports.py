@@ -10,15 +10,16 @@ import time
 from collections.abc import Iterator
 from datetime import timedelta
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
 import time_machine
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlmodel import select
 from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_platform
-from tests.kits.tournaments_kit import TO_PLAY, enter, go, make
+from tests.kits.ladder_kit import a_ladder
+from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, go, make, play_tournament, seen
 
 from gangland_ladder.proof.archives.archive import Match
 from gangland_ladder.proof.archives.files import read_archive
@@ -50,30 +51,16 @@ def site(platform: Platform, tmp_path: Path) -> Flask:
     return create_app(settings, database=platform.database)
 
 
-def tournament(platform: Platform, number: int) -> Tournament:
-    with platform.database.read() as session:
-        return session.get_one(Tournament, number)
-
-
-def ladder(platform: Platform) -> Tournament:
-    chosen = select(Tournament).where(Tournament.kind == "ladder", Tournament.game == GAME, Tournament.seats == 2)
-    with platform.database.read() as session:
-        return session.exec(chosen).one()
-
-
 @ON_POSTGRESQL
 def test_a_tournaments_files_say_of_its_standings_what_its_page_says(
     platform: Platform, site: Flask, tmp_path: Path
 ) -> None:
-    number = make(platform, blocks=6)
-    go(platform, number, *TO_PLAY)
-    platform.play_all()
-    platform.recorder.schedule()
+    number = play_tournament(platform, blocks=6)
     stranger = site.test_client()
     page = stranger.get(f"/tournaments/{number}").text
     (tmp_path / "cup.tar").write_bytes(stranger.get(f"/tournaments/{number}/archive.tar", buffered=True).data)
     archived = read_archive(tmp_path / "cup.tar")
-    lines = rows(platform, tournament(platform, number), What.STANDINGS)
+    lines = rows(platform, seen(platform, number), What.STANDINGS)
 
     blocks = [each for one in archived.matches() for each in block_results(one.match.entries, _places(one.match))]
     assert archived.standings == standings(blocks, [each.id for each in archived.entries]).to_json()
@@ -122,12 +109,25 @@ def as_admin(site: Flask, platform: Platform) -> FlaskClient:
     return client
 
 
-def test_the_three_forms_say_the_same(platform: Platform) -> None:
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
+def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same_and_is_rated_as_the_site_rates_it(
+    platform: Platform,
+) -> None:
+    number = begin_tournament(platform, seats=3)
+    found = seen(platform, number)
+    before = rows(platform, found, What.MATCHES)
+    assert {row["state"] for row in before} == {"scheduled"}
+    assert {row["mean_place"] for row in before} == {""}
+    assert rows(platform, found, What.GAMES) == []
     platform.play_all()
     platform.recorder.schedule()
-    found = tournament(platform, number)
+    found = seen(platform, number)
+    matches, games = rows(platform, found, What.MATCHES), rows(platform, found, What.GAMES)
+    assert (len(matches), len(games)) == (4 * 3, 4 * 2 * 3 * 3)
+    for row in matches:
+        theirs = [game for game in games if (game["match"], game["entry"]) == (row["match"], row["entry"])]
+        assert sum(float(game["luck"]) for game in theirs) / 6 == pytest.approx(float(row["luck"]))
+        assert row["state"] == "done"
+        assert float(row["sigma_after"]) < float(row["sigma_before"])  # mu may stay: all may be level
     for name in TABLES:
         what = What(name)
         texts = {
@@ -141,49 +141,22 @@ def test_the_three_forms_say_the_same(platform: Platform) -> None:
         for cell, line in zip(cells, lines, strict=True):
             assert tuple(cell) == tuple(line) == ROWS[what].__struct_fields__
             assert cell == {column: in_csv(value) for column, value in line.items()}
-
-
-def test_each_form_of_the_matches_is_rated_as_the_site_rates_them(platform: Platform) -> None:
-    number = make(platform, seats=3)
-    go(platform, number, *TO_PLAY)
-    platform.play_all()
-    found = tournament(platform, number)
     table = rows(platform, found, What.RATINGS)
     wanted = {int(row["entry"]): (float(row["mu"]), float(row["sigma"])) for row in table}
-    for form in list(Form):
-        for first in (1, 3):
-            span = Span(first=first)
-            data = b"".join(open_table(platform.database, found, What.MATCHES, span).pieces(form))
-            results = Results()
-            for at, line in lines_of(data.splitlines(keepends=True)):
-                results.add(at, line)
-            rated = {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
-            assert rated == {entry: wanted[int(entry)] for entry in rated}
-            assert len(rated) >= 3
+    for form, first in product(Form, (1, 3)):
+        data = b"".join(open_table(platform.database, found, What.MATCHES, Span(first=first)).pieces(form))
+        results = Results()
+        for at, line in lines_of(data.splitlines(keepends=True)):
+            results.add(at, line)
+        rated = {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
+        assert rated == {entry: wanted[int(entry)] for entry in rated}
+        assert len(rated) >= 3
 
 
 def in_csv(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "", True: "true", False: "false"}[value]
     return str(value)
-
-
-def test_matches_and_games_have_a_row_for_each_seat_and_agree(platform: Platform) -> None:
-    number = make(platform, seats=3)
-    go(platform, number, *TO_PLAY)
-    before = rows(platform, tournament(platform, number), What.MATCHES)
-    assert {row["state"] for row in before} == {"scheduled"}
-    assert {row["mean_place"] for row in before} == {""}
-    assert rows(platform, tournament(platform, number), What.GAMES) == []
-    platform.play_all()
-    matches = rows(platform, tournament(platform, number), What.MATCHES)
-    games = rows(platform, tournament(platform, number), What.GAMES)
-    assert (len(matches), len(games)) == (4 * 3, 4 * 2 * 3 * 3)
-    for row in matches:
-        theirs = [game for game in games if (game["match"], game["entry"]) == (row["match"], row["entry"])]
-        assert sum(float(game["luck"]) for game in theirs) / 6 == pytest.approx(float(row["luck"]))
-        assert row["state"] == "done"
-        assert float(row["sigma_after"]) < float(row["sigma_before"])  # mu may stay: all may be level
 
 
 @time_machine.travel(NOON, tick=True)
@@ -194,7 +167,7 @@ def test_a_ladders_matches_are_read_by_numbers_or_by_day_piece_by_piece(
     monkeypatch.setattr("gangland_web.resources.exports.rows.GAME_WINDOW", 2)
     platform.recorder.schedule()
     platform.play_all()
-    found = ladder(platform)
+    found = a_ladder(platform)
     every = rows(platform, found, What.MATCHES)
     assert [int(row["number"]) for row in every] == [number for number in range(1, 7) for _ in range(2)]
     assert [int(row["number"]) for row in rows(platform, found, What.MATCHES, Span(3, 4))] == [3, 3, 4, 4]
@@ -207,19 +180,15 @@ def test_a_ladders_matches_are_read_by_numbers_or_by_day_piece_by_piece(
         open_table(platform.database, found, What.STANDINGS)
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+cmd|' /C calc'!A0", "-2", "@SUM(A1)", " =1", "\t=1"])
-def test_no_text_is_a_formula_in_a_spreadsheet(name: str) -> None:
-    row: Row = {"bot": name, "luck": -0.5}
-    text = b"".join(encoded(Form.CSV, "matches", ("bot", "luck"), [row])).decode()
-    (read,) = csv.DictReader(io.StringIO(text, newline=""))
-    assert read["bot"].startswith("'")
-    assert read["luck"] == "-0.5"
-
-
-def test_what_cannot_be_seen_in_a_name_is_a_mark_in_every_form() -> None:
-    row: Row = {"bot": "a\u202eb"}
+def test_no_text_is_a_formula_in_a_spreadsheet_and_what_cannot_be_seen_is_a_mark_in_every_form() -> None:
+    for name in ("=1+1", "+cmd|' /C calc'!A0", "-2", "@SUM(A1)", " =1", "\t=1"):
+        row: Row = {"bot": name, "luck": -0.5}
+        text = b"".join(encoded(Form.CSV, "matches", ("bot", "luck"), [row])).decode()
+        (read,) = csv.DictReader(io.StringIO(text, newline=""))
+        assert read["bot"].startswith("'"), name
+        assert read["luck"] == "-0.5"
     for form in Form:
-        text = b"".join(encoded(form, "matches", ("bot",), [row])).decode()
+        text = b"".join(encoded(form, "matches", ("bot",), [{"bot": "a\u202eb"}])).decode()
         assert "\u202e" not in text
         assert "a\N{REPLACEMENT CHARACTER}b" in text
 
@@ -246,17 +215,14 @@ def test_under_an_embargo_tables_and_archive_are_for_organisers_alone(site: Flas
     assert {stranger.get(address, buffered=True).status_code for address in addresses(number)} == {404}
     boss = as_admin(site, platform)
     assert {boss.get(address, buffered=True).status_code for address in addresses(number)} == {200}
-    trials = next(t for t in range(1, 20) if tournament(platform, t).kind != "tournament")
+    trials = next(t for t in range(1, 20) if seen(platform, t).kind != "tournament")
     assert {boss.get(address, buffered=True).status_code for address in addresses(trials)} == {404}
 
 
 def test_a_tournaments_archive_can_be_fetched_and_holds_the_secret_only_when_it_is_public(
     site: Flask, platform: Platform, tmp_path: Path
 ) -> None:
-    number = make(platform)
-    go(platform, number, *TO_PLAY)
-    platform.play_all()
-    platform.recorder.schedule()
+    number = play_tournament(platform)
     file = tmp_path / "cup.tar"
     for state in (None, State.REVEALED):
         if state is not None:
@@ -267,22 +233,17 @@ def test_a_tournaments_archive_can_be_fetched_and_holds_the_secret_only_when_it_
         archive = read_archive(file)
         assert (archive.tournament.secret is not None) == (state is not None)
         assert prove(archive).findings == []
-        secret = tournament(platform, number).secret
+        secret = seen(platform, number).secret
         assert (secret.hex().encode() in answer.data) == (state is not None)
 
 
 def test_a_fault_is_named_in_exports_and_its_words_are_the_owners(site: Flask, platform: Platform) -> None:
-    version = platform.upload("ann")
-    platform.play_all()
-    number = make(platform)
-    go(platform, number, State.ANNOUNCED, State.OPEN)
-    enter(platform, number, "newcomer")
-    go(platform, number, State.FROZEN, State.PLAYING)
+    number, version = begin_with_anns_bot(platform)
     platform.play_all(failing=platform.seat_of(version))
     stranger = site.test_client()
     for address in addresses(number):
         assert b"it broke" not in stranger.get(address, buffered=True).data
-    games = rows(platform, tournament(platform, number), What.GAMES)
+    games = rows(platform, seen(platform, number), What.GAMES)
     assert {(row["bot"], row["fault"]) for row in games if row["fault"]} == {("newcomer", "crashed")}
 
 
@@ -317,41 +278,35 @@ def test_a_day_of_a_ladder_is_proven_once_it_is_revealed(site: Flask, platform: 
             starts = {entry.start for entry in archive.entries}
             assert (len(starts) > 1) == bool(later)
         assert promises[written_day(day + 2)]["secret"] is None
-    assert all(ladder(platform).secret.hex().encode() not in each for each in answers)
+    assert all(a_ladder(platform).secret.hex().encode() not in each for each in answers)
 
 
-@pytest.mark.parametrize(
-    ("address", "status"),
-    [
-        ("/ladders/gang-of-dice/2/matches.csv", 400),
-        ("/ladders/gang-of-dice/2/matches.csv?from=1", 400),
-        ("/ladders/gang-of-dice/2/matches.csv?from=1&to=x", 400),
-        ("/ladders/gang-of-dice/2/matches.csv?day=2027-13-01", 404),
-        ("/ladders/gang-of-dice/2/2027-01-01.tar", 404),
-        ("/ladders/gang-of-dice/2/today.tar", 404),
-        ("/ladders/gang-of-dice/9/ratings.csv", 404),
-        ("/ladders/chess/2/ratings.csv", 404),
-        ("/ladders/gang-of-dice/2/ratings.xml", 404),
-        ("/tournaments/99/matches.csv", 404),
-        ("/ladders/gang-of-dice/2/matches.csv?from=1&to=9", 200),
-        ("/ladders/gang-of-dice/2/games.ndjson?day=2027-01-01", 200),
-        ("/ladders/gang-of-dice/2/ratings.json", 200),
-    ],
-)
-def test_an_address_that_asks_for_too_much_or_nothing_is_told_so(site: Flask, address: str, status: int) -> None:
-    assert site.test_client().get(address, buffered=True).status_code == status
+ADDRESSES = {
+    f"/ladders/{GAME}/2/matches.csv": 400,
+    f"/ladders/{GAME}/2/matches.csv?from=1": 400,
+    f"/ladders/{GAME}/2/matches.csv?from=1&to=x": 400,
+    f"/ladders/{GAME}/2/matches.csv?day=2027-13-01": 404,
+    f"/ladders/{GAME}/2/2027-01-01.tar": 404,
+    f"/ladders/{GAME}/2/today.tar": 404,
+    f"/ladders/{GAME}/9/ratings.csv": 404,
+    "/ladders/chess/2/ratings.csv": 404,
+    f"/ladders/{GAME}/2/ratings.xml": 404,
+    "/tournaments/99/matches.csv": 404,
+    f"/ladders/{GAME}/2/matches.csv?from=1&to=4": 200,
+    f"/ladders/{GAME}/2/games.ndjson?day=2027-01-01": 200,
+    f"/ladders/{GAME}/2/ratings.json": 200,
+}
 
 
-def test_one_answer_has_a_bounded_number_of_a_ladders_matches(
+def test_an_address_that_asks_for_too_much_or_nothing_is_told_so(
     site: Flask, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gangland_web.site.exports.MATCHES_MOST", 4)
     platform.recorder.schedule()
     stranger = site.test_client()
-    assert stranger.get(f"/ladders/{GAME}/2/matches.csv?from=1&to=4", buffered=True).status_code == 200
+    assert {address: stranger.get(address, buffered=True).status_code for address in ADDRESSES} == ADDRESSES
     refused = stranger.get(f"/ladders/{GAME}/2/matches.json?from=1&to=5", buffered=True)
-    assert refused.status_code == 400
-    assert "4 at most" in refused.text
+    assert (refused.status_code, "4 at most" in refused.text) == (400, True)
 
 
 def test_the_documentation_names_every_column(root: Path) -> None:

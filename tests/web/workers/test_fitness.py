@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 import time
-from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 import redis
 from celery.exceptions import WorkerShutdown
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
-from tests.kits.worker_kit import GOOD, WELL, a_worker, hashed, order_of, wait_for
+from tests.kits.worker_kit import GOOD, SLOW, WELL, a_worker, hashed, messages_in, order_of, wait_for
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
 from gangland_ladder.matches.orders import Result, decode_order, encode
@@ -169,7 +168,9 @@ def test_what_cannot_be_given_up_is_told_as_the_doctor_calls_it() -> None:
     assert client.told == ["stopped:local:user {'host:1': 1120.0}"]
 
 
-def test_a_worker_may_say_that_it_has_stopped_and_nothing_more(broker: BrokerPlan) -> None:
+def test_a_worker_may_say_that_it_has_stopped_and_nothing_more_and_it_is_forgotten_when_it_falls_silent(
+    broker: BrokerPlan,
+) -> None:
     worker, platform = connect(broker.worker_redis_url), connect(broker.redis_url)
     announce_stopped(worker, "local", "a", "sockets")
     announce_stopped(worker, "local", "b" * 100_000 + "\x1b<b>", "sockets")
@@ -187,10 +188,6 @@ def test_a_worker_may_say_that_it_has_stopped_and_nothing_more(broker: BrokerPla
     ):
         with pytest.raises(redis.exceptions.NoPermissionError):
             act()
-
-
-def test_what_a_worker_said_is_forgotten_when_it_falls_silent(broker: BrokerPlan) -> None:
-    platform = connect(broker.redis_url)
     announce_stopped(platform, "local", "a", "jail")
     platform.zadd(stopped_key("writing", "local"), {"a": time.time() - 1})
     announce_stopped(platform, "local", "a", "writing" * 2)
@@ -240,17 +237,6 @@ def test_no_part_of_the_server_names_the_trusted_mode(root: Path) -> None:
     ] == []
 
 
-SLOW = b"""import os
-
-from gangland import gang_of_dice
-
-
-class Slow(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        os.read(3, 1)  # the next question, which does not come before the answer
-"""
-
-
 def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_accord(
     broker: BrokerPlan, tmp_path: Path
 ) -> None:
@@ -266,12 +252,5 @@ def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_ac
     send(app, TASK_PLAY, [encode(other).decode()], LOCAL_MATCHES)
     with a_worker(broker, command, log) as process:
         assert process.wait() == 3  # after the second match, which came to nothing
-    messages = [msgspec.json.decode(message) for message in reversed(platform.lrange(LOCAL_RECORDS, 0, -1))]
-    output = [(message["headers"]["task"], arguments_of(message)[0]) for message in messages]
-    assert output[:2] == [(TASK_BEGUN, 7), (TASK_BEGUN, 8)]
-    assert [task for task, _ in output[2:]] == [TASK_RESULT]
-
-
-def arguments_of(message: dict[str, Any]) -> list[Any]:
-    arguments: list[Any] = msgspec.json.decode(b64decode(message["body"]))[0]
-    return arguments
+    (first, (one, *_)), (second, (other_one, *_)), (last, _) = messages_in(broker, LOCAL_RECORDS)
+    assert (first, one, second, other_one, last) == (TASK_BEGUN, 7, TASK_BEGUN, 8, TASK_RESULT)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
-from base64 import b64decode
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from shutil import which
-from typing import Any
 
 import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
-from tests.kits.worker_kit import GOOD, hashed, order_of, play, wait_for
+from tests.kits.worker_kit import GOOD, a_process, hashed, messages_in, order_of, play, wait_for
 from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
 
@@ -60,19 +56,7 @@ def test_code_that_is_missing_or_not_what_its_hash_says_makes_the_match_void() -
         CodeStore({hashed(GOOD): b"something else"}.get).get(hashed(GOOD))
 
 
-def test_code_is_fetched_once() -> None:
-    fetched: list[str] = []
-
-    def fetch(digest: str) -> bytes:
-        fetched.append(digest)
-        return GOOD
-
-    store = CodeStore(fetch)
-    assert store.get(hashed(GOOD)) == store.get(hashed(GOOD)) == GOOD
-    assert fetched == [hashed(GOOD)]
-
-
-def test_no_more_code_is_kept_in_memory_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_is_fetched_once_while_it_fits_into_what_is_kept_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "KEPT_BYTES", 2500)
     shelf = {hashed(source): source for source in (bytes([number]) * 1000 for number in range(3))}
     fetched: list[str] = []
@@ -83,7 +67,7 @@ def test_no_more_code_is_kept_in_memory_than_fits(monkeypatch: pytest.MonkeyPatc
 
     store = CodeStore(fetch)
     one, two, three = shelf
-    for digest in (one, two, one, three, one, two):
+    for digest in (one, one, two, one, three, one, two):
         assert store.get(digest) == shelf[digest]
     assert fetched == [one, two, three, two]
 
@@ -152,20 +136,12 @@ def test_no_lease_has_a_bot_checked_on_the_dice_of_another(monkeypatch: pytest.M
     assert len({*salts, bytes.fromhex(order.rng_key)}) == 3
 
 
-@contextmanager
-def running_worker(broker: BrokerPlan, log: Path, *flags: str, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
+def running_worker(
+    broker: BrokerPlan, log: Path, *flags: str, **settings: str
+) -> AbstractContextManager[subprocess.Popen[bytes]]:
     """A match worker as the supervisor starts it, standing back for pages."""
-    environment = {"PATH": os.environ["PATH"], "WORKER_REDIS_URL": broker.worker_redis_url, **settings}
-    for kept in ("HOME", "XDG_DATA_HOME", "GANGLAND_RUNTIME_DIR"):
-        if kept in os.environ:
-            environment[kept] = os.environ[kept]
     command = [which("nice") or "nice", "-n", str(NICE), sys.executable, *flags, "-m", "gangland_web.workers.match"]
-    with log.open("wb") as file, subprocess.Popen(command, env=environment, stderr=file, stdout=file) as process:
-        try:
-            yield process
-        finally:
-            process.terminate()
-            process.wait()
+    return a_process(command, log, WORKER_REDIS_URL=broker.worker_redis_url, **settings)
 
 
 def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_root_up(
@@ -182,12 +158,9 @@ def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_
             send(app, TASK_PLAY, [encode(order).decode()], LOCAL_MATCHES)
         assert process.wait() == 3  # after a match that it made void a worker has itself started and probed afresh
     assert count_slots(platform) == 0
-    messages = [msgspec.json.decode(message) for message in reversed(platform.lrange(LOCAL_RECORDS, 0, -1))]
-    tasks = [message["headers"]["task"] for message in messages]
-    assert tasks.count(TASK_BEGUN) == tasks.count(TASK_RESULT) == 3
-    results = [
-        decode_result(_arguments(message)[0]) for message in messages if message["headers"]["task"] == TASK_RESULT
-    ]
+    messages = messages_in(broker, LOCAL_RECORDS)
+    results = [decode_result(arguments[0]) for task, arguments in messages if task == TASK_RESULT]
+    assert [task for task, _ in messages].count(TASK_BEGUN) == len(results) == 3
     assert {fault.kind for game in results[0].games for fault in game.faults} == {"crashed"}
     assert "no such card" in results[0].games[0].faults[0].message
     assert results[1].check is not None
@@ -204,13 +177,8 @@ def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path
         send(app, TASK_PLAY, [encode(order).decode()], queue)
     with running_worker(broker, tmp_path / "log") as process:
         process.wait()
-    first = msgspec.json.decode(connect(broker.redis_url).lrange(LOCAL_RECORDS, -1, -1)[0])
-    assert (first["headers"]["task"], _arguments(first)[0]) == (TASK_BEGUN, 3)
-
-
-def _arguments(message: dict[str, str]) -> list[Any]:
-    arguments: list[Any] = msgspec.json.decode(b64decode(message["body"]))[0]
-    return arguments
+    task, arguments = messages_in(broker, LOCAL_RECORDS)[0]
+    assert (task, arguments[0]) == (TASK_BEGUN, 3)
 
 
 def test_a_worker_with_a_database_credential_ends_with_a_reason(broker: BrokerPlan, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS, a_broker
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, play_order
-from tests.kits.worker_kit import GOOD, WELL, Said, a_worker, hashed, order_of, wait_for
+from tests.kits.worker_kit import GOOD, SLOW, WELL, Said, a_worker, hashed, messages_in, order_of, wait_for
 from tests.sandbox.staging import started_on
 from tests.sandbox.trial import apart
 
@@ -38,15 +38,6 @@ platform = pytest.fixture(a_platform, params=KINDS)
 broker = pytest.fixture(a_broker)
 
 OTHER = "0.0.9+0123456789ab"
-SLOW = b"""import os
-
-from gangland import gang_of_dice
-
-
-class Slow(gang_of_dice.Bot):
-    def choose_dice(self, view):
-        os.read(3, 1)  # the next question, which does not come before the answer
-"""
 SOON = """
 import sys
 from gangland_web.workers.match import __main__ as worker
@@ -78,22 +69,20 @@ def test_a_release_is_the_version_and_a_digest_of_what_plays() -> None:
     assert len(bytes.fromhex(digest)) == 6
 
 
-def test_a_result_of_another_release_counts_for_nothing_and_costs_no_attempt(platform: Platform) -> None:
-    order = begun(platform)
-    result = msgspec.structs.replace(play_order(order), release=OTHER)
-    recorded = record_result(platform.database, encode(result).decode())
-    assert recorded.verdict is Verdict.OTHER_RELEASE
-    assert OTHER in recorded.why
-    assert this_release() in recorded.why
-    assert record_result(platform.database, encode(result).decode()).verdict is Verdict.STALE
-    plays_on(platform, order)
-
-
-def test_a_result_of_another_release_is_told_and_counted_and_its_match_is_sent_again(
+def test_a_result_of_another_release_is_told_counts_for_nothing_and_costs_no_attempt(
     platform: Platform, caplog: pytest.LogCaptureFixture
 ) -> None:
     order = begun(platform)
+    result = encode(msgspec.structs.replace(play_order(order), release=OTHER)).decode()
+    recorded = record_result(platform.database, result)
+    assert recorded.verdict is Verdict.OTHER_RELEASE
+    assert OTHER in recorded.why
+    assert this_release() in recorded.why
+    assert record_result(platform.database, result).verdict is Verdict.STALE
+    plays_on(platform, order)
+    order = begun(platform)
     platform.post.sent.clear()
+    platform.recorder.counts.take()
     platform.recorder.result(encode(msgspec.structs.replace(play_order(order), release=OTHER)).decode())
     assert f"match {order.id}: result of another release its worker is {OTHER}" in caplog.text
     assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
@@ -111,19 +100,16 @@ def test_a_newer_worker_s_result_in_another_form_is_told_from_one_that_is_wrong(
     plays_on(platform, order)
 
 
-def test_a_match_that_is_given_back_costs_no_attempt_and_is_played_by_another(platform: Platform) -> None:
-    order = begun(platform)
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_a_match_that_is_given_back_costs_no_attempt_and_is_played_by_another(
+    platform: Platform, is_begun: bool
+) -> None:
+    platform.recorder.schedule()
+    order = begun(platform) if is_begun else platform.take()
     assert not record_returned(platform.database, order.id, "of somebody else")
     platform.recorder.returned(order.id, order.token)
     plays_on(platform, order)
     assert not record_returned(platform.database, order.id, order.token)
-
-
-def test_a_match_that_was_never_begun_is_given_back_all_the_same(platform: Platform) -> None:
-    platform.recorder.schedule()
-    order = platform.take()
-    platform.recorder.returned(order.id, order.token)
-    plays_on(platform, order)
 
 
 def test_the_release_hangs_on_all_code_that_a_worker_plays_with() -> None:
@@ -188,9 +174,9 @@ def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_peo
     send(make_celery(broker.redis_url), TASK_PLAY, [encode(order).decode()], LOCAL_MATCHES)
     with a_worker(broker, started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         assert process.wait() == 3
-    assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_RECORDS), count_slots(client)) == (0, 1, 0)
-    (given_back,) = client.lrange(LOCAL_RECORDS, 0, -1)  # not into the queue, where it could outlast its lease
-    assert json.loads(given_back)["headers"]["task"] == "gangland.returned"
+    assert (client.llen(LOCAL_MATCHES), count_slots(client)) == (0, 0)
+    ((task, _),) = messages_in(broker, LOCAL_RECORDS)  # not into the queue, where it could outlast its lease
+    assert task == "gangland.returned"
     assert count_stopped(client, CAUSES) == {"release": 1}
     assert "plays no further match" in log.read_text()
     assert OTHER in log.read_text()
@@ -211,8 +197,7 @@ def test_a_worker_of_another_release_that_is_started_again_is_reported_until_it_
         client.set("code:" + hashed(GOOD), GOOD)
         send(make_celery(broker.redis_url), TASK_PLAY, [encode(order_of(GOOD, GOOD)).decode()], LOCAL_MATCHES)
         wait_for(lambda: count_stopped(client, CAUSES) == {}, process, log)
-    sent = [json.loads(item)["headers"]["task"] for item in client.lrange(LOCAL_RECORDS, 0, -1)]
-    assert "gangland.result" in sent
+    assert "gangland.result" in [task for task, _ in messages_in(broker, LOCAL_RECORDS)]
 
 
 def test_a_worker_that_is_told_to_end_gives_back_what_it_cannot_finish_in_time(
@@ -225,8 +210,8 @@ def test_a_worker_that_is_told_to_end_gives_back_what_it_cannot_finish_in_time(
         wait_for(lambda: client.llen(LOCAL_RECORDS) > 0, process, log)
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
-    sent = [json.loads(item)["headers"]["task"] for item in client.lrange(LOCAL_RECORDS, 0, -1)]
-    assert sent[0] == "gangland.returned"
-    assert sent[-1] == "gangland.begun"
+    sent = [task for task, _ in messages_in(broker, LOCAL_RECORDS)]
+    assert sent[-1] == "gangland.returned"
+    assert sent[0] == "gangland.begun"
     assert "gangland.result" not in sent
     assert "is given back" in log.read_text()

@@ -9,12 +9,11 @@ import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, a_broker
 from tests.kits.playing_kit import setup_of
-from tests.kits.worker_kit import a_worker, order_of
+from tests.kits.worker_kit import a_worker, messages_in, order_of
 
 from gangland_ladder.matches.orders import encode
 from gangland_ladder.playing.orders import TableOrder
 from gangland_sandbox.limits import Limits
-from gangland_web.broker.link import connect
 from gangland_web.broker.names import (
     QUEUE_TABLES,
     TASK_BEGUN,
@@ -70,5 +69,4 @@ def test_a_worker_for_both_asks_the_bots_of_a_table_before_its_next_match(broker
     command = [sys.executable, "-m", "gangland_web.workers.match"]
     with a_worker(broker, command, tmp_path / "log", GANGLAND_SLOT="0+tables") as process:
         process.wait()
-    said = [msgspec.json.decode(each) for each in reversed(connect(broker.redis_url).lrange(LOCAL_RECORDS, 0, -1))]
-    assert [each["headers"]["task"] for each in said][:2] == [TASK_TABLE_ROWS, TASK_BEGUN]
+    assert [task for task, _ in messages_in(broker, LOCAL_RECORDS)][:2] == [TASK_TABLE_ROWS, TASK_BEGUN]

@@ -6,14 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-from base64 import b64decode
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_RECORDS, a_broker
-from tests.kits.worker_kit import GOOD, order_of
+from tests.kits.worker_kit import GOOD, messages_in, order_of
 
 from gangland_ladder.errors.catalogue import OVERRUN
 from gangland_ladder.matches.orders import Claim, Result, decode_result
@@ -127,12 +126,10 @@ def test_the_heartbeat_of_a_worker_that_is_held_up_goes_on_until_it_is_answered_
 ) -> None:
     done = subprocess.run([sys.executable, "-c", HELD_UP, broker.worker_redis_url, ""], cwd=root, check=False)
     assert done.returncode == -signal.SIGKILL
-    lying = connect(broker.redis_url).lrange(LOCAL_RECORDS, 0, -1)
-    output = [msgspec.json.decode(message) for message in reversed(lying)]
-    tasks = [message["headers"]["task"] for message in output]
-    assert tasks[-1] == TASK_RESULT
-    assert tasks.count(TASK_BEAT) >= 3
-    result = decode_result(msgspec.json.decode(b64decode(output[-1]["body"]))[0][0])
+    *beats, (last, arguments) = messages_in(broker, LOCAL_RECORDS)
+    assert [task for task, _ in beats].count(TASK_BEAT) >= 3
+    assert last == TASK_RESULT
+    result = decode_result(arguments[0])
     assert result.check is not None
     assert [found.code for found in result.check.problems] == [OVERRUN]
 
