@@ -104,9 +104,9 @@ def write_figures(
         offer_luck(session, game, figures)
 
 
-def analysis_of(platform: Platform, game_id: int) -> GameAnalysis | None:
+def analysis_of(platform: Platform, game_id: int) -> GameAnalysis:
     with platform.database.read() as session:
-        return session.get(GameAnalysis, game_id)
+        return session.get_one(GameAnalysis, game_id)
 
 
 def seats_of(platform: Platform, game_id: int) -> list[AnalysisSeat]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import time_machine
 from sqlmodel import select
 from tests.kits.core_kit import Platform
@@ -111,8 +110,3 @@ def examined(platform: Platform, number: int, file: Path, forge: Callable[[Conte
         content = replace(content, matches=tuple(content.matches))
         write_archive(stream, content if forge is None else forge(content))
     return prove(read_archive(file))
-
-
-def with_header(**facts: Any) -> Callable[[Content], Content]:
-    """Return a forgery of what an archive says of its tournament."""
-    return lambda whole: replace(whole, tournament=msgspec.structs.replace(whole.tournament, **facts))

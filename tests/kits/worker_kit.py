@@ -105,7 +105,8 @@ WELL = Machine("well", "", "")
 
 @contextmanager
 def a_worker(broker: BrokerPlan, command: list[str], log: Path, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
-    with a_process(command, log, WORKER_REDIS_URL=broker.worker_redis_url, GANGLAND_SLOT="1", **settings) as process:
+    settings = {"WORKER_REDIS_URL": broker.worker_redis_url, "GANGLAND_SLOT": "1", **settings}
+    with a_process(command, log, **settings) as process:
         yield process
 
 

@@ -225,14 +225,21 @@ def test_passwords_lie_in_files_that_nobody_else_reads_and_stay_the_same(tmp_pat
         assert password not in " ".join(first.command)
 
 
-def test_the_socket_lies_where_workers_reach_it_and_its_path_is_short(tmp_path: Path) -> None:
+def test_the_socket_lies_where_workers_reach_it_and_who_plans_a_broker_again_takes_nothing_from_its_user(
+    tmp_path: Path,
+) -> None:
     deep = tmp_path / ("a" * 90)
+    owner = 10015 if os.geteuid() == 0 else os.getuid()
     with running_broker(deep) as plan:
         assert len(os.fsencode(plan.socket)) <= SOCKET_PATH_BYTES
-        folder = plan.socket.parent.stat()
-        assert not folder.st_mode & stat.S_IRWXO
+        folder, users = plan.socket.parent, plan.folder / "users.acl"
+        assert not folder.stat().st_mode & stat.S_IRWXO
         if os.geteuid() == 0:
-            assert (folder.st_gid, plan.socket.stat().st_gid) == (10001, 10001)
+            assert (folder.stat().st_gid, plan.socket.stat().st_gid) == (10001, 10001)
+        for place in (users, folder):
+            os.chown(place, owner, -1)
+        assert plan_broker(deep) == plan
+        assert (folder.stat().st_uid, users.stat().st_uid) == (owner, owner)
     assert not plan.socket.exists()
 
 
@@ -304,13 +311,3 @@ def test_a_clock_that_differs_from_the_brokers_is_refused(broker: BrokerPlan, of
 def test_addresses_of_sockets_and_networks_reach_celery() -> None:
     assert celery_address("unix://worker:pw@/run/x.sock") == "redis+socket://worker:pw@/run/x.sock"
     assert celery_address("redis://worker:pw@host:6379/0") == "redis://worker:pw@host:6379/0"
-
-
-def test_who_asks_for_a_brokers_plan_again_takes_nothing_from_the_user_that_it_runs_as(tmp_path: Path) -> None:
-    owner = 10015 if os.geteuid() == 0 else os.getuid()
-    with running_broker(tmp_path) as plan:
-        users = plan.folder / "users.acl"
-        for place in (users, plan.socket.parent):
-            os.chown(place, owner, -1)
-        assert plan_broker(tmp_path) == plan
-        assert (plan.socket.parent.stat().st_uid, users.stat().st_uid) == (owner, owner)

@@ -57,16 +57,14 @@ def sent(platform: Platform, number: int = 0) -> AnalysisOrder:
 def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform) -> None:
     order = sent(platform)
     assert ask_for(platform, ladder_match(platform)) is None, "asking again changes nothing"
-    platform.recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, known=None, done=False)))
+    platform.recorder.analysed(answer(order, said(known=None, done=False)))
     platform.recorder.analysed(answer(order, steps=4).replace('"done":true', '"done":false'))
     part = analysis_of(platform, order.id)
-    assert part is not None
     assert part.course is not None
     assert (part.state, part.complete, part.attempt) == ("leased", False, 1)
     platform.recorder.analysed(answer(order))
     platform.recorder.analysed(answer(order))
     done = analysis_of(platform, order.id)
-    assert done is not None
     assert done.course is not None
     assert done.figures is not None
     assert (done.state, done.complete, done.attempt) == ("done", True, 1)
@@ -115,6 +113,10 @@ def judged(change: Callable[[Any], Any]) -> Change:
     return changed
 
 
+def said(**values: Any) -> Change:
+    return lambda result: msgspec.structs.replace(result, **values)
+
+
 def known(**values: Any) -> Change:
     def changed(result: AnalysisResult) -> AnalysisResult:
         assert result.known is not None
@@ -141,14 +143,10 @@ LIES: dict[str, Change] = {
     "odds without end": judged(
         lambda first: replace(first, chosen=replace(first.chosen, odds={f"odds {n}": 0.5 for n in range(99)}))
     ),
-    "a game played on from a decision that nobody judged": lambda result: msgspec.structs.replace(
-        result, continued=[Continued(9999, [1])]
-    ),
-    "a game played on with another decision than the best": lambda result: msgspec.structs.replace(
-        result, continued=[Continued(0, [99])]
-    ),
-    "another release": lambda result: msgspec.structs.replace(result, release="0.0.0"),
-    "another token": lambda result: msgspec.structs.replace(result, token="0" * 32),
+    "a game played on from a decision that nobody judged": said(continued=[Continued(9999, [1])]),
+    "a game played on with another decision than the best": said(continued=[Continued(0, [99])]),
+    "another release": said(release="0.0.0"),
+    "another token": said(token="0" * 32),
     "another game": lambda result: msgspec.structs.replace(result, id=result.id + 1),
 }
 
@@ -158,7 +156,6 @@ def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> Non
     order = sent(platform)
     platform.recorder.analysed(answer(order, LIES[lie]))
     analysis = analysis_of(platform, order.id)
-    assert analysis is not None
     assert (analysis.course, analysis.figures) == (None, None)
     assert analysis.state != "done"
     assert all(seat.cost is None for seat in seats_of(platform, order.id))
@@ -171,7 +168,6 @@ def test_a_worker_of_another_release_is_named_as_the_reason(platform: Platform) 
         platform.recorder.send_analyses()
         order = platform.post.games.pop() if platform.post.games else order
     failed = analysis_of(platform, order.id)
-    assert failed is not None
     assert (failed.state, failed.failed_for) == ("failed", OTHER)
 
 
@@ -180,7 +176,6 @@ def test_what_is_no_result_at_all_changes_nothing(platform: Platform, text: obje
     order = sent(platform)
     platform.recorder.analysed(text)
     analysis = analysis_of(platform, order.id)
-    assert analysis is not None
     assert (analysis.state, analysis.attempt) == ("leased", 0)
 
 
@@ -189,25 +184,21 @@ def test_an_order_that_nobody_took_costs_no_attempt_and_a_worker_that_dies_each_
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = sent(platform)
-    begun: Change = lambda result: msgspec.structs.replace(result, known=None, done=False)  # noqa: E731
     now = clock.now_s()
     for attempt in range(ATTEMPTS + 1):
         if attempt:
-            platform.recorder.analysed(answer(order, begun))
+            platform.recorder.analysed(answer(order, said(known=None, done=False)))
         now += LEASE_S + 1
         for module in ("sending", "recording", "asking"):
             monkeypatch.setattr(f"gangland_web.league.analyses.{module}.now_s", partial(float, now))
         platform.recorder.sweep()
         analysis = analysis_of(platform, order.id)
-        assert analysis is not None
         assert analysis.attempt == attempt
         if attempt < ATTEMPTS:
             assert analysis.state == "waiting"
             platform.recorder.send_analyses()
             order = platform.post.games.pop()
-    failed = analysis_of(platform, order.id)
-    assert failed is not None
-    assert (failed.state, failed.failed_for) == ("failed", "It was begun 3 times and never came to an end.")
+    assert (analysis.state, analysis.failed_for) == ("failed", "It was begun 3 times and never came to an end.")
 
 
 @ON_POSTGRESQL
@@ -222,7 +213,6 @@ def test_what_people_opened_goes_before_the_sample_and_gives_way_to_no_other_and
     platform.recorder.send_analyses()
     (order,) = post.games
     opened = analysis_of(platform, order.id)
-    assert opened is not None
     assert opened.requested_by == "opened"
     post.games.clear()
     platform.recorder.analysed(answer(order))
@@ -249,7 +239,6 @@ def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform
     assert (sample.gives_way, opened.gives_way) == (True, False)
     platform.recorder.analysed(said[-1])
     analysis = analysis_of(platform, sample.id)
-    assert analysis is not None
     assert (analysis.state, analysis.attempt, analysis.course) == ("waiting", 0, None)
     assert post.games == [], "the one worker has the game that was opened"
     platform.recorder.analysed(answer(opened))
@@ -296,7 +285,6 @@ def test_another_version_of_the_reference_has_games_analysed_anew(
     monkeypatch.setattr("gangland_web.league.analyses.planning.reference_version", lambda _: "2-abc")
     platform.recorder.schedule()
     analysis = analysis_of(platform, order.id)
-    assert analysis is not None
     assert analysis.state == "leased"
     assert analysis.course is not None, "what is known is shown until it is known anew"
     assert analysis.requested_by == "sample", "nobody waits for it, so what is opened goes before it"

@@ -172,18 +172,23 @@ def test_at_most_a_quarter_of_the_slots_plays_challenges_or_trials_but_one_at_le
     assert quarter_of(slots) == at_once
 
 
-def test_a_flood_of_challenges_starves_nobody(platform: Platform) -> None:
+def test_a_flood_of_challenges_starves_nobody_and_each_has_somebody_who_asked_for_it(platform: Platform) -> None:
     ann = author(platform, "ann")
     for _ in range(20):
         ask(platform, ann, "anns", "house0")
     platform.post.slot_count = 1
     platform.recorder.schedule()
-    requested, taken = {match.id for match in platform.matches(purpose="challenge")}, []
+    found, taken = platform.matches(purpose="challenge"), []
+    assert {match.challenger_id for match in found} == {ann}
     for _ in range(15):
         order = platform.take()
-        taken.append(order.id in requested)
+        taken.append(order.id in [match.id for match in found])
         platform.finish(order)
     assert 4 <= sum(taken) <= 6
+    for values in ({"challenger_id": None}, {"purpose": "tournament"}):  # no other match has
+        changed = update(Match).where(col(Match.id) == found[0].id).values(**values)
+        with platform.database.write() as session, pytest.raises(IntegrityError), session.begin_nested():
+            session.execute(changed)
 
 
 def test_a_version_that_leaves_ends_its_waiting_challenges_with_the_reason(platform: Platform) -> None:
@@ -224,13 +229,3 @@ def test_who_cannot_be_played_is_the_challengers_to_answer_for_and_nobody_elses(
     assert len([m for m in platform.matches(purpose="trial") if m.state != "done"]) == 1
     platform.play_all()
     ask(platform, ann, "anns", "bobs")
-
-
-def test_a_challenge_has_somebody_who_asked_for_it_and_no_other_match_has(platform: Platform) -> None:
-    ann = author(platform, "ann")
-    match_id = ask(platform, ann, "anns", "house0")
-    assert platform.match(match_id).challenger_id == ann
-    for values in ({"challenger_id": None}, {"purpose": "tournament"}):
-        changed = update(Match).where(col(Match.id) == match_id).values(**values)
-        with platform.database.write() as session, pytest.raises(IntegrityError), session.begin_nested():
-            session.execute(changed)

@@ -186,37 +186,29 @@ def test_what_the_state_of_a_tournament_does_not_allow_is_refused_and_said(
     ratings = state_of_ratings(platform, number)
     for kind, what in ((DirectiveKind.VOID, {"match": match.id}), (DirectiveKind.DISQUALIFY, {"entry": entry.id})):
         refused = order(platform, organiser, kind, number, reason="too late", **what)
-        assert (refused.state, "it is revealed" in refused.message or "is revealed" in refused.message) == (
-            "refused",
-            True,
-        )
+        assert (refused.state, "is revealed" in refused.message) == ("refused", True)
     assert state_of_ratings(platform, number) == ratings
 
 
-def test_moves_and_deadlines_are_ordered_too(platform: Platform, organiser: Actor) -> None:
+@ON_POSTGRESQL
+def test_moves_and_deadlines_are_ordered_too_and_an_order_that_we_fail_at_holds_nothing_up(
+    platform: Platform, organiser: Actor
+) -> None:
     number = make(platform)
+    with platform.database.write() as session:
+        broken = give(session, organiser, DirectiveKind.MOVE, session.get_one(Tournament, number), state="announced")
+        broken.details = {}
     done = order(platform, organiser, DirectiveKind.MOVE, number, state="announced", reason="See you there")
     assert (done.message, seen(platform, number).note) == ("Spring Cup is announced", "See you there")
+    with platform.database.read() as session:
+        first = session.exec(select(Directive).order_by(col(Directive.id)).limit(1)).one()
+    assert (first.state, "internal error" in (first.message or "")) == ("refused", True)
     later = now_s() + 3600
     moved = order(platform, organiser, DirectiveKind.DEADLINE, number, name="opens_at", at=later, reason="an hour more")
     assert (moved.state, seen(platform, number).opens_at) == ("done", later)
     sooner = order(platform, organiser, DirectiveKind.DEADLINE, number, name="opens_at", at=later - 60)
     assert (sooner.state, "can only be postponed" in sooner.message) == ("refused", True)
     assert seen(platform, number).opens_at == later
-
-
-@ON_POSTGRESQL
-def test_an_order_that_we_fail_at_holds_nothing_up(platform: Platform, organiser: Actor) -> None:
-    tournament = make(platform)
-    with platform.database.write() as session:
-        found = session.get_one(Tournament, tournament)
-        broken = give(session, organiser, DirectiveKind.MOVE, found, state="announced")
-        broken.details = {}
-        give(session, organiser, DirectiveKind.MOVE, found, state="announced")
-    platform.recorder.schedule()
-    with platform.database.read() as session:
-        first, second = session.exec(select(Directive).order_by(col(Directive.id))).all()
-    assert (first.state, "internal error" in (first.message or ""), second.state) == ("refused", True, "done")
 
 
 def test_an_order_names_a_match_of_its_tournament_and_a_reason_and_who_is_disqualified_plays_nothing_again(
@@ -237,27 +229,20 @@ def test_an_order_names_a_match_of_its_tournament_and_a_reason_and_who_is_disqua
     assert (refused.state, refused.message) == ("refused", "house0 sits in match 1 and is disqualified")
 
 
-def test_the_log_says_who_ordered_what_from_where_and_what_came_of_it(platform: Platform, organiser: Actor) -> None:
+@ON_POSTGRESQL
+def test_the_log_says_who_ordered_what_from_where_and_what_came_of_it_and_nobody_can_edit_it(
+    platform: Platform, organiser: Actor
+) -> None:
     number = played(platform)
     match = matches_of(platform, number)[0]
     order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason="a mistake")
-    with platform.database.read() as session:
-        came, ordered = read_log(session, 10, tournament_id=number)
-    assert (ordered.actor, ordered.entry.act, ordered.entry.address) == ("boss", "ordered: void", "203.0.113.7")
-    assert (ordered.entry.subject, ordered.entry.details) == (
-        f"match {match.number} of {CUP}",
-        {"reason": "a mistake"},
-    )
-    assert (came.actor, came.entry.act, came.entry.subject) == (None, "done: void", f"match {match.number} is void")
-    assert came.entry.directive_id == ordered.entry.directive_id
-
-
-@ON_POSTGRESQL
-def test_the_database_lets_nobody_edit_the_log(platform: Platform, organiser: Actor) -> None:
-    number = make(platform)
-    order(platform, organiser, DirectiveKind.MOVE, number, state="announced")
     for statement in ("UPDATE audit_log SET act = 'nothing'", "DELETE FROM audit_log"):
         with pytest.raises(DBAPIError, match="only ever added to"), platform.database.write() as session:
             session.connection().execute(text(statement))
     with platform.database.read() as session:
-        assert [line.entry.act for line in read_log(session, 10)] == ["done: move", "ordered: move"]
+        came, ordered = read_log(session, 10, tournament_id=number)
+    assert (ordered.actor, ordered.entry.act, ordered.entry.address) == ("boss", "ordered: void", "203.0.113.7")
+    about = f"match {match.number} of {CUP}"
+    assert (ordered.entry.subject, ordered.entry.details) == (about, {"reason": "a mistake"})
+    assert (came.actor, came.entry.act, came.entry.subject) == (None, "done: void", f"match {match.number} is void")
+    assert came.entry.directive_id == ordered.entry.directive_id

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, NOON, Platform, bot_named, open_platform, play_order, void
+from tests.kits.core_kit import GAME, NOON, Platform, a_platform, bot_named, play_order, void
 from tests.kits.worker_kit import Said
 from tests.sandbox.trial import apart
 
@@ -31,6 +30,7 @@ from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.matches import Match
 from gangland_web.workers.match.playing import CodeStore, Player
 
+platform = pytest.fixture(a_platform, params=["sqlite"])
 WRONG = """from gangland import gang_of_dice
 
 
@@ -41,13 +41,6 @@ class Wrong(gang_of_dice.Bot):
 """
 RIGHT = WRONG.replace("99", "1")
 RANDOM = (Path(gangland_bots.__file__).parent / "gang_of_dice/random_gang.py").read_bytes()
-
-
-@pytest.fixture
-def platform(tmp_path: Path) -> Iterator[Platform]:
-    opened = open_platform("sqlite", tmp_path)
-    yield opened
-    opened.database.close()
 
 
 def draft(platform: Platform, owner: str = "ann", text: str = RIGHT, name: str = "fox") -> int:
@@ -173,10 +166,15 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     assert [queue for queue, _ in platform.post.sent] == [QUEUE_MATCHES]
 
 
-def test_of_a_person_one_run_is_under_way_and_the_newest_waits(platform: Platform) -> None:
+def test_of_a_person_one_run_is_under_way_and_the_newest_waits_and_a_host_speaks_of_what_it_was_given(
+    platform: Platform,
+) -> None:
     own = draft(platform)
     first = start(platform, own)
     _, order = taken(platform)
+    assert platform.recorder.heeds("local", order.id, order.token)
+    assert not platform.recorder.heeds("local", order.id + 1, order.token)
+    assert code_of(run_of(platform, first))[0] == order.seats[0].code
     start(platform, own, RunKind.PLAY, "house0")
     third = start(platform, own)
     other = start(platform, draft(platform, "bob"))
@@ -282,11 +280,3 @@ def test_of_a_person_the_latest_runs_are_kept(platform: Platform) -> None:
     mine = [each.id for each in found if each.draft_id == own]
     assert mine == started[-MOST_RUNS:]
     assert kept in [each.id for each in found]
-
-
-def test_a_host_can_only_speak_of_runs_that_it_was_given(platform: Platform) -> None:
-    run_id = start(platform, draft(platform))
-    _, order = taken(platform)
-    assert platform.recorder.heeds("local", order.id, order.token)
-    assert not platform.recorder.heeds("local", order.id + 1, order.token)
-    assert code_of(run_of(platform, run_id))[0] == order.seats[0].code

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sqlmodel import select
 from tests.kits.core_kit import KINDS, Platform, a_platform, play_order, void
 from tests.kits.tournaments_kit import begin_with_anns_bot, entries_of, ids_of, seen, states_of
 
@@ -11,7 +10,6 @@ from gangland_ladder.matches.orders import Order
 from gangland_web.league.entries import withdraw
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.matches import Match
 
 platform = pytest.fixture(a_platform, params=KINDS)
 
@@ -26,6 +24,12 @@ def begun(platform: Platform) -> tuple[int, int]:
 
 def entry_of(platform: Platform, number: int, version: int) -> int:
     return next(entry.id for entry in entries_of(platform, number) if entry.version_id == version) or 0
+
+
+def take_out(platform: Platform, version: int) -> None:
+    with platform.database.write() as session:
+        hold_versions(session)
+        withdraw(session, version, "taken out: it was somebody else's bot", everywhere=True)
 
 
 def hers(platform: Platform, number: int, version: int) -> list[Order]:
@@ -55,17 +59,13 @@ def test_a_version_that_is_replaced_in_mid_play_plays_on_and_its_broken_match_is
 def test_who_is_taken_out_in_mid_play_keeps_what_was_played_and_plays_no_more(platform: Platform) -> None:
     number, version = begun(platform)
     order = hers(platform, number, version)[0]
-    with platform.database.write() as session:
-        hold_versions(session)
-        withdraw(session, version, "taken out: it was somebody else's bot", everywhere=True)
+    take_out(platform, version)
     platform.finish(order)
     platform.play_all()
     platform.recorder.schedule()
     with platform.database.read() as session:
-        void_ones = session.exec(
-            select(Match.void_reason).where(Match.tournament_id == number, Match.state == "void")
-        ).all()
         standings = stored_standings(session, number)
+    void_ones = [match.void_reason for match in platform.matches(tournament_id=number, state="void")]
     under_way = 4 - len(void_ones)
     assert set(void_ones) == {"taken out: it was somebody else's bot"}
     assert under_way >= 1
@@ -81,9 +81,7 @@ def test_a_broken_match_of_who_is_taken_out_is_not_played_again(platform: Platfo
     number, version = begun(platform)
     order = hers(platform, number, version)[0]
     platform.recorder.begun(order.id, order.token)
-    with platform.database.write() as session:
-        hold_versions(session)
-        withdraw(session, version, "taken out", everywhere=True)
+    take_out(platform, version)
     platform.finish(order, void(order))
     assert platform.match(order.id).void_reason == "the version was withdrawn"
     platform.post.sent = [sent for sent in platform.post.sent if sent[1].id != order.id]

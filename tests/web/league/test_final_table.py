@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace as changed
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from sqlmodel import select
+from tests.kits.archive_kit import changed, with_match
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
 from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
-from tests.kits.final_kit import (
-    FINAL,
-    examined,
-    final_of,
-    finish,
-    order_before,
-    robin,
-    scheduled,
-    the_finished,
-    with_header,
-)
+from tests.kits.final_kit import FINAL, examined, final_of, finish, order_before, robin, scheduled, the_finished
 from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, export, go, make, seen, tables_of
 
 from gangland.faults import BotFault, FaultKind
@@ -106,27 +98,22 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
     before = order_before(platform, number)
 
     def announced(**facts: Any) -> Callable[[Content], Content]:
-        return with_header(final_table=msgspec.structs.replace(FinalTable(FINAL.seats, FINAL.blocks), **facts))
-
-    def played(change: Callable[[PlayedMatch], PlayedMatch]) -> Callable[[Content], Content]:
-        return lambda whole: changed(
-            whole, matches=tuple(change(one) if one.match.number == last else one for one in whole.matches)
-        )
+        return partial(changed, final_table=msgspec.structs.replace(FinalTable(FINAL.seats, FINAL.blocks), **facts))
 
     def of_match(**facts: Any) -> Callable[[Content], Content]:
-        return played(lambda one: PlayedMatch(msgspec.structs.replace(one.match, **facts), one.games))
+        change = lambda one: PlayedMatch(msgspec.structs.replace(one.match, **facts), one.games)  # noqa: E731
+        return partial(with_match, number=last, change=change)
 
     def standing(change: Callable[[dict[str, Any]], Any]) -> Callable[[Content], Content]:
         def forged(whole: Content) -> Content:
             body = msgspec.json.decode(msgspec.json.encode(whole.standings))
             change(body)
-            return changed(whole, standings=body)
+            return replace(whole, standings=body)
 
         return forged
 
     def without_final(whole: Content) -> Content:
-        few = msgspec.structs.replace(whole.tournament, matches=last - 1)
-        return changed(whole, tournament=few, matches=tuple(whole.matches)[:-1])
+        return replace(changed(whole, matches=last - 1), matches=tuple(whole.matches)[:-1])
 
     someone_else = sorted([*before[:2], before[3]])
     in_short = FINAL.blocks * FINAL.seats - FINAL.seats
@@ -139,13 +126,13 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
         "its final table is announced as 'The final table decides nothing.', and not as": announced(
             effect="The final table decides nothing."
         ),
-        f"match {last}, block 3, rotation 1 is missing": played(
-            lambda one: PlayedMatch(one.match, one.games[:in_short])
+        f"match {last}, block 3, rotation 1 is missing": partial(
+            with_match, number=last, change=lambda one: PlayedMatch(one.match, one.games[:in_short])
         ),
         "its commitment is ": announced(blocks=2),
         "a final table was announced, and none was played": without_final,
         f"stands where that of match {last}, block 2, rotation 1 belongs": of_match(final=msgspec.UNSET),
-        f"it has {last} matches, but its schedule {last - 1}": with_header(final_table=msgspec.UNSET),
+        f"it has {last} matches, but its schedule {last - 1}": partial(changed, final_table=msgspec.UNSET),
         "standings.json, rows 0, entry: it says": standing(lambda body: body["rows"].insert(0, body["rows"].pop(1))),
         "standings.json: it says": standing(lambda body: body.pop("final_table")),
         f"match {last}: it has ratings, but the final table is not rated": of_match(
@@ -174,7 +161,7 @@ def test_a_match_too_many_is_found_where_it_is_no_final_table_or_comes_after_it(
         def forge(whole: Content) -> Content:
             each = [(one, True if one.match.number in finals else msgspec.UNSET) for one in whole.matches]
             matches = [PlayedMatch(msgspec.structs.replace(one.match, final=mark), one.games) for one, mark in each]
-            return changed(whole, matches=tuple(matches))
+            return replace(whole, matches=tuple(matches))
 
         return forge
 

@@ -22,6 +22,7 @@ from sqlmodel import select
 from tests.kits.admin_kit import admin as admin_here
 from tests.kits.broker_kit import ONCE, connect_once, running_broker
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, open_platform, play_order, void
+from tests.kits.worker_kit import a_process
 
 from gangland_ladder.matches.orders import Order, Result, decode_order, encode
 from gangland_web.broker.acl import hashed
@@ -149,24 +150,13 @@ def running_site(folder: Path) -> Iterator[Site]:
             revoke_host(session, "local")
             for url in urls.values():
                 create_host(session, *credential_of(url))
-        environment = {
-            "PATH": os.environ["PATH"],
-            "REDIS_URL": broker.redis_url,
-            "DATABASE_URL": opened.database.url,
-            "GANGLAND_ROUNDS": "1",
-        }
+        settings = {"REDIS_URL": broker.redis_url, "DATABASE_URL": opened.database.url, "GANGLAND_ROUNDS": "1"}
         log, client = folder / "records.log", connect(broker.redis_url)
-        with log.open("wb") as out:
-            command = [sys.executable, "-m", "gangland_web.workers.records"]
-            process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
-        site = Site(opened, broker, client, log, process, urls)
-        try:
+        with a_process([sys.executable, "-m", "gangland_web.workers.records"], log, **settings) as process:
+            site = Site(opened, broker, client, log, process, urls)
             site.until(lambda: client.hlen("hosts") == len(HOSTS), "the hosts were not let in")
             yield site
-        finally:
-            process.terminate()
-            process.wait()
-            opened.database.close()
+        opened.database.close()
 
 
 @pytest.fixture(scope="module")
@@ -265,17 +255,6 @@ HOSTILE: dict[str, Callable[[Any], object]] = {
 def test_the_broker_lets_no_host_reach_what_is_anothers(site: Site, act: str) -> None:
     with pytest.raises(redis.exceptions.NoPermissionError):
         HOSTILE[act](site.as_host("birch"))
-
-
-def test_no_password_opens_another_hosts_door(site: Site) -> None:
-    for user, password in (
-        ("host-alder", "the password of birch"),
-        ("worker", "the password of birch"),
-        ("host-cedar", ""),
-    ):
-        client = redis.Redis(unix_socket_path=str(site.broker.socket), username=user, password=password, retry=ONCE)
-        with pytest.raises(redis.exceptions.AuthenticationError):
-            client.ping()
 
 
 def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_by_another(tmp_path: Path) -> None:
@@ -488,6 +467,14 @@ def test_a_match_row_keeps_its_host_whatever_becomes_of_it(platform: Platform) -
         assert not session.exec(select(Match).where(Match.state == "leased")).all()
 
 
-def test_code_is_all_that_hosts_share(site: Site) -> None:
+def test_code_is_all_that_hosts_share_and_no_password_opens_another_hosts_door(site: Site) -> None:
     site.client.set(code_key("0" * 64), b"source")
-    assert site.as_host("alder").get(code_key("0" * 64)) == site.as_host("birch").get(code_key("0" * 64)) == b"source"
+    assert {site.as_host(name).get(code_key("0" * 64)) for name in HOSTS} == {b"source"}
+    for user, password in (
+        ("host-alder", "the password of birch"),
+        ("worker", "the password of birch"),
+        ("host-cedar", ""),
+    ):
+        client = redis.Redis(unix_socket_path=str(site.broker.socket), username=user, password=password, retry=ONCE)
+        with pytest.raises(redis.exceptions.AuthenticationError):
+            client.ping()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -68,42 +69,27 @@ def play_trials(platform: Platform) -> list[Order]:
 
 
 @pytest.mark.parametrize("profile", list(Profile))
-def test_a_bot_that_needs_numpy_is_taken_where_its_game_has_the_numeric_profile(
+def test_every_tournament_of_a_game_has_its_profile_which_says_who_may_use_numpy_and_how_large_a_zip_may_be(
     profile: Profile, tmp_path: Path
 ) -> None:
     platform = platform_of(profile, tmp_path)
-    version = platform.upload("mira", source=NUMBERS)
-    orders = play_trials(platform)
-    assert {Limits.from_dict(order.limits).profile for order in orders} == {profile}
-    version_then = platform.version(version)
-    if profile is Profile.NUMERIC:
-        assert (len(orders), version_then.state) == (1 + 3, VersionState.ACTIVE.value)
-    else:
-        assert (len(orders), version_then.state) == (1, VersionState.REJECTED.value)
-        assert any("numpy" in message for _, ok, message in platform.steps(version) if not ok)
-    platform.database.close()
-
-
-def test_every_tournament_of_a_game_has_its_profile_and_others_are_plain(tmp_path: Path) -> None:
-    platform = platform_of(Profile.NUMERIC, tmp_path)
+    is_numeric = profile is Profile.NUMERIC
     with platform.database.read() as session:
         for kind in ("trials", "ladder"):
             for tournament in tournaments_of(session, kind, GAME):
-                assert Limits.from_dict(tournament.limits) == Limits.numeric(tournament.blocks)
+                expected = Limits.numeric if is_numeric else Limits.plain
+                assert Limits.from_dict(tournament.limits) == expected(tournament.blocks)
             for tournament in tournaments_of(session, kind, "gangster-dice"):
                 assert Limits.from_dict(tournament.limits) == Limits.plain(tournament.blocks)
-        assert profile_of(session, GAME) is Profile.NUMERIC
-    platform.database.close()
-
-
-@pytest.mark.parametrize("profile", list(Profile))
-def test_a_zip_may_be_as_large_as_the_profile_allows(profile: Profile, tmp_path: Path) -> None:
+        assert profile_of(session, GAME) is profile
+    version = platform.upload("mira", source=NUMBERS)
+    orders = play_trials(platform)
+    assert {Limits.from_dict(order.limits).profile for order in orders} == {profile}
+    state = VersionState.ACTIVE if is_numeric else VersionState.REJECTED
+    assert (len(orders), platform.version(version).state) == (1 + 3 if is_numeric else 1, state.value)
+    assert is_numeric or any("numpy" in message for _, ok, message in platform.steps(version) if not ok)
     large = zipped({"bot.py": HONEST, "weights.bin": os.urandom(2 << 20)})
-    platform = platform_of(profile, tmp_path)
-    with platform.database.write() as session:
-        if profile is Profile.NUMERIC:
-            assert submit_version(session, None, GAME, "large", "large.zip", large).number == 1
-        else:
-            with pytest.raises(UploadRejected, match="KiB"):
-                submit_version(session, None, GAME, "large", "large.zip", large)
+    refused = nullcontext() if is_numeric else pytest.raises(UploadRejected, match="KiB")
+    with refused, platform.database.write() as session:
+        assert submit_version(session, None, GAME, "large", "large.zip", large).number == 1
     platform.database.close()

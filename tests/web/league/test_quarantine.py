@@ -7,30 +7,14 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from tests.kits.core_kit import (
-    KINDS,
-    Platform,
-    a_platform_after,
-    bot_named,
-    failed_check,
-    play_order,
-    void,
-)
+from tests.kits.core_kit import KINDS, Platform, a_platform_after, bot_named, failed_check, play_order, void
 
 from gangland_ladder.matches.orders import Order
 
 Sick = Callable[[Order], bool]
 
 
-def nothing(_: Order) -> bool:
-    return False
-
-
-def everything(_: Order) -> bool:
-    return True
-
-
-def play_until_calm(platform: Platform, sick: Sick, *, turns: int = 12) -> None:
+def play_until_calm(platform: Platform, sick: Sick = lambda _: False, *, turns: int = 12) -> None:
     """Schedule and play; a match that is sick comes to nothing whenever it is tried."""
     for _ in range(turns):
         platform.recorder.schedule()
@@ -114,33 +98,16 @@ def test_who_sat_in_a_match_that_could_not_be_played_waits_for_a_solo_trial(plat
     assert platform.version(version).state == "active"
 
 
-def test_after_the_quarantine_everybody_plays_on(platform: Platform) -> None:
-    version = anns_bot(platform)
-    fail_thrice(platform, first_ladder_match(platform, version))
-    play_until_calm(platform, nothing)
-    for seats in (2, 3, 4):
-        assert not any(entry.quarantined for entry in platform.entries(seats))
-        assert all(entry.active and entry.games > 0 for entry in platform.entries(seats))
-    assert {match.state for match in platform.matches()} == {"done", "void"}
-
-
-def failing(platform: Platform, order: Order, version: int) -> None:
-    platform.finish(order, play_order(order, failing=platform.seat_of(version)))
-
-
-def unchecked(platform: Platform, order: Order, version: int) -> None:
-    platform.finish(order, failed_check(order))
-
-
 @pytest.mark.parametrize(
-    ("ends", "says"), [(failing, "E204 raised an exception: it broke"), (unchecked, "E203 illegal decision: line 17")]
+    ("fails", "says"), [("playing", "E204 raised an exception: it broke"), ("check", "E203 illegal decision: line 17")]
 )
 def test_a_fault_in_the_solo_trial_retires_the_version_with_the_reason(
-    platform: Platform, ends: Callable[[Platform, Order, int], None], says: str
+    platform: Platform, fails: str, says: str
 ) -> None:
     version = anns_bot(platform)
     fail_thrice(platform, first_ladder_match(platform, version))
-    ends(platform, next_solo(platform, version), version)
+    solo, fault = next_solo(platform, version), platform.seat_of(version)
+    platform.finish(solo, failed_check(solo) if fails == "check" else play_order(solo, failing=fault))
     state, _, message = platform.steps(version)[-1]
     assert state == "retired"
     assert message.startswith("its matches could not be played, and alone it failed: " + says)
@@ -162,35 +129,37 @@ def test_a_bot_that_brings_every_match_down_is_retired_and_the_others_play_on(pl
 def test_a_platform_that_fails_for_everybody_empties_no_ladder(platform: Platform) -> None:
     version = anns_bot(platform)
     platform.recorder.rounds = 2
-    play_until_calm(platform, everything, turns=6)
+    play_until_calm(platform, lambda _: True, turns=6)
     assert platform.version(version).state == "active"
-    play_until_calm(platform, nothing)
+    play_until_calm(platform)
     for seats in (2, 3, 4):
         assert all(e.active and not e.quarantined and e.games > 0 for e in platform.entries(seats))
 
 
-def test_a_house_bot_stays_whatever_its_solo_trial_comes_to(platform: Platform) -> None:
-    platform.post.slot_count = 4
+def test_after_the_quarantine_everybody_plays_on_and_a_house_bot_whatever_its_solo_trial_comes_to(
+    platform: Platform,
+) -> None:
+    version = anns_bot(platform)
     house = platform.entries()[0].version_id
     play_until_calm(platform, with_bot(platform, house), turns=4)
     assert platform.version(house).state == "active"
     assert platform.entries()[0].active
+    fail_thrice(platform, first_ladder_match(platform, version))
+    play_until_calm(platform)
+    for seats in (2, 3, 4):
+        assert not any(entry.quarantined for entry in platform.entries(seats))
+        assert all(entry.active and entry.games > 0 for entry in platform.entries(seats))
+    assert {match.state for match in platform.matches()} == {"done", "void"}
 
 
 def test_a_match_of_a_quarantined_bot_whose_lease_ends_is_not_played_again(platform: Platform) -> None:
     version = anns_bot(platform)
-    order = first_ladder_match(platform, version)
-    code = platform.version(version).code_sha256
-    size = len(order.seats)
-    under_way = [
-        sent
-        for _, sent in platform.post.sent
-        if len(sent.seats) == size and any(seat.code == code for seat in sent.seats)
-    ]
-    assert under_way
+    order, is_in = first_ladder_match(platform, version), with_bot(platform, version)
+    sent = [sent for _, sent in platform.post.sent if len(sent.seats) == len(order.seats)]
+    under_way = next(filter(is_in, sent))
     fail_thrice(platform, order)
-    platform.finish(under_way[0], void(under_way[0]))
-    assert platform.match(under_way[0].id).void_reason == "a bot in it is in quarantine"
+    platform.finish(under_way, void(under_way))
+    assert platform.match(under_way.id).void_reason == "a bot in it is in quarantine"
 
 
 def kill_the_worker(platform: Platform, order: Order, clock: time_machine.Traveller) -> None:

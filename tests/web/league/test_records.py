@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 from tests.kits.core_kit import KINDS, Platform, a_platform_after
 
 from gangland.replay import load
@@ -207,24 +207,9 @@ def test_a_reign_lasts_until_somebody_else_is_first(platform: Platform, monkeypa
         assert session.get_one(LadderRecords, ladder_id).leader_id != first
 
 
-def bots(session: Session) -> list[int]:
-    return [bot.id or 0 for bot in session.exec(select(Bot).order_by(col(Bot.id)))]
-
-
-def test_of_each_bot_the_best_is_kept_and_of_equals_the_earliest(platform: Platform) -> None:
-    with platform.database.write() as session:
-        ladder = session.exec(select(Tournament.id).where(Tournament.kind == "ladder")).first() or 0
-        for bot in bots(session)[:2] * KEPT:
-            Best(session, ladder).offer(Offer(RecordKind.STREAK, bot, 3.0, 7.0))
-        first, second = bots(session)[:2]
-        Best(session, ladder).offer(Offer(RecordKind.STREAK, second, 4.0, 8.0))
-        Best(session, ladder).offer(Offer(RecordKind.STREAK, first, 2.0, 9.0))
-    with platform.database.read() as session:
-        rows = session.exec(select(Record).where(Record.tournament_id == ladder, Record.kind == "streak")).all()
-    assert {(row.bot_id, row.score, row.at) for row in rows} == {(first, 3.0, 7.0), (second, 4.0, 8.0)}
-
-
-def test_a_bot_that_lost_its_place_among_the_best_comes_back(platform: Platform) -> None:
+def test_of_each_bot_the_best_is_kept_and_of_equals_the_earliest_and_who_lost_a_place_comes_back(
+    platform: Platform,
+) -> None:
     with platform.database.write() as session:
         ladder = session.exec(select(Tournament.id).where(Tournament.kind == "ladder")).first() or 0
         made = [
@@ -235,15 +220,21 @@ def test_a_bot_that_lost_its_place_among_the_best_comes_back(platform: Platform)
             session.delete(record)
         session.add_all(made)
         session.flush()
-        best = Best(session, ladder)
+        best, (first, second, *_) = Best(session, ladder), [bot.id or 0 for bot in made]
+        for bot in [first, second] * KEPT:
+            Best(session, ladder).offer(Offer(RecordKind.STREAK, bot, 3.0, 7.0))
+        Best(session, ladder).offer(Offer(RecordKind.STREAK, second, 4.0, 8.0))
+        Best(session, ladder).offer(Offer(RecordKind.STREAK, first, 2.0, 9.0))
         for score in (1.0, 2.0, 3.0):
-            for bot in made:
-                best.offer(Offer(RecordKind.CLOSEST, bot.id or 0, score + (bot.id or 0) / 100, 7.0))
+            for each in made:
+                best.offer(Offer(RecordKind.CLOSEST, each.id or 0, score + (each.id or 0) / 100, 7.0))
         expected = {bot.id for bot in made[2:]}
     with platform.database.read() as session:
-        rows = session.exec(select(Record).where(Record.tournament_id == ladder, Record.kind == "closest")).all()
-    assert {row.bot_id for row in rows} == expected
-    assert min(row.score for row in rows) > 3
+        rows = session.exec(select(Record).where(Record.tournament_id == ladder)).all()
+    streaks, closest = ([row for row in rows if row.kind == kind] for kind in ("streak", "closest"))
+    assert {(row.bot_id, row.score, row.at) for row in streaks} == {(first, 3.0, 7.0), (second, 4.0, 8.0)}
+    assert {row.bot_id for row in closest} == expected
+    assert min(row.score for row in closest) > 3
 
 
 def rated(mu: float, sigma: float = 1.0) -> Seat:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -9,9 +10,10 @@ from time import sleep
 import msgspec
 import pytest
 from sqlalchemy import text
+from tests.kits.archive_kit import changed
 from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order
 from tests.kits.directives_kit import an_organiser, order
-from tests.kits.final_kit import examined, the_finished, with_header
+from tests.kits.final_kit import examined, the_finished
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 
 from gangland_ladder.proof.archives.archive import Settling
@@ -91,7 +93,7 @@ def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reache
     go(platform, number, State.REVEALED)
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
     other = Settling(TERMS.first, TERMS.percent + 1, TERMS.blocks)
-    forged = examined(platform, number, tmp_path / "cup.tar", with_header(settling=other))
+    forged = examined(platform, number, tmp_path / "cup.tar", partial(changed, settling=other))
     assert any("its commitment is" in each.message for each in forged.findings)
 
 
@@ -101,7 +103,7 @@ def test_other_terms_than_those_it_was_played_by_are_found_out(platform: Platfor
     kept = Settling(TERMS.first, TERMS.percent, TERMS.blocks)
 
     for wrong in (msgspec.structs.replace(kept, blocks=2), msgspec.structs.replace(kept, blocks=60, percent=1)):
-        proof = examined(platform, number, tmp_path / "cup.tar", with_header(settling=wrong))
+        proof = examined(platform, number, tmp_path / "cup.tar", partial(changed, settling=wrong))
         assert any("settling" in each.message for each in proof.findings), wrong
     result = read_archive(export(platform, number, tmp_path / "cup.tar"))
     assert result.tournament.settling == kept

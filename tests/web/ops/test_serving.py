@@ -88,15 +88,12 @@ def test_slow_clients_do_not_keep_the_site_from_others(wire: Wire, begun: bytes)
         assert [wire.ask(PAGE)[:12] for _ in range(5)] == [b"HTTP/1.1 200"] * 5
 
 
-def test_a_request_that_comes_in_pieces_is_answered_once_it_is_whole(wire: Wire) -> None:
+def test_a_request_in_pieces_is_answered_once_it_is_whole_and_two_sent_at_once_get_two_answers(wire: Wire) -> None:
     with wire.connect() as slow:
         for piece in re.findall(rb"(?s).{1,17}", PAGE):
             slow.sendall(piece)
             time.sleep(0.002)
         assert slow.recv(12) == b"HTTP/1.1 200"
-
-
-def test_two_requests_sent_at_once_get_two_answers(wire: Wire) -> None:
     both = PAGE.replace(b"Connection: close\r\n", b"") + PAGE.replace(b"/sign-in", b"/nothing")
     result = wire.ask(both)
     assert (result.count(b"HTTP/1.1 200"), result.count(b"HTTP/1.1 404")) == (1, 1)

@@ -26,8 +26,18 @@ from gangland_web.ops.supervisor.ownership import handed_over, settle
 from gangland_web.ops.supervisor.users import MAIL, RECORDS, WEB, as_user, somebody_elses
 
 
-def test_the_journal_keeps_two_files_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_journal_keeps_two_files_and_no_more_and_is_json_where_its_children_write_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal(tmp_path / "gangland.log", as_json=True, json_lines=True)
+    for output in ('{"at": "then", "event": "recorded", "match": 3}', "broker: ready", "[1]", '"x"'):
+        journal.write("records", output)
+    lines = [json.loads(line) for line in (tmp_path / "gangland.log").read_text(encoding="utf-8").splitlines()]
+    assert lines[0] == {"at": "then", "event": "recorded", "match": 3, "process": "records"}
+    assert [line["event"] for line in lines[1:]] == ["broker: ready", "[1]", '"x"']
+    assert {line["process"] for line in lines} == {"records"}
     monkeypatch.setattr(journals, "KEPT_BYTES", 1000)
+    journal.close()
     journal = Journal(tmp_path / "gangland.log", as_json=True)
     for number in range(100):
         journal.write("web", f"line {number}")
@@ -36,17 +46,6 @@ def test_the_journal_keeps_two_files_and_no_more(tmp_path: Path, monkeypatch: py
     assert [file.name for file in files] == ["gangland.log", "gangland.old"]
     assert all(file.stat().st_size < 1100 for file in files)
     assert files[0].read_text(encoding="utf-8").endswith("line 99\n")
-
-
-def test_the_journal_is_json_where_its_children_write_that(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "gangland.log", as_json=True, json_lines=True)
-    for output in ('{"at": "then", "event": "recorded", "match": 3}', "broker: ready", "[1]", '"x"'):
-        journal.write("records", output)
-    journal.close()
-    lines = [json.loads(line) for line in (tmp_path / "gangland.log").read_text(encoding="utf-8").splitlines()]
-    assert lines[0] == {"at": "then", "event": "recorded", "match": 3, "process": "records"}
-    assert [line["event"] for line in lines[1:]] == ["broker: ready", "[1]", '"x"']
-    assert {line["process"] for line in lines} == {"records"}
 
 
 def test_a_journal_on_a_full_disk_goes_on_to_the_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -103,13 +104,18 @@ def recover(site: Site, address: str = ANN) -> Person:
     return stranger
 
 
+def mailed(site: Site, inbox: Inbox, smtp: Smtp) -> EmailMessage:
+    """Have what is due sent, and take the only mail."""
+    send_due(site.database, smtp)
+    return inbox.take()
+
+
 def test_an_address_counts_once_its_code_was_typed_by_whoever_gave_it(site: Site, inbox: Inbox, smtp: Smtp) -> None:
     ann, bob = site.person("Ann"), site.person("Bob")
     assert give(ann, "Ann@School.Example", "wrong password") == 422
     assert give(ann, "Ann@School.Example") == 303
     assert "Ann@school.example" in ann.page("/account/email")
-    send_due(site.database, smtp)
-    mail = inbox.take()
+    mail = mailed(site, inbox, smtp)
     assert inbox.envelopes == [(SENDER, ["Ann@school.example"])]
     assert (mail["From"], mail["Auto-Submitted"]) == (f"Gangland <{SENDER}>", "auto-generated")
     assert f"{SITE}/account/email#" in text_of(mail)
@@ -128,8 +134,7 @@ def test_an_address_counts_once_its_code_was_typed_by_whoever_gave_it(site: Site
 def test_a_forgotten_password_is_set_anew_by_mail(site: Site, inbox: Inbox, smtp: Smtp) -> None:
     ann = confirmed(site)
     stranger = recover(site, " ANN@SCHOOL.EXAMPLE ")
-    send_due(site.database, smtp)
-    mail = inbox.take()
+    mail = mailed(site, inbox, smtp)
     assert mail["To"] == ANN
     assert f"{SITE}/recover/code#" in text_of(mail)
     data = {"code": code_in(mail), "password": "password"}
@@ -141,8 +146,7 @@ def test_a_forgotten_password_is_set_anew_by_mail(site: Site, inbox: Inbox, smtp
     assert site.stranger().sign_in("Ann").status_code == 422
     assert site.stranger().sign_in("Ann", NEW).status_code == 303
     assert site.stranger().post("/recover/code", data | {"password": NEW}).status_code == 422
-    send_due(site.database, smtp)
-    assert inbox.take()["Subject"] == "Your password was changed"
+    assert mailed(site, inbox, smtp)["Subject"] == "Your password was changed"
 
 
 def test_a_mailed_code_lasts_half_an_hour_and_one_that_was_not_sent_in_time_is_dropped(
@@ -154,8 +158,7 @@ def test_a_mailed_code_lasts_half_an_hour_and_one_that_was_not_sent_in_time_is_d
         assert send_due(site.database, smtp) == 0
     assert not waiting(site)
     stranger = recover(site)
-    send_due(site.database, smtp)
-    form = {"code": code_in(inbox.take()), "password": NEW}
+    form = {"code": code_in(mailed(site, inbox, smtp)), "password": NEW}
     with time_machine.travel(now_s() + 1801, tick=False):
         assert stranger.post("/recover/code", form).status_code == 422
     assert stranger.post("/recover/code", form).status_code == 303
@@ -187,8 +190,7 @@ def test_an_address_of_another_account_stays_there_and_its_owner_alone_is_told(
     confirmed(site)
     bob = site.person("Bob")
     assert give(bob, ANN.upper()) == 303
-    send_due(site.database, smtp)
-    mail = inbox.take()
+    mail = mailed(site, inbox, smtp)
     assert "already belongs to the account Ann" in text_of(mail)
     assert "#" not in text_of(mail)
     with site.database.read() as db:
@@ -212,19 +214,16 @@ def test_whoever_loses_an_address_is_told_there_and_addresses_are_in_the_export_
     with zipfile.ZipFile(io.BytesIO(ann.get("/account/everything.zip").data)) as archive:
         result = json.loads(archive.read("account.json"))
     assert [one["address"] for one in result["emails"]] == [ANN, "other@school.example"]
-    send_due(site.database, smtp)
-    code = code_in(inbox.take())
+    code = code_in(mailed(site, inbox, smtp))
     recover(site)  # until the new one is confirmed the old one is good
     assert send_due(site.database, smtp) == 1
     inbox.mails.clear()
     assert confirm(ann, code) == 303
-    send_due(site.database, smtp)
-    mail = inbox.take()
+    mail = mailed(site, inbox, smtp)
     assert (mail["To"], mail["Subject"]) == (ANN, "Your e-mail address was changed")
     assert ann.post("/account/email/remove", {"proof": "wrong"}, form_at="/account").status_code == 422
     assert ann.post("/account/email/remove", {"proof": PASSWORD}, form_at="/account").status_code == 303
-    send_due(site.database, smtp)
-    assert inbox.take()["To"] == "other@school.example"
+    assert mailed(site, inbox, smtp)["To"] == "other@school.example"
     assert "other@school.example" not in ann.page("/account")
     for address in (ANN, "other@school.example"):
         assert give(ann, address) == 303
@@ -243,8 +242,7 @@ def test_no_secret_of_a_mail_is_kept_or_logged(  # "mail.log" is the test's own 
     send_due(site.database, smtp)
     inbox.refuses_mail = ""
     with time_machine.travel(now_s() + 61, tick=False):
-        send_due(site.database, smtp)
-    code = code_in(inbox.take())
+        code = code_in(mailed(site, inbox, smtp))
     with site.database.engine.connect() as connection:
         connection.exec_driver_sql("COMMIT")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")

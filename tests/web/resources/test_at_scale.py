@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from gangland_web.app import create_app
 from gangland_web.http.cache import Pages
 from gangland_web.resources.bots.queries import ratings_of
 from gangland_web.resources.bots.record import FEW, games_of_entry, history_of, life_of, played_of, rivals_of
-from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.matches.faults import recent_faults
 from gangland_web.resources.matches.lists import (
     LATEST,
@@ -61,25 +61,22 @@ def all_of(pages: Iterator[MatchList]) -> list[ListedMatch]:
     return [row for page in pages for row in page.rows]
 
 
+def walk(page_at: Callable[[int], MatchList]) -> Iterator[MatchList]:
+    before: int | None = LATEST
+    while before is not None:
+        page = page_at(before)
+        yield page
+        before = page.older
+
+
 def walk_ladder(db: Session, limit: int) -> Iterator[MatchList]:
-    ladder, before = ladder_of(db, GAME, 2), LATEST
-    assert ladder is not None
-    while True:
-        page = matches_of_ladder(db, stored(ladder.id), limit, before=before)
-        yield page
-        if page.older is None:
-            return
-        before = page.older
+    ladder = stored(found_ladder(db, GAME, 2).id)
+    return walk(lambda before: matches_of_ladder(db, ladder, limit, before=before))
 
 
-def walk_bot(db: Session, limit: int, bot: int = BOT) -> Iterator[MatchList]:
-    entries, before = [stored(row.entry.id) for row in ratings_of(db, bot)], LATEST
-    while True:
-        page = matches_of_entries(db, entries, limit, before=before)
-        yield page
-        if page.older is None:
-            return
-        before = page.older
+def walk_bot(db: Session, limit: int) -> Iterator[MatchList]:
+    entries = [stored(row.entry.id) for row in ratings_of(db, BOT)]
+    return walk(lambda before: matches_of_entries(db, entries, limit, before=before))
 
 
 def test_a_ladders_list_has_every_finished_match_once_latest_first(filled: Database) -> None:
@@ -185,15 +182,13 @@ def test_lists_are_walked_by_their_links(app: Flask) -> None:
         assert len(observed) > 15
 
 
-@pytest.mark.parametrize("before", ["", "-1", "x", "1.5", "²", "9" * 12])
-def test_a_list_does_not_begin_at_what_is_no_number(app: Flask, before: str) -> None:
-    for path in (f"/ladders/{GAME}/matches", f"/bots/{BOT}/matches"):
-        assert app.test_client().get(path, query_string={"before": before}).status_code == 400
-
-
-def test_a_list_of_what_is_not_there_is_not_found(app: Flask) -> None:
+def test_a_list_of_what_is_not_there_is_not_found_nor_begins_it_at_what_is_no_number(app: Flask) -> None:
     for path in ("/ladders/poker/matches", "/bots/999999/matches"):
         assert app.test_client().get(path).status_code == 404
+    for path in (f"/ladders/{GAME}/matches", f"/bots/{BOT}/matches"):
+        for before in ("", "-1", "x", "1.5", "²", "9" * 12):
+            answer = app.test_client().get(path, query_string={"before": before})
+            assert answer.status_code == 400, (path, before)
 
 
 SORTED_BY_AN_INDEX = [

@@ -44,15 +44,11 @@ def test_changes_far_apart_stand_in_groups_of_their_own() -> None:
     ]
 
 
-def test_sources_that_would_take_too_long_are_not_compared() -> None:
+def test_sources_that_would_take_too_long_are_not_compared_and_equal_ones_have_no_change() -> None:
     assert diff_of("a\nb\n" * 50_000, "c\nd\n" * 50_000) is None
     long = "a\n" * 60_000
-    same_but_one = diff_of(long, long + "b\n")
+    same, same_but_one = diff_of("a\nb", "a\nb\n"), diff_of(long, long + "b\n")
+    assert same is not None
+    assert same.groups == ()
     assert same_but_one is not None
     assert same_but_one.came == 1
-
-
-def test_equal_sources_have_no_change() -> None:
-    diff = diff_of("a\nb", "a\nb\n")
-    assert diff is not None
-    assert diff.groups == ()

@@ -29,34 +29,23 @@ def told(games: Sequence[Played]) -> list[tuple[int, str, float]]:
 
 
 def test_house_bots_are_left_out_and_everybody_behind_them_moves_up() -> None:
-    (line, second) = ranking([game((1, HOUSE), (2, 7), (3, HOUSE), (4, 8))])
-
-    assert [(each.rank, each.who, float(each.total)) for each in (line, second)] == [
-        (1, "person 7", 1),
-        (2, "person 8", 0),
-    ]
-    assert [stand.place for each in (line, second) for stand in each.stands if stand] == [1, 2]
+    lines = ranking([game((1, HOUSE), (2, 7), (3, HOUSE), (4, 8))])
+    assert [(each.rank, each.who, float(each.total)) for each in lines] == [(1, "person 7", 1), (2, "person 8", 0)]
+    assert [stand.place for each in lines for stand in each.stands if stand] == [1, 2]
 
 
-def test_points_are_the_share_of_the_class_that_one_stands_before_and_a_tie_is_shared() -> None:
-    assert told([game((1, 1), (2, 2), (2, 3), (4, HOUSE), (5, 4), (6, 5))]) == [
+def test_points_are_the_share_of_the_class_that_ones_best_bot_stands_before_in_both_games() -> None:
+    assert told([game((1, 1), (2, 2), (2, 3), (4, HOUSE), (5, 4), (6, 5))]) == [  # a tie is shared
         (1, "person 1", 1),
         (2, "person 2", 5 / 8),
         (2, "person 3", 5 / 8),
         (4, "person 4", 1 / 4),
         (5, "person 5", 0),
     ]
-
-
-def test_the_total_adds_up_both_games_and_who_is_missing_in_one_has_nothing_there() -> None:
-    one, other = game((1, 1), (2, 2), (3, 3)), game((1, 3), (2, 1))
-
+    one, other = game((1, 1), (2, 2), (3, 3)), game((1, 3), (2, 1))  # who is missing has nothing there
     assert told([one, other]) == [(1, "person 1", 1), (1, "person 3", 1), (3, "person 2", 1 / 2)]
     assert told([game((1, 1))]) == [(1, "person 1", 1)]
     assert told([]) == []
-
-
-def test_of_several_bots_of_one_owner_the_best_counts() -> None:
     assert told([game((1, 1), (2, 1), (3, 2))]) == [(1, "person 1", 1), (2, "person 2", 0)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -32,44 +33,31 @@ class Hands:
         self.now_s += seconds
 
 
-def beats(seconds: float, *, hands: Hands | None = None) -> Counter[str]:
-    """How often each act is sent in so many seconds."""
+def beats(seconds: float, *, meanwhile: Callable[[Hands, Counter[str]], object] = lambda *_: None) -> Counter[str]:
+    """How often each act is sent in so many seconds, with something else happening at each."""
     sent: Counter[str] = Counter()
-    hands = hands or Hands()
-    beat = Beat(lambda task, _: sent.update([task]), clock=hands.read, sleep=hands.sleep)
+    hands = Hands()
+
+    def send(task: str, _: float) -> None:
+        sent.update([task])
+        meanwhile(hands, sent)
+
+    beat = Beat(send, clock=hands.read, sleep=hands.sleep)
     while hands.now_s < 50.0 + seconds:
         beat.tick()
     return sent
 
 
-def test_sweeping_and_scheduling_go_on_at_their_own_pace() -> None:
+def test_sweeping_and_scheduling_go_on_at_their_own_pace_though_the_clock_is_set_back_by_an_hour() -> None:
     assert beats(60.0) == {TASK_SWEEP: 20, TASK_SCHEDULE: 30, TASK_DISPATCH: 120}
-
-
-def test_a_clock_that_is_set_back_by_an_hour_delays_nothing() -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
-        hands = Hands()
-        sent: Counter[str] = Counter()
-        beat = Beat(lambda task, _: sent.update([task]), clock=hands.read, sleep=hands.sleep)
-        beat.tick()
-        clock.shift(timedelta(hours=-1))
-        while hands.now_s < 60.0:
-            beat.tick()
+        back = timedelta(hours=-1)
+        sent = beats(10.0, meanwhile=lambda _, sent: clock.shift(back) if sent.total() == 1 else None)
     assert sent == {TASK_SWEEP: 4, TASK_SCHEDULE: 5, TASK_DISPATCH: 20}
 
 
 def test_what_was_missed_is_not_made_up_for() -> None:
-    hands = Hands()
-    sent: Counter[str] = Counter()
-
-    def slow(task: str, _: float) -> None:
-        sent.update([task])
-        if len(sent) == 1:
-            hands.sleep(100.0)
-
-    beat = Beat(slow, clock=hands.read, sleep=hands.sleep)
-    while hands.now_s < 156.0:
-        beat.tick()
+    sent = beats(106.0, meanwhile=lambda hands, sent: hands.sleep(100.0) if len(sent) == 1 else None)
     assert sent[TASK_SWEEP] <= 4
     assert sent[TASK_SCHEDULE] <= 5
 

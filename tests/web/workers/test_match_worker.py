@@ -44,11 +44,8 @@ def test_a_worker_refuses_an_environment_with_credentials_that_are_not_its_own(n
         check_environment({name: "anything"})
 
 
-def test_an_order_whose_lease_has_run_out_is_dropped_unsaid() -> None:
+def test_an_order_whose_lease_has_run_out_is_dropped_unsaid_and_a_match_without_its_very_code_is_void() -> None:
     assert play(order_of(GOOD, GOOD, until=1.0), GOOD).words == []
-
-
-def test_code_that_is_missing_or_not_what_its_hash_says_makes_the_match_void() -> None:
     output = play(order_of(GOOD, BROKEN), GOOD)
     assert output.words == ["begun", "result", "ends"]
     assert output.results[0].void is not None
@@ -115,24 +112,21 @@ def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: p
         assert str(failure) in (result.void or "")
 
 
-def test_a_bot_that_fails_its_check_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_fails_its_check_plays_nothing_and_no_lease_has_it_checked_on_the_dice_of_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     report = CheckReport("Bot", [], [Problem("E201", "no bot class", 1)], 0.0, 0.0, 0)
-    monkeypatch.setattr(playing, "check_bot", lambda *_args, **_named: report)
-    result = play(order_of(GOOD, GOOD, check=0), GOOD).results[0]
-    assert (result.check, result.games) == (report, [])
-
-
-def test_no_lease_has_a_bot_checked_on_the_dice_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
     salts: list[bytes] = []
 
     def keep(*_args: object, salt: bytes, **_named: object) -> CheckReport:
         salts.append(salt)
-        return CheckReport("Bot", [], [Problem("E201", "no bot class", 1)], 0.0, 0.0, 0)
+        return report
 
     monkeypatch.setattr(playing, "check_bot", keep)
     order = order_of(GOOD, GOOD, check=0)
     for token in ("one", "other"):
-        play(msgspec.structs.replace(order, token=token), GOOD)
+        result = play(msgspec.structs.replace(order, token=token), GOOD).results[0]
+        assert (result.check, result.games) == (report, [])
     assert len({*salts, bytes.fromhex(order.rng_key)}) == 3
 
 

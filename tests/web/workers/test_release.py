@@ -63,16 +63,16 @@ def plays_on(platform: Platform, order: Order) -> None:
     assert (platform.match(order.id).state, platform.match(order.id).attempt) == ("done", 1)
 
 
-def test_a_release_is_the_version_and_a_digest_of_what_plays() -> None:
-    version, _, digest = this_release().partition("+")
-    assert version == __version__
-    assert len(bytes.fromhex(digest)) == 6
-
-
 def test_a_result_of_another_release_is_told_counts_for_nothing_and_costs_no_attempt(
     platform: Platform, caplog: pytest.LogCaptureFixture
 ) -> None:
-    order = begun(platform)
+    order, other = begun(platform), platform.take()
+    platform.recorder.begun(other.id, other.token)
+    platform.post.sent.clear()
+    platform.recorder.result(encode(msgspec.structs.replace(play_order(other), release=OTHER)).decode())
+    assert f"match {other.id}: result of another release its worker is {OTHER}" in caplog.text
+    assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
+    assert other.id in [sent.id for _, sent in platform.post.sent]
     result = encode(msgspec.structs.replace(play_order(order), release=OTHER)).decode()
     recorded = record_result(platform.database, result)
     assert recorded.verdict is Verdict.OTHER_RELEASE
@@ -80,13 +80,6 @@ def test_a_result_of_another_release_is_told_counts_for_nothing_and_costs_no_att
     assert this_release() in recorded.why
     assert record_result(platform.database, result).verdict is Verdict.STALE
     plays_on(platform, order)
-    order = begun(platform)
-    platform.post.sent.clear()
-    platform.recorder.counts.take()
-    platform.recorder.result(encode(msgspec.structs.replace(play_order(order), release=OTHER)).decode())
-    assert f"match {order.id}: result of another release its worker is {OTHER}" in caplog.text
-    assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
-    assert order.id in [sent.id for _, sent in platform.post.sent]
 
 
 def test_a_newer_worker_s_result_in_another_form_is_told_from_one_that_is_wrong(platform: Platform) -> None:
@@ -112,7 +105,10 @@ def test_a_match_that_is_given_back_costs_no_attempt_and_is_played_by_another(
     assert not record_returned(platform.database, order.id, order.token)
 
 
-def test_the_release_hangs_on_all_code_that_a_worker_plays_with() -> None:
+def test_a_release_is_the_version_and_a_digest_of_all_code_that_a_worker_plays_with() -> None:
+    version, _, digest = this_release().partition("+")
+    assert version == __version__
+    assert len(bytes.fromhex(digest)) == 6
     document = "import sys, gangland_web.workers.match.__main__; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", document], capture_output=True, text=True, check=True)
     ours = {name.split(".")[0] for name in done.stdout.split() if name.startswith("gangland")}

@@ -37,23 +37,17 @@ def planned(workers: int) -> dict[str, ChildPlan]:
     return {plan.name: plan for plan in plan_children(where, 8000, workers)}
 
 
-@pytest.mark.parametrize("workers", [2, 4, 8])
-def test_beside_two_slots_and_more_one_process_asks_the_bots_of_tables_and_stands_back_for_matches(
-    workers: int,
-) -> None:
-    plans = planned(workers)
-    slots = [plan for name, plan in plans.items() if plan.environment.get("GANGLAND_SLOT", "").isdigit()]
-    assert len(slots) == workers
-    assert {plan.nice for plan in slots} == {NICE}
-    assert plans["play-tables"].environment["GANGLAND_SLOT"] == "tables"
-    assert plans["play-tables"].nice > NICE
-
-
-def test_one_slot_has_one_process_that_takes_tables_between_two_matches() -> None:
+def test_beside_two_slots_and_more_one_process_asks_the_bots_of_tables_and_one_slot_takes_both_in_turn() -> None:
+    for workers in (2, 4, 8):
+        plans = planned(workers)
+        slots = [plan for plan in plans.values() if plan.environment.get("GANGLAND_SLOT", "").isdigit()]
+        assert len(slots) == workers
+        assert {plan.nice for plan in slots} == {NICE}
+        assert plans["play-tables"].environment["GANGLAND_SLOT"] == "tables"
+        assert plans["play-tables"].nice > NICE  # it stands back for matches
     plans = planned(1)
     assert "play-tables" not in plans
-    slot = plans["play-1"].environment["GANGLAND_SLOT"]
-    queues, keys = work_of(slot, "oak")
+    queues, keys = work_of(plans["play-1"].environment["GANGLAND_SLOT"], "oak")
     assert queues == ["tables:oak", "checks:oak", "trials:oak", "matches:oak"]
     assert keys == [slots_key, table_workers_key]
     assert work_of("0", "oak") == (queues[1:], keys[:1])

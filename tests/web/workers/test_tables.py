@@ -100,10 +100,17 @@ class Carried:
         self.platform.recorder.send_tables()
         return self.platform.post.tables.pop()
 
-    def ask_bots(self) -> TableVerdict:
+    def play_order(self) -> TableRows:
+        """Have the worker carry out the next order, and return what it says."""
         self.worker.play(msgspec.json.encode(self.take_order()).decode())
         assert self.last is not None
-        return record_rows(self.platform.database, msgspec.json.encode(self.last).decode()).verdict
+        return self.last
+
+    def record(self, rows: TableRows) -> TableVerdict:
+        return record_rows(self.platform.database, msgspec.json.encode(rows).decode()).verdict
+
+    def ask_bots(self) -> TableVerdict:
+        return self.record(self.play_order())
 
     def table(self) -> PlayTable:
         with self.platform.database.read() as session:
@@ -157,55 +164,42 @@ def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_a
     assert carried.standing().played().replay.seed == setup.seed
 
 
-def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_and_is_the_same(carried: Carried) -> None:
+def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_as_often_as_need_be_and_is_the_same(
+    carried: Carried,
+) -> None:
     carried.open()
-    carried.worker.play(msgspec.json.encode(carried.take_order()).decode())
-    lost = carried.last
-    assert lost is not None
-    _lease_runs_out(carried)
-    assert sweep_tables(carried.platform.database) == 1
-    assert carried.ask_bots() is TableVerdict.TAKEN
-    assert carried.last is not None
-    assert carried.last.rows == lost.rows
-    late = record_rows(carried.platform.database, msgspec.json.encode(lost).decode())
-    assert late.verdict is TableVerdict.STALE
-
-
-def test_a_worker_that_is_away_for_long_costs_a_table_nothing(carried: Carried) -> None:
-    carried.open()
-    for _ in range(2 * ATTEMPTS):
-        carried.take_order()
+    lost = carried.play_order()
+    for away in range(2 * ATTEMPTS):
+        if away:
+            carried.take_order()
         _lease_runs_out(carried)
         assert sweep_tables(carried.platform.database) == 1
-    assert carried.ask_bots() is TableVerdict.TAKEN
+    again = carried.play_order()
+    assert carried.record(again) is TableVerdict.TAKEN
+    assert again.rows == lost.rows
+    assert carried.record(lost) is TableVerdict.STALE
 
 
-def test_a_worker_can_add_nothing_but_what_goes_on_from_the_rows_that_are_kept(carried: Carried) -> None:
+def test_only_the_host_that_was_given_a_table_is_heard_of_it_and_adds_nothing_but_what_goes_on_from_its_rows(
+    carried: Carried,
+) -> None:
     carried.open()
-    setup = setup_of(carried.table())
+    with carried.platform.database.write() as session:
+        create_host(session, "birch", "another password")
+    setup, recorder = setup_of(carried.table()), carried.platform.recorder
     for forged in (
         {"rows": [Row(setup.persons[0], [])]},
         {"first": 1},
         {"rows": [Row(setup.bots[0], [99, 99])]},
     ):
-        carried.worker.play(msgspec.json.encode(carried.take_order()).decode())
-        assert carried.last is not None
-        text = msgspec.json.encode(msgspec.structs.replace(carried.last, **forged)).decode()
-        assert record_rows(carried.platform.database, text).verdict is TableVerdict.REFUSED, forged
+        rows = carried.play_order()
+        text, token = msgspec.json.encode(rows).decode(), carried.table().lease_token
+        assert not recorder.heeds_rows("birch", text)
+        assert not recorder.heeds("local", carried.table().id, token)  # of a table, not of a match
+        assert recorder.heeds_rows("local", text)
+        assert carried.record(msgspec.structs.replace(rows, **forged)) is TableVerdict.REFUSED, forged
         assert not carried.standing().rows, forged
     assert carried.table().state == TableState.ENDED
-
-
-def test_only_the_host_that_was_given_a_table_is_heard_of_it(carried: Carried) -> None:
-    carried.open()
-    with carried.platform.database.write() as session:
-        create_host(session, "birch", "another password")
-    carried.worker.play(msgspec.json.encode(carried.take_order()).decode())
-    text = msgspec.json.encode(carried.last).decode()
-    recorder = carried.platform.recorder
-    assert not recorder.heeds_rows("birch", text)
-    assert not recorder.heeds("local", carried.table().id, carried.table().lease_token)  # of a table, not of a match
-    assert recorder.heeds_rows("local", text)
 
 
 def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Carried) -> None:
@@ -271,22 +265,18 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
             carried.open(Person(None, f"{0:064d}"), slots=slots)
 
 
-def test_a_table_at_which_nobody_decides_ends_and_its_place_is_free(carried: Carried) -> None:
-    carried.open()
-    carried.ask_bots()
-    with carried.platform.database.write() as session:
-        session.get_one(PlayTable, carried.table().id).active_at -= IDLE_S + 1
-    sweep_tables(carried.platform.database)
-    assert (carried.table().state, carried.table().ended_for) == ("ended", IDLE)
-    carried.open(BEN)
-
-
-def test_one_worker_keeps_the_bots_of_four_tables_and_no_more(carried: Carried) -> None:
+def test_one_worker_keeps_the_bots_of_four_tables_and_one_at_which_nobody_decides_ends(carried: Carried) -> None:
     for number in range(5):
-        carried.open(Person(None, f"{number:064d}"), slots=8)
+        carried.open(Person(None, f"{number:064d}"), slots=4 if number < 4 else 8)
         assert carried.ask_bots() is TableVerdict.TAKEN
     assert len(carried.worker._kept) == 4
     assert len(carried.pool._lent) == 4
+    with carried.platform.database.write() as session:
+        for table in session.exec(select(PlayTable)).all():
+            table.active_at -= IDLE_S + 1
+    sweep_tables(carried.platform.database)
+    assert (carried.table().state, carried.table().ended_for) == ("ended", IDLE)
+    carried.open(BEN)  # its place is free
 
 
 def test_a_bot_at_fault_plays_on_by_default_and_the_person_reads_it_before_the_next_decision(carried: Carried) -> None:
@@ -360,20 +350,12 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
     assert left == (None, None)
 
 
-def test_a_table_that_its_worker_has_forgotten_goes_on(carried: Carried, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_cost_no_cpu_while_a_person_thinks_and_a_table_that_its_worker_has_forgotten_goes_on(
+    carried: Carried, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot's process is stopped, with all its threads, until it is asked again."""
     now_s = 1000.0
     monkeypatch.setattr(tables, "time", SimpleNamespace(monotonic=lambda: now_s))
-    carried.open()
-    carried.ask_bots()
-    now_s += IDLE_S + 1
-    carried.worker.forget_idle()
-    carried.answer_first()
-    assert carried.ask_bots() is TableVerdict.TAKEN
-    assert not carried.table().differing
-
-
-def test_bots_cost_no_cpu_while_a_person_thinks(carried: Carried) -> None:
-    """Its process is stopped, with all its threads, until it is asked again."""
     carried.open()
     carried.ask_bots()
     (child,) = carried.pool._lent
@@ -382,6 +364,11 @@ def test_bots_cost_no_cpu_while_a_person_thinks(carried: Carried) -> None:
         time.sleep(0.01)
     carried.answer_first()
     assert carried.ask_bots() is TableVerdict.TAKEN
+    now_s += IDLE_S + 1
+    carried.worker.forget_idle()
+    carried.answer_first()
+    assert carried.ask_bots() is TableVerdict.TAKEN
+    assert not carried.table().differing
 
 
 def carried_answer(carried: Carried, number: int, decision: object) -> None:
