@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 from sqlmodel import col, select
-from tests.kits.core_kit import Dicer, Platform, play_order
+from tests.kits.core_kit import Dicer, FakePost, Platform, play_order
 
 from gangland.blocks import seating
 from gangland.faults import BotFault
@@ -66,11 +66,10 @@ def _game(
 
 
 @dataclass
-class HostsPost:
+class HostsPost(FakePost):
     """Keeps what dispatch sends to each host; a host that is stopped gets no answer."""
 
     hosts: dict[str, int] = field(default_factory=dict)
-    sent: list[tuple[str, Order]] = field(default_factory=list)
 
     def slots(self) -> dict[str, int]:
         return dict(self.hosts)
@@ -80,9 +79,6 @@ class HostsPost:
 
     def table_workers(self) -> dict[str, int]:
         return {}
-
-    def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
-        """Nobody reads it here: the bots are known."""
 
     def send(self, host: str, queue: str, order: Order) -> None:
         self.sent.append((host, order))
@@ -98,7 +94,7 @@ def add_hosts(platform: Platform, *names: str) -> list[int]:
     """Make worker hosts of two slots each, in place of this machine, and return their ids."""
     with platform.database.write() as session:
         ids = [stored(create_host(session, name, f"the password of {name}").id) for name in names]
-    platform.post = platform.recorder.post = HostsPost(dict.fromkeys(names, 2))  # type: ignore[assignment]
+    platform.post = platform.recorder.post = HostsPost(hosts=dict.fromkeys(names, 2))
     return ids
 
 

@@ -88,7 +88,6 @@ def _broken(order: Order, rotation: int) -> GameRecord:
 
 
 def play_order(order: Order, *, failing: Failing = nobody_fails) -> Result:
-    """Return what a worker would send for the order."""
     rounds = [] if order.check_only else range(len(order.blocks))
     games = [_game(order, block, rotation, failing) for block in rounds for rotation in range(len(order.seats))]
     report = None
@@ -193,7 +192,6 @@ class Platform:
         return self.post.sent.pop(0)[1]
 
     def finish(self, order: Order, result: Result | None = None) -> None:
-        """Begin the order and hand in its result."""
         self.recorder.begun(order.id, order.token)
         self.recorder.result(encode(result or play_order(order)).decode())
 
@@ -369,6 +367,12 @@ def a_platform_after(stage: Stage | None) -> Callable[[pytest.FixtureRequest], I
 
 
 a_platform = a_platform_after(None)
+
+
+def play_a_round(platform: Platform) -> None:
+    """A stage: every ladder has played a round."""
+    platform.recorder.schedule()
+    platform.play_all()
 
 
 def bot_named(session: Session, name: str) -> Bot:

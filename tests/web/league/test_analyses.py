@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from sqlmodel import select
 from tests.kits.analyses_kit import Change, analysis_of, answer, ask_for, seats_of, with_analyses
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
 
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.continuation import Continued
@@ -30,13 +30,6 @@ from gangland_web.store.models.records import Record, RecordKind
 from gangland_web.store.models.tournaments import Entry
 from gangland_web.workers.analysis.analysing import Analysing
 from gangland_web.workers.analysis_records import Analyses
-
-
-def play_a_round(platform: Platform) -> None:
-    platform.play_all()
-    platform.recorder.schedule()
-    platform.play_all()
-
 
 platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
 
@@ -89,7 +82,6 @@ def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform)
 
 
 def moments(change: Callable[[Any], Any]) -> Change:
-    """Change the last moment of what is known."""
 
     def changed(result: AnalysisResult) -> AnalysisResult:
         assert result.known is not None
@@ -100,7 +92,6 @@ def moments(change: Callable[[Any], Any]) -> Change:
 
 
 def judged(change: Callable[[Any], Any]) -> Change:
-    """Change the first decision that is judged."""
 
     def changed(result: AnalysisResult) -> AnalysisResult:
         assert result.known is not None

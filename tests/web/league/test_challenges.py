@@ -52,11 +52,6 @@ def ladder_entries(platform: Platform) -> list[tuple[float, float, int, int, int
         return [(e.mu, e.sigma, e.games, e.faults, e.strikes, e.appearances) for e in found]
 
 
-def challenge_orders(platform: Platform) -> list[int]:
-    requested = {match.id for match in platform.matches(purpose="challenge")}
-    return [order.id for _, order in platform.post.sent if order.id in requested]
-
-
 @pytest.mark.parametrize("opponents", [["house0"], ["house1", "house0"], ["house0", "house2", "bobs"]])
 def test_a_challenge_is_played_and_changes_no_rating_no_record_and_no_ladder(
     platform: Platform, opponents: Sequence[str]
@@ -159,7 +154,8 @@ def test_challenges_go_before_the_ladder_within_their_share_and_one_a_person(pla
     assert quarter_of(8) == 2
     platform.post.sent.clear()
     platform.recorder.dispatch()
-    sent = challenge_orders(platform)
+    requested = {match.id for match in platform.matches(purpose="challenge")}
+    sent = [order.id for _, order in platform.post.sent if order.id in requested]
     assert [order.id for _, order in platform.post.sent][:2] == sent
     waiting = platform.matches(purpose="challenge")
     assert sent == [waiting[0].id, waiting[3].id]

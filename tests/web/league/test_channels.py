@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import pytest
 from sqlmodel import col, select
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
 
 from gangland_web.league import channels
 from gangland_web.league.channels import Planned, add_item, last_number
 from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import Match
 
-
-def played(platform: Platform) -> None:
-    platform.recorder.schedule()
-    platform.play_all()
-
-
-platform = pytest.fixture(a_platform_after(played), params=KINDS)
+platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
 
 
 def some_match(platform: Platform) -> int:

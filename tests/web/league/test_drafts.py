@@ -247,36 +247,30 @@ def test_what_cannot_be_true_does_not_count(platform: Platform) -> None:
     assert run_of(platform, run_id).state == RunState.FAILED
 
 
-def test_runs_go_with_their_draft_and_after_a_day(platform: Platform) -> None:
-    gone, old = draft(platform), draft(platform, name="owl")
+def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are_kept(platform: Platform) -> None:
+    gone, own, other = draft(platform), draft(platform, name="owl"), draft(platform, "bob")
     with time_machine.travel(NOON) as clock:
         start(platform, gone)
         _, order = taken(platform)
         with platform.database.write() as session:
             assert delete_draft(session, session.get_one(BotDraft, gone).user_id, GAME, gone)
         platform.finish(order, play_order(order))  # it comes to nobody
-        start(platform, old)
+        bobs, started = start(platform, other), []
+        with platform.database.write() as session:
+            for _ in range(MOST_RUNS + 5):
+                run = start_run(session, session.get_one(BotDraft, own), RunKind.CHECK)
+                run.state, run.failed_for = RunState.FAILED.value, "for a test"
+                session.add(run)
+                session.flush()
+                started.append(stored(run.id))
         platform.recorder.sweep()
         with platform.database.read() as session:
-            assert [run.draft_id for run in session.exec(select(DraftRun)).all()] == [old]
+            found = session.exec(select(DraftRun).order_by(col(DraftRun.id))).all()
+        assert [(each.draft_id, each.id) for each in found] == [
+            (other, bobs),
+            *[(own, run) for run in started[-MOST_RUNS:]],
+        ]
         clock.shift(KEPT_S + 1)
         platform.recorder.sweep()
         with platform.database.read() as session:
-            assert session.exec(select(DraftRun).order_by(col(DraftRun.id))).all() == []
-
-
-def test_of_a_person_the_latest_runs_are_kept(platform: Platform) -> None:
-    own, other = draft(platform), draft(platform, "bob")
-    with platform.database.write() as session:
-        kept = stored(start_run(session, session.get_one(BotDraft, other), RunKind.CHECK).id)
-        started = []
-        for _ in range(MOST_RUNS + 5):
-            run = start_run(session, session.get_one(BotDraft, own), RunKind.CHECK)
-            run.state, run.failed_for = RunState.FAILED.value, "for a test"
-            session.add(run)
-            session.flush()
-            started.append(stored(run.id))
-        found = session.exec(select(DraftRun).order_by(col(DraftRun.id))).all()
-    mine = [each.id for each in found if each.draft_id == own]
-    assert mine == started[-MOST_RUNS:]
-    assert kept in [each.id for each in found]
+            assert session.exec(select(DraftRun)).all() == []

@@ -32,7 +32,6 @@ Seats = list[tuple[float | None, ...]]
 
 
 def scheduled(platform: Platform) -> list[Order]:
-    """Schedule the ladders and return the orders that were sent."""
     platform.post.slot_count = 100
     platform.recorder.schedule()
     return [order for _, order in platform.post.sent]

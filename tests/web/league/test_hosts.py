@@ -82,7 +82,6 @@ class Site:
     urls: dict[str, str]
 
     def as_host(self, name: str) -> redis.Redis:
-        """A connection by a host's credential."""
         return connect(self.urls[name])
 
     def say(self, name: str, task: str, *words: object, queue: str | None = None) -> None:
@@ -91,7 +90,6 @@ class Site:
         send(app, task, list(words), queue or queue_of(QUEUE_RECORDS, name), within_s=5.0)
 
     def result(self, name: str, result: Result) -> None:
-        """Send a result by a host's credential."""
         self.say(name, TASK_RESULT, encode(result).decode())
 
     def announce(self) -> None:
@@ -117,7 +115,6 @@ class Site:
             make_celery(self.broker.redis_url).send_task(task, queue=QUEUE_RECORDS, expires=20)
 
     def until(self, happened: Callable[[], object], what: str) -> None:
-        """Wait until something has happened, while the clock goes on."""
         deadline = time.monotonic() + PATIENCE_S
         while not happened():
             assert self.process.poll() is None, self.log.read_text()[-3000:]
@@ -136,7 +133,6 @@ class Site:
         time.sleep(0.3)
 
     def forged(self) -> float:
-        """How many forged messages the metrics tell of."""
         document: Any = self.client.hget(COUNTS_KEY, FORGED.name)
         return float(document or 0)
 

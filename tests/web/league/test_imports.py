@@ -26,7 +26,7 @@ from gangland_web.league.tournaments.imports import ImportRefused, import_archiv
 from gangland_web.resources.exports.ladder_days import day_content
 from gangland_web.resources.exports.rows import What
 from gangland_web.resources.exports.tables import open_table
-from gangland_web.resources.ladders.queries import ladder_of
+from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.matches.queries import match_page
 from gangland_web.store.models.bots import Bot, Code
 from gangland_web.store.models.matches import Match, PlayedGame
@@ -37,9 +37,7 @@ platform = pytest.fixture(a_platform, params=KINDS)
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Platform]:
-    folder = tmp_path / "elsewhere"
-    folder.mkdir()
-    opened = open_platform("sqlite", folder)
+    opened = open_platform("sqlite", tmp_path)
     yield opened
     opened.database.close()
 
@@ -107,9 +105,7 @@ def test_a_ladders_day_is_imported_with_the_ratings_that_it_began_with(
             clock.shift(timedelta(days=1))
         elsewhere.recorder.schedule()
         with elsewhere.database.read() as session, file.open("wb") as stream:
-            ladder = ladder_of(session, GAME, 2)
-            assert ladder is not None
-            write_archive(stream, day_content(session, ladder, today() - 1))
+            write_archive(stream, day_content(session, found_ladder(session, GAME, 2), today() - 1))
     came = import_archive(platform.database, file)
     assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     assert list(rebuild_all(platform)) == []
@@ -129,8 +125,7 @@ def test_imported_bots_are_nobodys_and_take_no_name_away(
         assert (code.source, code.size) == (b"print('hello')\n", 15)
         named = session.exec(select(Bot).where(Bot.name == "newcomer")).all()
         assert sorted(bot.owner_id is None for bot in named) == [False, True]
-        match = session.exec(select(Match).where(Match.tournament_id == came.tournament_id)).first()
-        assert match is not None
+        match = session.exec(select(Match).where(Match.tournament_id == came.tournament_id).limit(1)).one()
         page = match_page(session, match.id or 0)
     assert page is not None
     assert all((seat.owner or "").endswith("(elsewhere)") for seat in page.seats)

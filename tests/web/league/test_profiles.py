@@ -51,7 +51,6 @@ def platform_of(profile: Profile, folder: Path) -> Platform:
 
 
 def play_for_real(order: Order, codes: dict[str, bytes]) -> Result:
-    """Play an order as the worker does, in the jail."""
     prepare_numeric()
     return decode_result(apart(lambda: encode(play(order, *codes.values()).results[0]).decode()))
 

@@ -94,8 +94,7 @@ def test_a_record_is_the_best_of_all_games_and_a_match_that_is_void_holds_none(p
             games = select(PlayedGame.replay).join(Match, col(Match.id) == PlayedGame.match_id)
             replays = session.exec(games.where(Match.tournament_id == record.tournament_id)).all()
             assert record.score <= max(load(replay).rounds for replay in replays)
-        held = session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value)).first()
-    assert held is not None
+        held = session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value).limit(1)).one()
     with platform.database.write() as session:
         ladder = session.get_one(Tournament, held.tournament_id)
         void_match(session, ladder, session.get_one(Match, held.match_id), "not to be trusted")
@@ -111,8 +110,7 @@ def test_who_leaves_makes_room_for_the_next_best_and_is_in_no_count_again(
     monkeypatch.setattr(offers, "KEPT", 1)
     counted_afresh(platform)
     with platform.database.write() as session:
-        held = session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value)).first()
-        assert held is not None
+        held = session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value).limit(1)).one()
         gone = session.get_one(Bot, held.bot_id)
         session.add(user := User(name="Gone", name_key="gone", password_hash="", created_at=0.0, deleted_at=1.0))
         session.flush()
@@ -140,23 +138,16 @@ def test_luck_is_what_the_last_analysis_says_and_ends_with_its_match(platform: P
 
     def analysed(match_id: int, luck: float) -> None:
         with platform.database.write() as session:
-            game = session.exec(
-                select(PlayedGame).where(PlayedGame.match_id == match_id, PlayedGame.block == 0)
-            ).first()
+            first_block = select(PlayedGame).where(PlayedGame.match_id == match_id, PlayedGame.block == 0)
+            game = session.exec(first_block.limit(1)).one()
             chosen = select(MatchSeat.position).where(MatchSeat.match_id == match_id, MatchSeat.entry_id == entry_id)
-            assert game is not None
             seat = game.seating.index(session.exec(chosen).one())
             lucks = [luck if each == seat else -luck for each in range(len(game.seating))]
             accounts = [Account(0.5, each, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5 + each) for each in lucks]
             figures = GameFigures("gang-of-dice", len(lucks), "1", 12, True, accounts, [])
-            kept: dict[str, Any] = {
-                "course": b"unread here",
-                "figures": pack(figures),
-                "version": "1",
-                "complete": True,
-            }
+            kept: dict[str, Any] = {"course": b"unread here", "figures": pack(figures), "version": "1"}
             times: dict[str, Any] = {"state": "done", "requested_by": "opened", "requested_at": 0.0, "done_at": 1.0}
-            session.merge(GameAnalysis(game_id=game.id, **times, **kept))
+            session.merge(GameAnalysis(game_id=game.id, complete=True, **times, **kept))
             session.flush()
             offer_luck(session, game.id or 0, figures)
 
@@ -191,8 +182,7 @@ def test_changes_of_lead_are_those_that_the_replay_shows(platform: Platform) -> 
 def test_a_reign_lasts_until_somebody_else_is_first(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "now_s", lambda: 4600.0)
     with platform.database.write() as session:
-        ladder = session.exec(select(LadderRecords).where(col(LadderRecords.leader_id).is_not(None))).first()
-        assert ladder is not None
+        ladder = session.exec(select(LadderRecords).where(col(LadderRecords.leader_id).is_not(None)).limit(1)).one()
         ladder.leads_since = 1000.0
         ladder_id, first = ladder.tournament_id, ladder.leader_id
         last = session.exec(

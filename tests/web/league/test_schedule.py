@@ -24,7 +24,6 @@ platform = pytest.fixture(a_platform, params=KINDS)
 
 
 def tables_of(platform: Platform, seats: int) -> list[tuple[int, ...]]:
-    """The tables of a ladder in order of their numbers."""
     with platform.database.read() as session:
         chosen = (
             select(Match.number, MatchSeat.entry_id)
@@ -124,18 +123,16 @@ def test_two_rounds_may_be_under_way_and_no_third_until_matches_are_over_or_void
     for _ in range(5):
         platform.recorder.schedule()
     assert [one.number for one in rounds_of(platform, 2)] == [1, 2]
+    platform.play_all()
+    platform.recorder.schedule()
+    platform.recorder.schedule()
+    assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3, 4]
     with platform.database.write() as session:
-        for match in session.exec(select(Match).where(Match.purpose == "ladder")).all():
+        for match in session.exec(select(Match).where(Match.purpose == "ladder", Match.state != "done")).all():
             match.state, match.void_reason, match.done_at = "void", "a bot left", 1.0
             match.lease_token = match.lease_until = match.leased_at = None
             session.add(match)
     platform.recorder.schedule()
-    assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3]
-    platform.post.sent.clear()
-    platform.recorder.sweep()
-    platform.play_all()
-    for _ in range(3):
-        platform.recorder.schedule()
     assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3, 4, 5]
 
 
@@ -151,8 +148,7 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(platfor
         assert [one.revealed_at for one in epochs_of(platform)] == [None, None, None]
         assert epochs_of(platform)[1].commitment == tomorrow.commitment
         with platform.database.write() as session:
-            first = session.exec(select(Match).where(Match.epoch_id == today.id)).first()
-            assert first is not None
+            first = session.exec(select(Match).where(Match.epoch_id == today.id).limit(1)).one()
             first.state, first.lease_token, first.leased_at, first.lease_until = "leased", "token", 1.0, 2.0
             session.flush()
             ladder = session.get_one(Tournament, first.tournament_id)

@@ -147,8 +147,7 @@ def test_fixed_standings_stay_when_a_result_is_taken_back(platform: Platform, cl
     with platform.database.write() as session:
         ladder = held(session, stored(a_ladder(platform).id))
         entries = select(MatchSeat.match_id).where(MatchSeat.entry_id == fixed[0]["entry_id"])
-        match = session.exec(select(Match).where(col(Match.id).in_(entries)).order_by(col(Match.id))).first()
-        assert match is not None
+        match = session.exec(select(Match).where(col(Match.id).in_(entries)).order_by(col(Match.id)).limit(1)).one()
         assert take_back(session, ladder, [match], "its host was stopped") == 0, "its secret is public: it is void"
     with platform.database.read() as session:
         assert session.get_one(Entry, fixed[0]["entry_id"]).mu != fixed[0]["mu"]

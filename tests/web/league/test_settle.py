@@ -13,7 +13,7 @@ from sqlalchemy import text
 from tests.kits.archive_kit import changed
 from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order
 from tests.kits.directives_kit import an_organiser, order
-from tests.kits.final_kit import examined, the_finished
+from tests.kits.final_kit import examined, scheduled, the_finished
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 
 from gangland_ladder.proof.archives.archive import Settling
@@ -40,9 +40,7 @@ def finish(platform: Platform, *, seats: int = 2, terms: Terms | None = TERMS) -
             set_terms(session, session.get_one(Tournament, number), terms)
     go(platform, number, *TO_PLAY)
     platform.play_all()
-    platform.post.slot_count = 0  # or matches of the ladders are sent as well
-    platform.recorder.schedule()
-    platform.post.slot_count = 2
+    scheduled(platform)  # without sending matches of the ladders as well
     assert seen(platform, number).state == "finished"
     return number
 

@@ -9,7 +9,6 @@ import time_machine
 from sqlmodel import col, select
 from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform, play_order, void
 from tests.kits.tournaments_kit import (
-    TO_PLAY,
     begin_tournament,
     begin_with_anns_bot,
     enter,
@@ -58,10 +57,16 @@ def test_a_tournament_plays_every_table_once_and_is_finished(platform: Platform,
     assert all(entry.games for entry in entries_of(platform, number))
 
 
+@ON_POSTGRESQL
 def test_its_dice_follow_from_a_secret_that_was_promised_and_from_all_frozen_code(platform: Platform) -> None:
     number = make(platform)
-    promised = seen(platform, number).commitment
-    go(platform, number, *TO_PLAY)
+    with platform.database.write() as session:
+        tournament = session.get_one(Tournament, number)
+        tournament.secret, tournament.commitment = bytes(32), commitment(bytes(32))
+        move_tournament(session, tournament, State.ANNOUNCED)
+    kept = seen(platform, number)  # with what was changed just before the move
+    assert (kept.secret, kept.commitment, kept.state) == (bytes(32), commitment(bytes(32)), "announced")
+    go(platform, number, State.OPEN, State.FROZEN, State.PLAYING)
     platform.recorder.sweep()
     order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
     with platform.database.read() as session:
@@ -72,20 +77,9 @@ def test_its_dice_follow_from_a_secret_that_was_promised_and_from_all_frozen_cod
             .where(Entry.tournament_id == number)
             .order_by(col(Entry.id))
         ).all()
-    assert commitment(tournament.secret) == promised
+    assert commitment(tournament.secret) == kept.commitment
     digest = entries_digest(list(codes))
     assert order.blocks == [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(2)]
-
-
-@ON_POSTGRESQL
-def test_what_was_changed_just_before_a_move_is_kept(platform: Platform) -> None:
-    number = make(platform)
-    with platform.database.write() as session:
-        tournament = session.get_one(Tournament, number)
-        tournament.secret, tournament.commitment = bytes(32), commitment(bytes(32))
-        move_tournament(session, tournament, State.ANNOUNCED)
-    kept = seen(platform, number)
-    assert (kept.secret, kept.commitment, kept.state) == (bytes(32), commitment(bytes(32)), "announced")
 
 
 @ON_POSTGRESQL
@@ -105,13 +99,30 @@ def test_the_clock_opens_freezes_and_starts_it_also_after_an_outage(platform: Pl
         assert len(tables_of(platform, number)) == 6
 
 
-def test_with_too_few_bots_the_clock_calls_it_off(platform: Platform) -> None:
+def test_the_clock_calls_off_what_has_too_few_bots_and_leaves_open_what_has_no_tables_and_says_why(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_many(*_: object) -> None:
+        raise NoTables("6 tables are too many to play")
+
     with time_machine.travel(1_000_000, tick=False):
-        number = make(platform, house_bots=False, deadlines=Deadlines(freezes_at=999_999))
-        go(platform, number, State.ANNOUNCED, State.OPEN)
+        few = make(platform, house_bots=False, deadlines=Deadlines(freezes_at=999_999))
+        go(platform, few, State.ANNOUNCED, State.OPEN)
         platform.recorder.schedule()
-    assert seen(platform, number).state == "cancelled"
-    assert "fewer bots" in seen(platform, number).note
+        assert seen(platform, few).state == "cancelled"
+        assert "fewer bots" in seen(platform, few).note
+        monkeypatch.setattr(PLANNER, too_many)
+        number = make(platform, deadlines=Deadlines(freezes_at=999_999))
+        go(platform, number, State.ANNOUNCED, State.OPEN)
+        for _ in range(2):
+            platform.recorder.schedule()
+            assert seen(platform, number).state == "open"
+            assert "6 tables are too many" in seen(platform, number).note
+            assert entries_of(platform, number) == []
+        monkeypatch.setattr(PLANNER, tournament_tables)
+        platform.recorder.schedule()
+    assert seen(platform, number).state == "frozen"
+    assert states_of(platform, number) == {"scheduled": 6}
 
 
 def test_freezing_pins_the_version_that_is_active_then_of_each_bot_that_was_entered(platform: Platform) -> None:
@@ -136,27 +147,6 @@ def test_freezing_pins_the_version_that_is_active_then_of_each_bot_that_was_ente
     assert states_of(platform, number) == {"done": 10}
 
 
-def test_when_its_tables_cannot_be_made_the_clock_says_why_and_leaves_it_open(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def too_many(*_: object) -> None:
-        raise NoTables("6 tables are too many to play")
-
-    monkeypatch.setattr(PLANNER, too_many)
-    with time_machine.travel(1_000_000, tick=False):
-        number = make(platform, deadlines=Deadlines(freezes_at=999_999))
-        go(platform, number, State.ANNOUNCED, State.OPEN)
-        for _ in range(2):
-            platform.recorder.schedule()
-            assert seen(platform, number).state == "open"
-            assert "6 tables are too many" in seen(platform, number).note
-            assert entries_of(platform, number) == []
-        monkeypatch.setattr(PLANNER, tournament_tables)
-        platform.recorder.schedule()
-    assert seen(platform, number).state == "frozen"
-    assert states_of(platform, number) == {"scheduled": 6}
-
-
 @ON_POSTGRESQL
 def test_entering_says_why_not(platform: Platform) -> None:
     number = make(platform, join_code="velvet", house_bots=False)
@@ -179,8 +169,7 @@ def test_entering_says_why_not(platform: Platform) -> None:
         bot = session.exec(select(Bot).where(Bot.name == "newcomer")).one()
         assert leave(session, session.get_one(Tournament, number), bot)
         assert not leave(session, session.get_one(Tournament, number), bot)
-        house = session.exec(select(Bot).where(Bot.game == GAME, col(Bot.is_house).is_(True))).first()
-        assert house is not None
+        house = session.exec(select(Bot).where(Bot.game == GAME, col(Bot.is_house).is_(True)).limit(1)).one()
         with pytest.raises(EntryRefused, match="no house bots"):
             enter_bot(session, session.get_one(Tournament, number), house)
 

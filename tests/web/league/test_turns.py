@@ -47,7 +47,6 @@ class Farm:
         self._over = [0.0] * len(costs)
 
     def most(self, ladder: int) -> float:
-        """The most that a match of a ladder takes."""
         return self.costs[ladder] * (1 + self.spread)
 
     def send(self) -> list[int]:

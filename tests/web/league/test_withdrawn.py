@@ -111,36 +111,31 @@ def test_a_void_trial_is_planned_again_with_the_house_bots_of_now(platform: Plat
         assert not {match.id for match in again if match.state != "void"} & set(session.exec(seats).all())
 
 
-def fails_its_check(platform: Platform, order: Order) -> None:
-    platform.finish(order, failed_check(order))
-
-
-def comes_to_nothing(platform: Platform, order: Order) -> None:
-    platform.finish(order, void(order))
-
-
-def is_refused(platform: Platform, order: Order) -> None:
-    result = play_order(order)
-    platform.recorder.result(encode(result).decode().replace('"block":0', '"block":1'))
-
-
 def falls_silent(platform: Platform, order: Order) -> None:
     platform.recorder.begun(order.id, order.token)
     with time_machine.travel(order.until + 1, tick=False):
         platform.recorder.sweep()
 
 
-@pytest.mark.parametrize("ends", [fails_its_check, comes_to_nothing, is_refused, falls_silent])
-def test_a_trial_of_a_withdrawn_version_is_never_played_again(
-    platform: Platform, ends: Callable[[Platform, Order], None]
-) -> None:
+ENDS: dict[str, Callable[[Platform, Order], None]] = {
+    "it fails its check": lambda platform, order: platform.finish(order, failed_check(order)),
+    "it comes to nothing": lambda platform, order: platform.finish(order, void(order)),
+    "its result is refused": lambda platform, order: platform.recorder.result(
+        encode(play_order(order)).decode().replace('"block":0', '"block":1')
+    ),
+    "its worker falls silent": falls_silent,
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_trial_of_a_withdrawn_version_is_never_played_again(platform: Platform, end: str) -> None:
     first = platform.upload("ann")
     platform.pass_check()
     platform.recorder.sweep()
     order = platform.take()
     second = platform.upload("ann", source=b"# second\n")
     platform.pass_check()
-    ends(platform, order)
+    ENDS[end](platform, order)
     match = platform.match(order.id)
     assert (match.state, match.void_reason) == ("void", "the version was withdrawn")
     assert {trial.state for trial in platform.matches(trial_version_id=first, purpose="trial")} == {"void"}

@@ -95,7 +95,6 @@ def given_out(scene: Scene, slots: int = 2) -> None:
 
 
 def again(scene: Scene, order: Order) -> Order:
-    """The same match as it was sent last."""
     return next(sent for _, sent in reversed(scene.platform.post.sent) if sent.id == order.id)
 
 
@@ -244,7 +243,6 @@ def test_an_alert_fires_when_its_cause_is_there_and_not_before(
 
 
 def staged(house: Theatre, stage: Stage, patch: pytest.MonkeyPatch) -> tuple[Scrape, list[Scrape]]:
-    """What is scraped while all is well, and in each turn."""
     with house.scene() as scene:
         quiet, turns = scene.scrape(), []
         for turn in range(TURNS):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import socket
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.kits.pages_kit import open_site
+from tests.kits.worker_kit import a_process, wait_for
 
 from gangland_web.ops.supervisor.environment import plain_environment, web_command
 from gangland_web.settings.config import sqlite_url
@@ -35,11 +35,16 @@ class Wire:
         return socket.create_connection(("127.0.0.1", self.port), PATIENCE_S)
 
     def ask(self, data: bytes) -> bytes:
-        """Send bytes and return all that comes back."""
         with self.connect() as connection:
             connection.sendall(data)
             connection.shutdown(socket.SHUT_WR)
             return b"".join(iter(lambda: connection.recv(65536), b""))
+
+    def answers(self) -> bool:
+        try:
+            return self.ask(PAGE).startswith(b"HTTP/1.1 200")
+        except OSError:
+            return False
 
 
 @pytest.fixture(scope="module")
@@ -49,31 +54,12 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     for _ in open_site(folder):
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        settings = {
-            "DATABASE_URL": sqlite_url(folder),
-            "SECRET_KEY_FILE": str(folder / "key"),
-            "GANGLAND_DATA": str(folder),
-        }
-        with (folder / "log").open("wb") as log:
-            server = subprocess.Popen(web_command(port), env=plain_environment() | settings, stdout=log, stderr=log)
-        try:
-            site = Wire(port, folder / "log")
-            _wait(site, server, folder / "log")
+        places = {"DATABASE_URL": sqlite_url(folder), "SECRET_KEY_FILE": str(folder / "key")}
+        settings = plain_environment() | places | {"GANGLAND_DATA": str(folder)}
+        site = Wire(port, folder / "log")
+        with a_process(list(web_command(port)), site.log, **settings) as server:
+            wait_for(site.answers, server, site.log)
             yield site
-        finally:
-            server.terminate()
-            server.wait()
-
-
-def _wait(site: Wire, server: subprocess.Popen[bytes], log: Path) -> None:
-    while server.poll() is None:
-        try:
-            assert site.ask(PAGE).startswith(b"HTTP/1.1 200")
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise AssertionError(log.read_text())
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ from gangland_web.people.teams import (
     revoke_invitation,
     team_of,
 )
+from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
@@ -55,7 +56,6 @@ from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.owners import party_of
 
 platform = pytest.fixture(a_platform, params=KINDS)
-"""For what hangs on no database: half the time."""
 MOST = 3
 
 
@@ -250,8 +250,7 @@ def test_a_team_and_its_members_are_one_owner_to_the_ladders(platform: Platform)
     send(platform, bob, "bobs")
     send(platform, eve, "eves")
     with platform.database.read() as db:
-        ladder = db.exec(select(Tournament).where(Tournament.kind == "ladder", Tournament.game == GAME)).first()
-        assert ladder is not None
+        ladder = found_ladder(db, GAME, 2)
         assert len({one.owner for one in contenders_of(db, ladder)} - {None}) == 2
     a_team(platform, ann, bob)
     with pytest.raises(IntegrityError), platform.database.write() as db:

@@ -18,7 +18,6 @@ site = pytest.fixture(open_site)
 
 
 def count_games(db: Session) -> None:
-    """Count games for every entry on a ladder of two seats."""
     of_two = select(Tournament.id).where(Tournament.kind == "ladder", Tournament.seats == 2)
     db.connection().execute(update(table_of(Entry)).where(col(Entry.tournament_id).in_(of_two)).values(games=10))
 

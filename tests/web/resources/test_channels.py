@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
 from tests.kits.rolls_kit import recorded
 from tests.kits.tournaments_kit import begin_tournament
 
@@ -17,7 +17,7 @@ from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_web.core.clock import now_s
 from gangland_web.league.channels import Planned, add_item
-from gangland_web.resources.channels.channels import channel_of, ladders_channel, tournament_channel
+from gangland_web.resources.channels.channels import Channel, channel_of, ladders_channel, tournament_channel
 from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.merits import Merit, game_merit
 from gangland_web.resources.channels.programme import Programme, programme
@@ -67,12 +67,7 @@ def test_merits_are_read_off_the_game_the_ratings_and_the_stored_analysis() -> N
     assert "a comeback" in game_merit(even, listed(), 0.5, analysis).words
 
 
-def played(platform: Platform) -> None:
-    platform.recorder.schedule()
-    platform.play_all()
-
-
-platform = pytest.fixture(a_platform_after(played), params=KINDS)
+platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
 
 
 def test_every_match_is_shown_once_before_any_is_shown_again(platform: Platform) -> None:
@@ -83,9 +78,7 @@ def test_every_match_is_shown_once_before_any_is_shown_again(platform: Platform)
         assert channel_of(db, channel.key) == channel
     shown: list[Planned] = []
     for number in range(1, len(done) + 3):
-        with database.read() as db:
-            planned = choose(db, channel)
-        assert planned is not None
+        planned = chosen(platform, channel)
         assert add_item(database, channel.key, number, planned, 100.0 * number)
         shown.append(planned)
     assert [each.again for each in shown] == [False] * len(done) + [True] * 2
@@ -110,9 +103,7 @@ def test_a_screen_ranks_all_who_play_also_those_that_its_standings_have_no_line_
     monkeypatch.setattr("gangland_web.resources.channels.screen.ROWS", 0)
     with platform.database.read() as db:
         channel = ladders_channel(db)
-        planned = choose(db, channel)
-        assert planned is not None
-        item = ChannelItem(id=1, channel=channel.key, number=1, starts_at=1.0, ends_at=2.0, **_of(planned))
+        item = on_show(chosen(platform, channel), channel)
         shown = screen(db, channel, Programme(item, None))
         assert shown.now is not None
         assert len(shown.places) < len(shown.now.sitters)
@@ -123,10 +114,8 @@ def test_a_screen_ranks_all_who_play_also_those_that_its_standings_have_no_line_
 def test_only_another_match_of_the_same_bots_is_announced_as_that(platform: Platform) -> None:
     with platform.database.read() as db:
         channel = ladders_channel(db)
-        planned = choose(db, channel)
-        assert planned is not None
         there = screen(db, channel, Programme(None, None))
-        item = ChannelItem(id=1, channel=channel.key, number=1, starts_at=1.0, ends_at=2.0, **_of(planned))
+        item = on_show(chosen(platform, channel), channel)
         now = screen(db, channel, Programme(item, None)).now
         assert now is not None
         another: Any = SimpleNamespace(match_id=now.played.match_id + 1)
@@ -136,8 +125,17 @@ def test_only_another_match_of_the_same_bots_is_announced_as_that(platform: Plat
     assert told == [False, False, True, False]
 
 
-def _of(planned: Planned) -> dict[str, Any]:
-    return {name: getattr(planned, name) for name in ("match_id", "block", "rotation", "again", "why")}
+def chosen(platform: Platform, channel: Channel) -> Planned:
+    with platform.database.read() as db:
+        planned = choose(db, channel)
+    assert planned is not None
+    return planned
+
+
+def on_show(planned: Planned, channel: Channel) -> ChannelItem:
+    names = ("match_id", "block", "rotation", "again", "why")
+    values = {name: getattr(planned, name) for name in names}
+    return ChannelItem(id=1, channel=channel.key, number=1, starts_at=1.0, ends_at=2.0, **values)
 
 
 def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_more(platform: Platform) -> None:
@@ -145,9 +143,7 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
     with database.read() as db:
         channel = ladders_channel(db)
     for number in (1, 2, 3):
-        with database.read() as db:
-            planned = choose(db, channel)
-        assert planned is not None
+        planned = chosen(platform, channel)
         add_item(database, channel.key, number, planned._replace(seconds=100.0), 100.0 * number)
     with database.read() as db:
         found = [programme(db, channel, at) for at in (99.0, 100.0, 250.0, 399.0, 400.0)]
@@ -159,9 +155,8 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
         gone.state, gone.digest, gone.leased_at, gone.void_reason = "void", None, None, "a broken jail"
     with database.read() as db:
         assert programme(db, channel, 250.0).now is None
-        assert [
-            each and each.number for each in (programme(db, channel, 150.0).now, programme(db, channel, 150.0).next)
-        ] == [1, 3]
+        then = programme(db, channel, 150.0)
+        assert (then.now and then.now.number, then.next and then.next.number) == (1, 3)
 
 
 @ON_POSTGRESQL
@@ -187,20 +182,15 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
         ((8.0, None), None),
     ],
 )
-def test_the_favourite_is_measured_by_whoever_comes_nearest(
+def test_the_favourite_is_measured_by_whoever_comes_nearest_and_moves_are_told_in_their_order_where_there_is_rating(
     ratings: tuple[float | None, ...], sentence: str | None
 ) -> None:
     names = ("one", "two", "three", "four")
     before = [None if rating is None else Rating(rating + 3.0, 1.0) for rating in ratings]
     sitters = [Sitter(number, names[number], None, rating) for number, rating in enumerate(before)]
     assert stake_of(sitters) == (() if sentence is None else (sentence,))
-
-
-def test_what_a_match_moved_is_told_in_the_order_of_the_moves_and_nothing_where_nothing_is_rated() -> None:
-    sitters = [
-        Sitter(at, name, None, Rating(), moved) for at, (name, moved) in enumerate([("one", -0.24), ("two", 1.5)])
-    ]
-    assert moved_of(sitters) == (("two", "+1.5"), ("one", "−0.2"))
+    moved = [Sitter(at, names[at], None, Rating(), move) for at, move in enumerate((-0.24, 1.5))]
+    assert moved_of(moved) == (("two", "+1.5"), ("one", "−0.2"))
     assert moved_of([Sitter(0, "one", None, None)]) == ()
 
 

@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 import time_machine
 from flask import Flask
-from flask.testing import FlaskClient
+from sqlalchemy import update
 from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_platform
 from tests.kits.ladder_kit import a_ladder
+from tests.kits.pages_kit import Person, Site
 from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, go, make, play_tournament, seen
 
 from gangland_ladder.proof.archives.archive import Match
@@ -33,11 +34,9 @@ from gangland_web.app import create_app
 from gangland_web.core.clock import written_day
 from gangland_web.core.table_formats import Form, Row, encoded
 from gangland_web.league.tournaments.epochs import today
-from gangland_web.people.signins import begin
 from gangland_web.resources.exports.rows import ROWS, Span, What
 from gangland_web.resources.exports.tables import NoTable, open_table
 from gangland_web.settings.config import Settings
-from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.tournaments import Tournament
 
@@ -96,17 +95,11 @@ def rows(platform: Platform, found: Tournament, what: What, span: Span | None = 
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def as_admin(site: Flask, platform: Platform) -> FlaskClient:
+def as_admin(site: Flask, platform: Platform) -> Person:
+    boss = Site(site, platform.database).person("Boss")
     with platform.database.write() as session:
-        user = User(name="boss", name_key="boss", password_hash="-", role="admin", created_at=0.0)
-        session.add(user)
-        session.flush()
-        user_id = stored(user.id)
-    key = begin(platform.database, user_id, "127.0.0.1", "a browser")
-    client = site.test_client()
-    with client.session_transaction() as cookie:
-        cookie["key"] = key
-    return client
+        session.exec(update(User).values(role="admin"))
+    return boss
 
 
 def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same_and_is_rated_as_the_site_rates_it(

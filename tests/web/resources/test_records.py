@@ -11,19 +11,18 @@ from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 from gangland_web.core.clock import now_s
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.leaving import delete_account
+from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.records import LadderRecords, Record, RecordKind
-from gangland_web.store.models.tournaments import Tournament
 
 site = pytest.fixture(open_site)
 
 
 def ladder_of(db: Session) -> int:
-    chosen = select(Tournament.id).where(Tournament.kind == "ladder", Tournament.game == "gang-of-dice")
-    return stored(db.exec(chosen.where(Tournament.seats == 2)).one())
+    return stored(found_ladder(db, "gang-of-dice", 2).id)
 
 
 def add(site: Site, kind: RecordKind, bot: int, score: float, **more: Any) -> None:

@@ -112,22 +112,20 @@ def test_results_wait_for_the_first_match_and_for_others_than_organisers_until_t
         assert results_visible(tournament(kind=kind, state=state.value, embargo_until=NOW * 2), EVERYBODY[who])
 
 
-def test_matches_are_counted_exactly_for_whom_results_are_shown_and_in_steps_for_others() -> None:
+@pytest.mark.parametrize("state", State)
+def test_the_secret_is_shown_once_it_is_revealed_and_matches_are_counted_in_steps_for_whom_results_are_hidden(
+    state: State,
+) -> None:
+    public = state in {State.REVEALED, State.CANCELLED}
+    assert shown_secret(tournament(state=state.value)) == (SECRET.hex() if public else None)
+    assert shown_secret(tournament(state=state.value, announced_at=None)) is None  # nor was its commitment
     with time_machine.travel(NOW, tick=False):
+        assert shown_secret(tournament(state=state.value, embargo_until=NOW + 1)) is None
+        assert shown_secret(tournament(state=state.value, embargo_until=NOW)) == (SECRET.hex() if public else None)
         hidden = tournament(embargo_until=NOW + 1)
         assert [shown_over(hidden, who) for who in OTHERS.values()] == [40] * len(OTHERS)
         assert [shown_over(hidden, who) for who in OWN.values()] == [45] * len(OWN)
         assert shown_over(tournament(), None) == 45
-
-
-@pytest.mark.parametrize("state", State)
-def test_the_secret_is_shown_once_it_is_revealed_and_its_commitment_was_published(state: State) -> None:
-    public = state in {State.REVEALED, State.CANCELLED}
-    assert shown_secret(tournament(state=state.value)) == (SECRET.hex() if public else None)
-    assert shown_secret(tournament(state=state.value, announced_at=None)) is None
-    with time_machine.travel(NOW, tick=False):
-        assert shown_secret(tournament(state=state.value, embargo_until=NOW + 1)) is None
-        assert shown_secret(tournament(state=state.value, embargo_until=NOW)) == (SECRET.hex() if public else None)
 
 
 def test_a_bot_is_its_owners_and_its_teams_and_of_no_admin() -> None:

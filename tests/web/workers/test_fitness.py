@@ -122,7 +122,9 @@ def watched(client: Client, monkeypatch: pytest.MonkeyPatch) -> Fitness:
     return Fitness(client, "local", "host:1")
 
 
-def test_probing_that_breaks_off_is_no_proof_and_ends_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_probing_that_breaks_off_is_no_proof_and_ends_the_worker_which_tells_what_the_doctor_calls_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def broken() -> list[Probe]:
         raise ZeroDivisionError("a bug of ours")
 
@@ -133,7 +135,8 @@ def test_probing_that_breaks_off_is_no_proof_and_ends_the_worker(monkeypatch: py
     client = Client()
     with pytest.raises(WorkerShutdown):
         watched(client, monkeypatch).look_again()
-    assert client.told == ["stopped:local:unknown {'host:1': 1120.0}"]
+    Fitness(client, "local", "host:1").refuse(SandboxError("cannot become user 10001"))
+    assert client.told == [f"stopped:local:{cause} {{'host:1': 1120.0}}" for cause in ("unknown", "user")]
 
 
 @pytest.mark.parametrize("probes", [[], [Probe("jail", True, "opens"), Probe("sockets", False, "open", "sockets")]])
@@ -160,12 +163,6 @@ def test_between_two_looks_nothing_is_probed(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(fitness, "PROBE_EVERY_S", 0.0)
     watcher.look_again()
     assert looks == [1]
-
-
-def test_what_cannot_be_given_up_is_told_as_the_doctor_calls_it() -> None:
-    client = Client()
-    Fitness(client, "local", "host:1").refuse(SandboxError("cannot become user 10001"))
-    assert client.told == ["stopped:local:user {'host:1': 1120.0}"]
 
 
 def test_a_worker_may_say_that_it_has_stopped_and_nothing_more_and_it_is_forgotten_when_it_falls_silent(
@@ -195,7 +192,7 @@ def test_a_worker_may_say_that_it_has_stopped_and_nothing_more_and_it_is_forgott
     assert platform.zcard(stopped_key("writing", "local")) == 0
 
 
-def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pytest.MonkeyPatch, root: Path) -> None:
     for name, value in TRUSTING.items():
         monkeypatch.setenv(name, value)
     modes: list[object] = []
@@ -218,23 +215,15 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
     assert modes == [Mode.JAIL] * 4
     with pytest.raises(SandboxError, match="in jails alone"):
         Player(Silent(), CodeStore(lambda _: None), lambda: None, lambda: None, Pool(Mode.TRUSTED))
-
-
-@pytest.mark.parametrize("name", ["mode", "trusted", "tier"])
-def test_an_order_cannot_ask_for_less_than_the_jail(name: str) -> None:
     told = msgspec.json.decode(encode(order_of(GOOD, GOOD)))
-    with pytest.raises(ValueError, match=name):
-        decode_order(msgspec.json.encode({**told, name: "trusted"}))
-    with pytest.raises(ValueError, match=name):
-        Limits.from_dict({**told["limits"], name: 1})
-
-
-def test_no_part_of_the_server_names_the_trusted_mode(root: Path) -> None:
-    sources = list((root / "platform" / "gangland_web").rglob("*.py"))
+    for name in ("mode", "trusted", "tier"):
+        with pytest.raises(ValueError, match=name):
+            decode_order(msgspec.json.encode({**told, name: "trusted"}))
+        with pytest.raises(ValueError, match=name):
+            Limits.from_dict({**told["limits"], name: 1})
+    sources = {path: path.read_text() for path in (root / "platform" / "gangland_web").rglob("*.py")}
     assert len(sources) > 50
-    assert [
-        path.name for path in sources if "Mode.TRUSTED" in path.read_text() or "open_trusted" in path.read_text()
-    ] == []
+    assert [path for path, text in sources.items() if "Mode.TRUSTED" in text or "open_trusted" in text] == []
 
 
 def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_accord(

@@ -90,7 +90,6 @@ class Carried:
             open_table(session, person, GAME, chosen, slots=slots)
 
     def enter(self, name: str, source: bytes) -> None:
-        """Enter a bot that persons may choose."""
         with self.platform.database.write() as session:
             version = submit_version(session, None, GAME, name, f"{name}_gang.py", source)
             version.state = VersionState.ACTIVE.value
