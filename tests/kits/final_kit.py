@@ -9,7 +9,7 @@ from typing import Any
 
 import time_machine
 from sqlmodel import select
-from tests.kits.core_kit import Platform
+from tests.kits.core_kit import Failing, Platform, nobody_fails
 from tests.kits.tournaments_kit import TO_PLAY, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
@@ -55,6 +55,14 @@ def scheduled(platform: Platform) -> None:
     platform.post.slot_count = 0
     platform.recorder.schedule()
     platform.post.slot_count = 2
+
+
+def play_final(platform: Platform, *, failing: Failing = nobody_fails) -> None:
+    """Go on until the final table is over: what is before it may take a turn or two."""
+    for _ in range(3):
+        scheduled(platform)
+        platform.play_all(failing=failing)
+    scheduled(platform)
 
 
 def the_cup(platform: Platform) -> int:

@@ -195,9 +195,7 @@ def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> Non
         connect_once(f"unix://gangland:wrong@{broker.socket}").ping()
 
 
-def test_the_broker_listens_on_no_port_keeps_what_it_is_told_and_has_no_second_database(
-    shared_broker: BrokerPlan,
-) -> None:
+def test_the_broker_listens_on_no_port_keeps_all_and_has_no_second_database(shared_broker: BrokerPlan) -> None:
     platform = connect(shared_broker.redis_url)
     result = platform.config_get("*")
     assert (result["port"], result["appendonly"], result["maxmemory-policy"]) == ("0", "yes", "noeviction")
@@ -225,9 +223,7 @@ def test_passwords_lie_in_files_that_nobody_else_reads_and_stay_the_same(tmp_pat
         assert password not in " ".join(first.command)
 
 
-def test_the_socket_lies_where_workers_reach_it_and_who_plans_a_broker_again_takes_nothing_from_its_user(
-    tmp_path: Path,
-) -> None:
+def test_the_socket_lies_where_workers_reach_it_and_stays_its_users(tmp_path: Path) -> None:
     deep = tmp_path / ("a" * 90)
     owner = 10015 if os.geteuid() == 0 else os.getuid()
     with running_broker(deep) as plan:
@@ -280,9 +276,7 @@ def test_a_slot_counts_until_it_is_withdrawn_or_falls_silent(broker: BrokerPlan)
         assert count_slots(platform) == 0
 
 
-def test_no_slot_or_stop_is_believed_that_lasts_longer_than_it_may_nor_more_than_an_installation_can_have(
-    broker: BrokerPlan,
-) -> None:
+def test_no_slot_is_believed_that_lasts_longer_than_it_may_nor_too_many(broker: BrokerPlan) -> None:
     platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
     announce_slot(worker, "local", "honest")
     announce_stopped(worker, "local", "honest", "bubblewrap")

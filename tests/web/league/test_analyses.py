@@ -171,9 +171,7 @@ def test_what_is_no_result_at_all_changes_nothing(platform: Platform, text: obje
 
 
 @ON_POSTGRESQL
-def test_an_order_that_nobody_took_costs_no_attempt_and_a_worker_that_dies_each_time_ends_in_a_reason(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_a_worker_that_dies_costs_an_attempt(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     order = sent(platform)
     now = clock.now_s()
     for attempt in range(ATTEMPTS + 1):
@@ -193,9 +191,7 @@ def test_an_order_that_nobody_took_costs_no_attempt_and_a_worker_that_dies_each_
 
 
 @ON_POSTGRESQL
-def test_what_people_opened_goes_before_the_sample_and_gives_way_to_no_other_and_no_worker_gets_two(
-    platform: Platform,
-) -> None:
+def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platform: Platform) -> None:
     post = with_analyses(platform)
     match, *_ = matches = platform.matches(state=MatchState.DONE.value, purpose="ladder")
     assert ask_for(platform, match, 0, RequestedBy.SAMPLE) is None

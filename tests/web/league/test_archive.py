@@ -36,9 +36,7 @@ def test_a_stranger_verifies_a_revealed_tournament_from_its_archive_alone(
     assert sorted(row["entry"] for row in result.standings["rows"]) == [entry.id for entry in result.entries]
 
 
-def test_what_is_not_public_yet_is_not_in_the_archive_nor_standings_before_all_is_played(
-    platform: Platform, tmp_path: Path
-) -> None:
+def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_path: Path) -> None:
     number = make(platform)
     with platform.database.read() as session, pytest.raises(NotFrozen, match="is draft"):
         content_of(session, session.get_one(Tournament, number))

@@ -151,9 +151,7 @@ def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform:
     assert all(each.second_host_id == alone for each in audits(platform))
 
 
-def test_of_two_hosts_the_elder_is_believed_and_one_that_goes_on_is_held_to_new_audits_alone(
-    platform: Platform,
-) -> None:
+def test_of_two_hosts_the_elder_is_believed_and_new_audits_alone_count_for_the_other(platform: Platform) -> None:
     a_tournament(platform)
     platform.recorder.audit_percent = 100
     elder, evil = add_hosts(platform, "elder", "evil")

@@ -118,9 +118,7 @@ def test_a_table_that_cannot_be_is_refused_with_what_was_expected(
     assert platform.matches(purpose="challenge") == []
 
 
-def test_a_person_has_so_many_within_an_hour_and_waiting_at_once_and_is_told_when_the_next_is_allowed(
-    platform: Platform,
-) -> None:
+def test_a_person_has_so_many_an_hour_and_at_once_and_is_told_when_the_next_is_allowed(platform: Platform) -> None:
     ann, bob = author(platform, "ann"), author(platform, "bob")
     few, two = Allowance(an_hour=2, at_once=9), Allowance(an_hour=9, at_once=2)
     with time_machine.travel(1_000_000, tick=False) as clock:

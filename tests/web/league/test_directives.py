@@ -87,9 +87,7 @@ def test_a_match_that_is_taken_out_counts_for_nobody_any_more(platform: Platform
     assert rebuilt_is_the_same(platform)
 
 
-def test_an_order_is_carried_out_once_and_keeps_what_was_recorded_and_the_replays_stay(
-    platform: Platform, organiser: Actor
-) -> None:
+def test_an_order_is_carried_out_once_and_keeps_what_was_recorded(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     match = matches_of(platform, number)[0]
     done = order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason="a mistake")
@@ -108,9 +106,7 @@ def test_an_order_is_carried_out_once_and_keeps_what_was_recorded_and_the_replay
 
 
 @ON_POSTGRESQL
-def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same_also_after_it_was_void(
-    platform: Platform, organiser: Actor
-) -> None:
+def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     before, (first, _, third, *_) = state_of_ratings(platform, number), matches_of(platform, number)
     with platform.database.write() as session:  # else it would be finished before the match is played again
@@ -191,9 +187,7 @@ def test_what_the_state_of_a_tournament_does_not_allow_is_refused_and_said(
 
 
 @ON_POSTGRESQL
-def test_moves_and_deadlines_are_ordered_too_and_an_order_that_we_fail_at_holds_nothing_up(
-    platform: Platform, organiser: Actor
-) -> None:
+def test_moves_and_deadlines_are_ordered_and_a_failure_holds_nothing_up(platform: Platform, organiser: Actor) -> None:
     number = make(platform)
     with platform.database.write() as session:
         broken = give(session, organiser, DirectiveKind.MOVE, session.get_one(Tournament, number), state="announced")
@@ -211,9 +205,7 @@ def test_moves_and_deadlines_are_ordered_too_and_an_order_that_we_fail_at_holds_
     assert seen(platform, number).opens_at == later
 
 
-def test_an_order_names_a_match_of_its_tournament_and_a_reason_and_who_is_disqualified_plays_nothing_again(
-    platform: Platform, organiser: Actor
-) -> None:
+def test_an_order_names_a_match_of_its_tournament_and_a_reason(platform: Platform, organiser: Actor) -> None:
     other, number = make(platform), played(platform)
     match = matches_of(platform, number)[0]
     for reason in ("", "  \n ", "x" * 501):
@@ -230,9 +222,7 @@ def test_an_order_names_a_match_of_its_tournament_and_a_reason_and_who_is_disqua
 
 
 @ON_POSTGRESQL
-def test_the_log_says_who_ordered_what_from_where_and_what_came_of_it_and_nobody_can_edit_it(
-    platform: Platform, organiser: Actor
-) -> None:
+def test_the_log_says_who_ordered_what_from_where_and_nobody_can_edit_it(platform: Platform, organiser: Actor) -> None:
     number = played(platform)
     match = matches_of(platform, number)[0]
     order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason="a mistake")

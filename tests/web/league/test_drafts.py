@@ -166,9 +166,7 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     assert [queue for queue, _ in platform.post.sent] == [QUEUE_MATCHES]
 
 
-def test_of_a_person_one_run_is_under_way_and_the_newest_waits_and_a_host_speaks_of_what_it_was_given(
-    platform: Platform,
-) -> None:
+def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform: Platform) -> None:
     own = draft(platform)
     first = start(platform, own)
     _, order = taken(platform)

@@ -14,7 +14,17 @@ from sqlmodel import select
 from tests.kits.archive_kit import changed, with_match
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
 from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
-from tests.kits.final_kit import FINAL, examined, final_of, finish, order_before, robin, scheduled, the_finished
+from tests.kits.final_kit import (
+    FINAL,
+    examined,
+    final_of,
+    finish,
+    order_before,
+    play_final,
+    robin,
+    scheduled,
+    the_finished,
+)
 from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, export, go, make, seen, tables_of
 
 from gangland.faults import BotFault, FaultKind
@@ -70,9 +80,7 @@ def test_the_first_of_the_order_meet_at_a_table_of_its_own_size_and_it_decides_t
     assert decided[-1] == before[0], "whoever led has failed in every game of it"
 
 
-def test_a_final_table_is_not_rated_and_its_archive_is_imported_and_exported_again_as_it_was(
-    platform: Platform, tmp_path: Path
-) -> None:
+def test_a_final_table_is_not_rated_and_its_archive_is_imported_as_it_was(platform: Platform, tmp_path: Path) -> None:
     number = the_finished(platform)
     final = final_of(platform, number)
     assert final.rating_order is None
@@ -241,10 +249,7 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
     platform.play_all()
     best = order_before(platform, number)[0]
     order(platform, an_organiser(platform), DirectiveKind.DISQUALIFY, number, entry=best, reason="two accounts")
-    for _ in range(3):
-        scheduled(platform)
-        platform.play_all()
-    scheduled(platform)
+    play_final(platform)
     table = tables_of(platform, number)[-1]
 
     assert seen(platform, number).state == "finished"
@@ -261,9 +266,7 @@ def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform,
     number = begin_tournament(platform, final_table=FINAL)
     platform.play_all(failing=lambda *_: BotFault(FaultKind.CRASHED, "it broke"))
     lots = seating_order(dict.fromkeys(order_before(platform, number), 1), seen(platform, number).roster_digest)
-    for _ in range(3):
-        scheduled(platform)
-        platform.play_all()
+    play_final(platform)
     with platform.database.read() as session:
         rows = fitted(session, number)["rows"]
 
@@ -274,9 +277,7 @@ def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform,
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
 
 
-def test_it_waits_for_a_finalist_on_trial_and_whoever_fails_that_gives_the_seat_to_the_next(
-    platform: Platform,
-) -> None:
+def test_it_waits_for_a_finalist_on_trial_and_whoever_fails_that_gives_the_seat_to_the_next(platform: Platform) -> None:
     ann = platform.upload("ann", "annbot")
     platform.play_all()
     number = make(platform, final_table=FINAL)
@@ -300,8 +301,7 @@ def test_it_waits_for_a_finalist_on_trial_and_whoever_fails_that_gives_the_seat_
     scheduled(platform)
     assert not any(match.is_final for match in platform.matches(tournament_id=number))
 
-    for _ in range(4):
-        platform.play_all(failing=anns)
-        scheduled(platform)
+    platform.play_all(failing=anns)
+    play_final(platform, failing=anns)
     assert list(tables_of(platform, number)[-1]) == sorted(others[: FINAL.seats])
     assert (final_of(platform, number).state, seen(platform, number).state) == ("done", "finished")

@@ -68,9 +68,7 @@ def play_trials(platform: Platform) -> list[Order]:
 
 
 @pytest.mark.parametrize("profile", list(Profile))
-def test_every_tournament_of_a_game_has_its_profile_which_says_who_may_use_numpy_and_how_large_a_zip_may_be(
-    profile: Profile, tmp_path: Path
-) -> None:
+def test_the_profile_of_a_game_says_who_may_use_numpy_and_how_large_a_zip_is(profile: Profile, tmp_path: Path) -> None:
     platform = platform_of(profile, tmp_path)
     is_numeric = profile is Profile.NUMERIC
     with platform.database.read() as session:

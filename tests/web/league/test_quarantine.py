@@ -133,9 +133,7 @@ def test_a_platform_that_fails_for_everybody_empties_no_ladder(platform: Platfor
         assert all(e.active and not e.quarantined and e.games > 0 for e in platform.entries(seats))
 
 
-def test_after_the_quarantine_everybody_plays_on_and_a_house_bot_whatever_its_solo_trial_comes_to(
-    platform: Platform,
-) -> None:
+def test_everybody_plays_on_after_the_quarantine_and_a_house_bot_in_any_case(platform: Platform) -> None:
     version = anns_bot(platform)
     house = platform.entries()[0].version_id
     play_until_calm(platform, with_bot(platform, house), turns=4)

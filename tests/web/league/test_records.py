@@ -5,15 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
-from typing import Any
 
 import pytest
 from sqlmodel import col, select
+from tests.kits.analyses_kit import games_of, write_figures
 from tests.kits.core_kit import KINDS, Platform, a_platform_after
 
 from gangland.replay import load
 from gangland_ladder.analysis.figures import Account, GameFigures
-from gangland_ladder.analysis.kept import pack
 from gangland_ladder.viewer.film import film_of
 from gangland_web.league.organising.results import void_match
 from gangland_web.league.records import counting, offers
@@ -24,11 +23,9 @@ from gangland_web.league.records.counting import (
     blocks_won,
     chance_of,
     count_records,
-    offer_luck,
 )
 from gangland_web.league.records.offers import KEPT, Best, Offer
 from gangland_web.store.models.accounts import User
-from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.records import LadderRecords, Record, RecordKind, Streak
@@ -137,19 +134,14 @@ def test_luck_is_what_the_last_analysis_says_and_ends_with_its_match(platform: P
         bot_id = session.get_one(Version, session.get_one(Entry, entry_id).version_id).bot_id
 
     def analysed(match_id: int, luck: float) -> None:
-        with platform.database.write() as session:
-            first_block = select(PlayedGame).where(PlayedGame.match_id == match_id, PlayedGame.block == 0)
-            game = session.exec(first_block.limit(1)).one()
-            chosen = select(MatchSeat.position).where(MatchSeat.match_id == match_id, MatchSeat.entry_id == entry_id)
+        chosen = select(MatchSeat.position).where(MatchSeat.match_id == match_id, MatchSeat.entry_id == entry_id)
+        with platform.database.read() as session:
+            game = session.get_one(PlayedGame, games_of(session, session.get_one(Match, match_id))[0])
             seat = game.seating.index(session.exec(chosen).one())
-            lucks = [luck if each == seat else -luck for each in range(len(game.seating))]
-            accounts = [Account(0.5, each, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5 + each) for each in lucks]
-            figures = GameFigures("gang-of-dice", len(lucks), "1", 12, True, accounts, [])
-            kept: dict[str, Any] = {"course": b"unread here", "figures": pack(figures), "version": "1"}
-            times: dict[str, Any] = {"state": "done", "requested_by": "opened", "requested_at": 0.0, "done_at": 1.0}
-            session.merge(GameAnalysis(game_id=game.id, complete=True, **times, **kept))
-            session.flush()
-            offer_luck(session, game.id or 0, figures)
+        lucks = [luck if each == seat else -luck for each in range(len(game.seating))]
+        accounts = [Account(0.5, each, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5 + each) for each in lucks]
+        figures = GameFigures("gang-of-dice", len(lucks), "1", 12, True, accounts, [])
+        write_figures(platform.database, match_id, 0, figures)
 
     def lucky() -> list[tuple[int, int | None, float]]:
         with platform.database.read() as session:
@@ -197,9 +189,7 @@ def test_a_reign_lasts_until_somebody_else_is_first(platform: Platform, monkeypa
         assert session.get_one(LadderRecords, ladder_id).leader_id != first
 
 
-def test_of_each_bot_the_best_is_kept_and_of_equals_the_earliest_and_who_lost_a_place_comes_back(
-    platform: Platform,
-) -> None:
+def test_of_each_bot_the_best_is_kept_and_who_lost_a_place_comes_back(platform: Platform) -> None:
     with platform.database.write() as session:
         ladder = session.exec(select(Tournament.id).where(Tournament.kind == "ladder")).first() or 0
         made = [

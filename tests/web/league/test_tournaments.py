@@ -174,9 +174,7 @@ def test_entering_says_why_not(platform: Platform) -> None:
             enter_bot(session, session.get_one(Tournament, number), house)
 
 
-def test_a_paused_tournament_sends_nothing_and_takes_what_is_under_way_and_a_cancelled_one_does_not(
-    platform: Platform,
-) -> None:
+def test_a_paused_tournament_sends_nothing_and_a_cancelled_one_takes_no_result(platform: Platform) -> None:
     number = begin_tournament(platform)
 
     def under_way() -> list[Order]:
@@ -201,9 +199,7 @@ def test_a_paused_tournament_sends_nothing_and_takes_what_is_under_way_and_a_can
     assert seen(platform, number).state == "cancelled"
 
 
-def test_it_is_not_finished_or_revealed_while_matches_wait_and_its_secret_stays_until_the_embargo_ends(
-    platform: Platform,
-) -> None:
+def test_it_is_revealed_when_all_is_played_and_its_embargo_is_over(platform: Platform) -> None:
     with time_machine.travel(1_000_000, tick=False) as clock:
         number = begin_tournament(platform, deadlines=Deadlines(embargo_until=1_000_500))
         with pytest.raises(EntryRefused, match="6 matches are still to be played"):

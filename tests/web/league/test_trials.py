@@ -22,9 +22,7 @@ from gangland_web.store.models.bots import Bot, Code, Version
 platform = pytest.fixture(a_platform, params=KINDS)
 
 
-def test_an_upload_waits_for_its_check_and_a_trial_at_each_table_size_and_then_enters_every_ladder(
-    platform: Platform,
-) -> None:
+def test_an_upload_enters_every_ladder_after_a_check_and_a_trial_at_each_table_size(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.recorder.schedule()
     assert platform.version(version).state == "scanned"
@@ -117,14 +115,16 @@ def test_trials_have_a_queue_of_their_own_and_the_smallest_comes_first_with_the_
     platform.recorder.schedule()
     version = platform.upload("ann")
     platform.pass_check()
-    [sent] = [(queue, order) for queue, order in platform.post.sent if platform.match(order.id).purpose == "trial"]
-    queue, order = sent
-    assert (queue, len(order.seats)) == (QUEUE_TRIALS, 2)
-    assert order.check is not None
-    assert order.seats[order.check].code == platform.version(version).code_sha256
-    platform.post.sent.remove(sent)
-    platform.finish(order)
-    assert [order.check for queue, order in platform.post.sent if queue == QUEUE_TRIALS] == [None]
+    sizes, checks = [], []
+    while trials := [sent for sent in platform.post.sent if platform.match(sent[1].id).purpose == "trial"]:
+        [(queue, order)] = trials
+        assert queue == QUEUE_TRIALS
+        sizes.append(len(order.seats))
+        checks.append(None if order.check is None else order.seats[order.check].code)
+        platform.post.sent.clear()
+        platform.finish(order)  # the next one is sent as soon as this is recorded
+    assert sizes == [2, 3, 4]
+    assert checks == [platform.version(version).code_sha256, None, None]
 
 
 def test_one_owner_has_one_trial_under_way_and_all_trials_a_quarter_of_the_slots(platform: Platform) -> None:
@@ -154,9 +154,7 @@ def test_a_version_that_fails_its_check_is_rejected_with_the_reason_and_plays_no
     assert platform.play_all() == 0
 
 
-def test_a_fault_of_its_own_and_no_house_bots_rejects_a_version_by_name_and_the_old_one_plays_on(
-    platform: Platform,
-) -> None:
+def test_a_version_is_rejected_by_name_for_a_fault_of_its_own_and_the_old_one_plays(platform: Platform) -> None:
     old = platform.upload("ann")
     code = platform.version(old).code_sha256
 
@@ -172,9 +170,7 @@ def test_a_fault_of_its_own_and_no_house_bots_rejects_a_version_by_name_and_the_
     assert platform.version(old).state == "active"
 
 
-def test_a_void_trial_is_tried_again_and_one_that_can_never_be_played_is_told_as_the_platforms_fault(
-    platform: Platform,
-) -> None:
+def test_a_void_trial_is_tried_again_and_at_last_told_as_the_platforms_fault(platform: Platform) -> None:
     first = platform.upload("ann")
     platform.recorder.sweep()
     for _ in range(3):
@@ -220,9 +216,7 @@ def test_a_version_plays_on_until_another_of_its_owner_has_passed_though_it_is_s
     assert (platform.version(new).state, platform.version(other).state) == ("retired", "active")
 
 
-def test_a_newer_upload_takes_the_place_of_one_on_trial_once_its_check_passed_and_rubbish_does_not(
-    platform: Platform,
-) -> None:
+def test_a_newer_upload_takes_the_place_of_one_on_trial_once_its_check_passed(platform: Platform) -> None:
     first = platform.upload("ann")
     platform.pass_check()
     rubbish = platform.upload("ann", source=b"# rubbish\n")
@@ -264,9 +258,7 @@ def test_waiting_ladder_matches_of_a_retired_version_are_void(platform: Platform
     assert {match.state for match in ladders} <= {"done", "void"}
 
 
-def test_a_name_that_is_taken_or_too_long_once_its_case_is_folded_and_what_is_no_bot_are_refused_and_not_kept(
-    platform: Platform,
-) -> None:
+def test_a_name_that_is_taken_or_too_long_and_what_is_no_bot_are_not_kept(platform: Platform) -> None:
     with pytest.raises(UploadRejected) as refused:
         platform.upload("ann", name="HOUSE1", source=b"# mine\n")
     assert refused.value.code == "name_taken"

@@ -53,9 +53,7 @@ def opponent(platform: Platform, version: int) -> str:
     return filename.removesuffix(".py")
 
 
-def test_a_house_bot_plays_in_its_newest_version_and_an_upload_passes_though_all_are_renewed_while_it_waits(
-    platform: Platform,
-) -> None:
+def test_an_upload_passes_though_every_house_bot_is_renewed_while_it_waits(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.pass_check()
     renew(platform)

@@ -261,9 +261,7 @@ def test_what_the_broker_cannot_add_is_dropped_what_it_refuses_is_told_later_and
     assert one.scrape()["gangland_faults_total kind=crashed"] == 3
 
 
-def test_processes_count_together_and_what_nobody_knows_on_the_broker_is_left_out(
-    one: Watched, broker: BrokerPlan
-) -> None:
+def test_processes_count_together_and_what_nobody_knows_is_left_out(one: Watched, broker: BrokerPlan) -> None:
     for _ in range(2):
         counts = Counts()
         publisher = Publisher(counts, broker.redis_url)

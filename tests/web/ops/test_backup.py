@@ -309,7 +309,7 @@ def twice_a_column(lines: list[bytes]) -> list[Any]:
 
 
 @pytest.mark.parametrize("what", [*SPOILED, *ODD])
-def test_a_backup_that_is_not_whole_or_well_hashed_but_odd_is_refused_and_nothing_is_written(
+def test_a_backup_that_is_not_whole_or_odd_is_refused_and_not_written(
     a_backup: bytes, what: str, tmp_path: Path
 ) -> None:
     spoil, expected = SPOILED[what] if what in SPOILED else (hashed_again(ODD[what][0]), ODD[what][1])

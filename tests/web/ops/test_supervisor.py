@@ -26,9 +26,7 @@ from gangland_web.ops.supervisor.ownership import handed_over, settle
 from gangland_web.ops.supervisor.users import MAIL, RECORDS, WEB, as_user, somebody_elses
 
 
-def test_the_journal_keeps_two_files_and_no_more_and_is_json_where_its_children_write_that(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_journal_keeps_two_files_and_is_json_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     journal = Journal(tmp_path / "gangland.log", as_json=True, json_lines=True)
     for output in ('{"at": "then", "event": "recorded", "match": 3}', "broker: ready", "[1]", '"x"'):
         journal.write("records", output)

@@ -222,9 +222,7 @@ GOOD = {
 }  # fmt: skip
 
 
-def test_the_provider_is_set_up_by_the_environment_and_what_has_to_be_installed_is_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_provider_is_set_up_by_the_environment_or_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_oidc({}) is None
     domains = frozenset({"school.example", "b.example"})
     expected = Oidc("https://accounts.example", "gangland", "s3cret", "School", "https://bots.example", domains)

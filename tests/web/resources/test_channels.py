@@ -86,38 +86,25 @@ def test_every_match_is_shown_once_before_any_is_shown_again(platform: Platform)
     assert [each[:3] for each in shown[len(done) :]] == [each[:3] for each in shown[:2]]
 
 
-def test_progress_counts_the_matches_of_all_ladders_whichever_is_on_show(platform: Platform) -> None:
+@ON_POSTGRESQL
+def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_match_of_the_same_bots_as_that(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = len(platform.matches(purpose="ladder", state="done"))
     with platform.database.read() as db:
         channel = ladders_channel(db)
-        one = screen(db, channel, Programme(None, None))
-        ladder = screen(db, replace(channel, about=(one.subject,)), Programme(None, None))
-    assert (one.over, one.planned) == (done, None)
-    assert ladder.over < done
-
-
-@ON_POSTGRESQL
-def test_a_screen_ranks_all_who_play_also_those_that_its_standings_have_no_line_for(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gangland_web.resources.channels.screen.ROWS", 0)
-    with platform.database.read() as db:
-        channel = ladders_channel(db)
+        there = screen(db, channel, Programme(None, None))
+        ladder = screen(db, replace(channel, about=(there.subject,)), Programme(None, None))
+        assert (there.over, there.planned) == (done, None)
+        assert ladder.over < done
+        monkeypatch.setattr("gangland_web.resources.channels.screen.ROWS", 0)
         item = on_show(chosen(platform, channel), channel)
         shown = screen(db, channel, Programme(item, None))
-        assert shown.now is not None
-        assert len(shown.places) < len(shown.now.sitters)
-        assert ranks_of_item(db, channel, item, None) == tuple(sitter.rank for sitter in shown.now.sitters)
-        assert None not in ranks_of_item(db, channel, item, None)
-
-
-def test_only_another_match_of_the_same_bots_is_announced_as_that(platform: Platform) -> None:
-    with platform.database.read() as db:
-        channel = ladders_channel(db)
-        there = screen(db, channel, Programme(None, None))
-        item = on_show(chosen(platform, channel), channel)
-        now = screen(db, channel, Programme(item, None)).now
+        now = shown.now
         assert now is not None
+        assert len(shown.places) < len(now.sitters)
+        assert ranks_of_item(db, channel, item, None) == tuple(sitter.rank for sitter in now.sitters)
+        assert None not in ranks_of_item(db, channel, item, None)
         another: Any = SimpleNamespace(match_id=now.played.match_id + 1)
         other = replace(now, played=another)
         strangers = replace(other, sitters=(Sitter(0, "a stranger", None, None), *now.sitters[1:]))

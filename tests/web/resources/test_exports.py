@@ -102,9 +102,7 @@ def as_admin(site: Flask, platform: Platform) -> Person:
     return boss
 
 
-def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same_and_is_rated_as_the_site_rates_it(
-    platform: Platform,
-) -> None:
+def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(platform: Platform) -> None:
     number = begin_tournament(platform, seats=3)
     found = seen(platform, number)
     before = rows(platform, found, What.MATCHES)

@@ -113,9 +113,7 @@ def test_results_wait_for_the_first_match_and_for_others_than_organisers_until_t
 
 
 @pytest.mark.parametrize("state", State)
-def test_the_secret_is_shown_once_it_is_revealed_and_matches_are_counted_in_steps_for_whom_results_are_hidden(
-    state: State,
-) -> None:
+def test_the_secret_is_shown_once_it_is_revealed_and_hidden_matches_count_in_steps(state: State) -> None:
     public = state in {State.REVEALED, State.CANCELLED}
     assert shown_secret(tournament(state=state.value)) == (SECRET.hex() if public else None)
     assert shown_secret(tournament(state=state.value, announced_at=None)) is None  # nor was its commitment
@@ -165,9 +163,7 @@ def unless_hidden(find: Callable[[], Found]) -> Found | None:
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_a_tournament_its_results_and_its_event_are_found_by_whoever_may_know_of_them(
-    session: Session, who: str
-) -> None:
+def test_a_tournament_and_its_event_are_found_by_whoever_may_know_of_them(session: Session, who: str) -> None:
     someone, own = EVERYBODY[who], who in OWN
     numbers = (101, 102, 103, 104, 999)
     known = [unless_hidden(lambda at=number: found_tournament(session, at, someone).id) for number in numbers]
@@ -213,9 +209,7 @@ def refused(ask: Callable[[], object]) -> bool:
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_trials_and_challenges_are_their_bots_owners_checks_and_audits_nobodys_and_all_under_an_embargo_the_organisers(
-    show: Callable[..., MatchPage], who: str
-) -> None:
+def test_each_purpose_has_its_readers_and_an_embargo_its_organiser(show: Callable[..., MatchPage], who: str) -> None:
     def is_allowed(someone: CurrentUser | None) -> bool:
         asked = [
             refused(lambda: visible(STORE, 1, someone)),

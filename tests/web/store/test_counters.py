@@ -88,9 +88,7 @@ SEASON = (
 )
 
 
-def test_a_bots_change_of_team_whatever_becomes_of_a_season_and_a_result_of_its_ladder_change_the_revision(
-    platform: Platform,
-) -> None:
+def test_a_change_of_team_a_season_and_a_result_change_the_revision(platform: Platform) -> None:
     platform.upload("ann")
     with platform.database.write() as session:
         bot = session.exec(select(Bot).where(col(Bot.owner_id).is_not(None))).one()

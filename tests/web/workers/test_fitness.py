@@ -122,9 +122,7 @@ def watched(client: Client, monkeypatch: pytest.MonkeyPatch) -> Fitness:
     return Fitness(client, "local", "host:1")
 
 
-def test_probing_that_breaks_off_is_no_proof_and_ends_the_worker_which_tells_what_the_doctor_calls_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_probing_that_breaks_off_ends_the_worker_which_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> list[Probe]:
         raise ZeroDivisionError("a bug of ours")
 
@@ -165,9 +163,7 @@ def test_between_two_looks_nothing_is_probed(monkeypatch: pytest.MonkeyPatch) ->
     assert looks == [1]
 
 
-def test_a_worker_may_say_that_it_has_stopped_and_nothing_more_and_it_is_forgotten_when_it_falls_silent(
-    broker: BrokerPlan,
-) -> None:
+def test_a_worker_may_say_that_it_has_stopped_and_nothing_more_until_it_falls_silent(broker: BrokerPlan) -> None:
     worker, platform = connect(broker.worker_redis_url), connect(broker.redis_url)
     announce_stopped(worker, "local", "a", "sockets")
     announce_stopped(worker, "local", "b" * 100_000 + "\x1b<b>", "sockets")

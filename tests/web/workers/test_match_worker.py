@@ -112,9 +112,7 @@ def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: p
         assert str(failure) in (result.void or "")
 
 
-def test_a_bot_that_fails_its_check_plays_nothing_and_no_lease_has_it_checked_on_the_dice_of_another(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_bot_that_fails_its_check_plays_nothing_and_each_lease_has_its_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     report = CheckReport("Bot", [], [Problem("E201", "no bot class", 1)], 0.0, 0.0, 0)
     salts: list[bytes] = []
 

@@ -13,13 +13,13 @@ import pytest
 from sqlmodel import col, select
 from tests.flow.flow_kit import children_of
 from tests.kits.core_kit import GAME, Platform, bot_named, open_platform
+from tests.kits.tournaments_kit import begin_tournament
 
 import gangland_bots
 from gangland.faults import IllegalDecision
 from gangland_ladder.playing.orders import TableOrder, TableRows
 from gangland_ladder.playing.records import Row
 from gangland_ladder.playing.standing import NotOpen, Standing
-from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -39,7 +39,6 @@ from gangland_web.league.playing.tables import (
     rows_of,
     setup_of,
 )
-from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, TableState, TableVerdict
@@ -163,9 +162,7 @@ def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_a
     assert carried.standing().played().replay.seed == setup.seed
 
 
-def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_as_often_as_need_be_and_is_the_same(
-    carried: Carried,
-) -> None:
+def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_and_is_the_same(carried: Carried) -> None:
     carried.open()
     lost = carried.play_order()
     for away in range(2 * ATTEMPTS):
@@ -179,9 +176,7 @@ def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_as_often_as_need_b
     assert carried.record(lost) is TableVerdict.STALE
 
 
-def test_only_the_host_that_was_given_a_table_is_heard_of_it_and_adds_nothing_but_what_goes_on_from_its_rows(
-    carried: Carried,
-) -> None:
+def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(carried: Carried) -> None:
     carried.open()
     with carried.platform.database.write() as session:
         create_host(session, "birch", "another password")
@@ -236,14 +231,7 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
     """However often tables are to be asked, a slot has as many matches ahead as without them."""
     platform = carried.platform
     platform.post.slot_count = slots
-    with platform.database.write() as session:
-        made = make_tournament(session, Rules("Cup", GAME, 2, 1, Limits.plain(1)))
-        for state in (State.ANNOUNCED, State.OPEN):
-            move_tournament(session, made, state)
-        for number in range(4):
-            enter_bot(session, made, bot_named(session, f"house{number}"))
-        for state in (State.FROZEN, State.PLAYING):
-            move_tournament(session, made, state)
+    begin_tournament(platform, blocks=1, limits=Limits.plain(1))
     for number in range(most_tables(slots)):
         carried.open(Person(None, f"{number:064d}"), slots=slots)
     with pytest.raises(TableRefused, match="All 4 tables are taken"):
