@@ -21,6 +21,7 @@ CHANGED_BY_RESTORING = frozenset({"site_facts", "matches", "sign_ins", "tourname
 """Tables of which a test says by itself what is changed."""
 ONE_IS_ENOUGH = {("follows", "person_id"), ("follows", "team_id")}
 """Columns of which one alone may be given, and another is."""
+JOBS = ("analyses", "play_analyses", "draft_analyses", "draft_runs")
 WORDS = "Zoë said “no”\t\\ 🎲\n\x7f'\";--"
 
 
@@ -61,21 +62,12 @@ def _value(table: Table, column: Any) -> Any:
         ("audit_differences", "verdict"): "recorded",
         ("analyses", "state"): "done",
         ("analyses", "requested_by"): "sample",
-        ("analyses", "lease_token"): None,
-        ("analyses", "lease_until"): None,
-        ("analyses", "begun_at"): None,
-        ("analyses", "failed_for"): None,
-        **{("play_analyses", name): None for name in ("lease_token", "lease_until", "begun_at", "failed_for")},
+        **{(job, name): None for job in JOBS for name in ("lease_token", "lease_until", "begun_at", "failed_for")},
         ("play_analyses", "state"): "done",
-        **{("draft_analyses", name): None for name in ("lease_token", "lease_until", "begun_at", "failed_for")},
         ("draft_analyses", "state"): "done",
         ("records", "kind"): "reign",
         ("draft_runs", "kind"): "check",
         ("draft_runs", "state"): "done",
-        ("draft_runs", "lease_token"): None,
-        ("draft_runs", "lease_until"): None,
-        ("draft_runs", "begun_at"): None,
-        ("draft_runs", "failed_for"): None,
         ("draft_runs", "attempt"): 0,
         ("play_tables", "state"): "over",
         ("play_tables", "lease_token"): None,

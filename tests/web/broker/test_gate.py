@@ -121,15 +121,12 @@ def test_what_is_no_plain_call_of_a_known_task_is_refused_in_one_line(name: str)
     assert str(refused.value).isprintable()
 
 
-def test_an_item_gets_in_if_it_has_48_mib_and_the_largest_number_that_json_holds_exactly() -> None:
+def test_an_item_gets_in_with_48_mib_and_the_largest_exact_number_until_the_moment_that_it_names_is_over() -> None:
     whole, most = bytes_of(item(output=body(0, 2**53))), 48 * 1024 * 1024
     assert admit(whole.ljust(most), LOCAL_RECORDS, HOST_TASKS) is not None
     for larger in (whole.ljust(most + 1), b"[" * (ITEM_BYTES + 1)):
         with pytest.raises(ItemRefused, match="bytes"):
             admit(larger, LOCAL_RECORDS, HOST_TASKS)
-
-
-def test_an_item_gets_in_until_the_moment_that_it_names_is_over() -> None:
     expiring = bytes_of(item(expires="2099-01-01T00:00:00+00:00"))
     for moment, gets_in in ((4070908799.0, True), (4070908800.0, True), (4070908800.5, False)):
         with time_machine.travel(moment, tick=False):
@@ -265,8 +262,5 @@ def test_a_stalled_broker_is_outlasted_by_whoever_may_wait(broker: BrokerPlan, m
     assert waited
     send(app, TASK_BEAT, [2, "token"], LOCAL_RECORDS, within_s=0.0)
     assert int(connect(broker.redis_url).llen(LOCAL_RECORDS)) >= 3
-
-
-def test_a_slots_connection_waits_as_briefly_as_the_rest() -> None:
-    slot = connect("redis://u:p@h:1/0", wait_s=WORKER_WAIT_S).connection_pool.connection_kwargs
-    assert slot["socket_timeout"] == slot["socket_connect_timeout"] == WORKER_WAIT_S == 5
+    options = connect("redis://u:p@h:1/0", wait_s=WORKER_WAIT_S).connection_pool.connection_kwargs
+    assert options["socket_timeout"] == options["socket_connect_timeout"] == WORKER_WAIT_S == 5

@@ -187,7 +187,8 @@ def test_only_a_worker_that_dies_costs_an_attempt(platform: Platform, monkeypatc
             assert analysis.state == "waiting"
             platform.recorder.send_analyses()
             order = platform.post.games.pop()
-    assert (analysis.state, analysis.failed_for) == ("failed", "It was begun 3 times and never came to an end.")
+    failed = analysis_of(platform, order.id)
+    assert (failed.state, failed.failed_for) == ("failed", "It was begun 3 times and never came to an end.")
 
 
 @ON_POSTGRESQL

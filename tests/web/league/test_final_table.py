@@ -128,7 +128,7 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
     proof = examined(platform, number, file)
     assert (proof.findings, proof.matches) == ([], last)
     wanted = f"but the first 3 of the order before it are {before[:3]!r}"
-    forgeries = {
+    forgeries: dict[str, Callable[[Content], Content]] = {
         f"match {last} is the final table of {someone_else!r}, {wanted}": of_match(entries=someone_else),
         "its commitment is": announced(effect="The final table decides nothing."),
         "its final table is announced as 'The final table decides nothing.', and not as": announced(

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from base64 import b64decode
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -324,11 +325,8 @@ def test_no_more_slots_are_believed_than_a_hosts_limit(tmp_path: Path) -> None:
             connect_once(host_address(broker.redis_url, "alder", "a")).ping()
 
 
-def shared_out(platform: Platform) -> dict[int | None, int]:
-    found: dict[int | None, int] = {}
-    for match in platform.matches(state="leased"):
-        found[match.host_id] = found.get(match.host_id, 0) + 1
-    return found
+def shared_out(platform: Platform) -> Counter[int | None]:
+    return Counter(match.host_id for match in platform.matches(state="leased"))
 
 
 def test_matches_are_shared_out_by_slots_within_limits_and_go_back_where_a_host_is_stopped(

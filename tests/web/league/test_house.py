@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from sqlmodel import select
+from tests.kits.core_kit import GAME
 
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.versions.house import house_files
@@ -13,8 +14,6 @@ from gangland_web.store.database import Database
 from gangland_web.store.migrate import migrate
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
-
-GAME = "gang-of-dice"
 
 
 def test_a_person_who_has_a_house_bots_name_keeps_it_and_the_site_starts(tmp_path: Path) -> None:

@@ -100,12 +100,9 @@ def test_another_token_stays_outside_and_without_one_there_is_no_such_page(tmp_p
     shut = create_app(Settings(tmp_path, None, None, None, "for tests only"), database=one.platform.database)
     for headers in ({}, {"Authorization": "Bearer "}, {"Authorization": "Bearer None"}):
         assert shut.test_client().get("/metrics", headers=headers).status_code == 404
-
-
-@pytest.mark.parametrize("token", ["short", "a token with a line\nend", "ein Zeichen zu viel: \xe4"])
-def test_a_token_that_protects_nothing_is_refused_at_the_start(token: str) -> None:
-    with pytest.raises(ConfigError, match="METRICS_TOKEN"):
-        read_settings({"METRICS_TOKEN": token})
+    for token in ("short", "a token with a line\nend", "ein Zeichen zu viel: \xe4"):
+        with pytest.raises(ConfigError, match="METRICS_TOKEN"):
+            read_settings({"METRICS_TOKEN": token})
 
 
 def test_every_metric_of_the_catalogue_is_told_and_no_other(one: Watched) -> None:

@@ -25,15 +25,12 @@ def test_what_is_shown_makes_the_new_source_of_the_old(old: str, new: str) -> No
     assert (diff.came, diff.went) == (len(came), len(gone))
 
 
-def test_lines_have_the_numbers_that_python_gives_them() -> None:
-    old = "a = 1\n\x0c\nb = 'x\u2028y\x85z'\nc = 3\n"
-    diff = diff_of(old, old.replace("3", "4"))
+def test_lines_have_the_numbers_that_python_gives_them_and_changes_far_apart_groups_of_their_own() -> None:
+    source = "a = 1\n\x0c\nb = 'x\u2028y\x85z'\nc = 3\n"
+    diff = diff_of(source, source.replace("3", "4"))
     assert diff is not None
     changed = [(line.mark, line.old or line.new, line.text) for line in diff.groups[0] if line.mark != " "]
     assert changed == [("-", 4, "c = 3"), ("+", 4, "c = 4")]
-
-
-def test_changes_far_apart_stand_in_groups_of_their_own() -> None:
     old = [f"line {number}" for number in range(100)]
     new = [*old[:20], "twenty", *old[21:80], *old[81:]]
     diff = diff_of("\n".join(old), "\n".join(new))

@@ -29,19 +29,16 @@ class Source:
     at: float | None
 
 
-def test_a_model_takes_members_from_its_source_and_writes_moments() -> None:
-    short = model_from(Short, Source("Ann", 0.0))
+def test_a_model_takes_members_from_its_source_and_rows_of_a_table_may_be_models_objects_or_mappings() -> None:
+    source = Source("Ann", 0.0)
+    short = model_from(Short, source)
     assert short == Short(name="Ann", at="1970-01-01T00:00:00Z")
     assert model_from(Long, short, count=3, name="Bob") == Long(name="Bob", at=short.at, count=3)
     assert model_from(Short, Source("Ann", None)).at is None
     with pytest.raises(AttributeError):
         model_from(Long, short)
-
-
-def test_rows_of_a_table_may_be_models_objects_or_mappings() -> None:
     columns = (Column("who", "Who", of="name"), Column("at", "When", Kind.MOMENT))
-    source = Source("Ann", 0.0)
-    for row in (source, model_from(Short, source), {"name": "Ann", "at": 0.0}):
+    for row in (source, short, {"name": "Ann", "at": 0.0}):
         table = TableData("a", "b", columns, [row, row])
         assert table.plain == [{"who": "Ann", "at": "1970-01-01T00:00:00Z"}] * 2
     assert [column.kind for column in columns_of(Long)] == [Kind.TEXT, Kind.MOMENT, Kind.WHOLE]

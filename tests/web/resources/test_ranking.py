@@ -28,10 +28,17 @@ def told(games: Sequence[Played]) -> list[tuple[int, str, float]]:
     return [(line.rank, line.who, float(line.total)) for line in ranking(games)]
 
 
-def test_house_bots_are_left_out_and_everybody_behind_them_moves_up() -> None:
+def test_house_bots_are_left_out_and_the_file_says_what_the_page_says() -> None:
     lines = ranking([game((1, HOUSE), (2, 7), (3, HOUSE), (4, 8))])
     assert [(each.rank, each.who, float(each.total)) for each in lines] == [(1, "person 7", 1), (2, "person 8", 0)]
     assert [stand.place for each in lines for stand in each.stands if stand] == [1, 2]
+    ranked = ranking([game((1, 1), (2, 2)), game((1, 2))])
+    rows: list[dict[str, Any]] = rows_of(ranked, [(4, "gang-of-dice"), (5, "gangster-dice")])
+    assert [(row["rank"], row["who"], row["game"], row["place"], row["of"], row["points"]) for row in rows] == [
+        (1, "person 1", "gang-of-dice", 1, 2, 1.0),
+        (1, "person 2", "gang-of-dice", 2, 2, 0.0),
+        (1, "person 2", "gangster-dice", 1, 1, 1.0),
+    ]
 
 
 def test_points_are_the_share_of_the_class_that_ones_best_bot_stands_before_in_both_games() -> None:
@@ -47,14 +54,3 @@ def test_points_are_the_share_of_the_class_that_ones_best_bot_stands_before_in_b
     assert told([game((1, 1))]) == [(1, "person 1", 1)]
     assert told([]) == []
     assert told([game((1, 1), (2, 1), (3, 2))]) == [(1, "person 1", 1), (2, "person 2", 0)]
-
-
-def test_the_file_says_what_the_page_says() -> None:
-    ranked = ranking([game((1, 1), (2, 2)), game((1, 2))])
-    rows: list[dict[str, Any]] = rows_of(ranked, [(4, "gang-of-dice"), (5, "gangster-dice")])
-
-    assert [(row["rank"], row["who"], row["game"], row["place"], row["of"], row["points"]) for row in rows] == [
-        (1, "person 1", "gang-of-dice", 1, 2, 1.0),
-        (1, "person 2", "gang-of-dice", 2, 2, 0.0),
-        (1, "person 2", "gangster-dice", 1, 1, 1.0),
-    ]

@@ -111,7 +111,9 @@ def test_what_is_written_while_reading_is_never_kept(platform: Platform) -> None
 
 
 @pytest.mark.parametrize("platform", ["postgresql"], indirect=True)
-def test_a_statement_that_many_readers_send_is_planned_once(platform: Platform) -> None:
+def test_a_statement_that_many_readers_send_by_psycopg_3_is_planned_once(platform: Platform) -> None:
+    assert normal_url("postgresql://u:p@h:5432/d") == "postgresql+psycopg://u:p@h:5432/d"
+    assert normal_url("postgres://u:p@h/d") == "postgresql+psycopg://u:p@h/d"
     for _ in range(8):
         with platform.database.read() as session:
             session.connection().execute(text("SELECT count(*) FROM users"))
@@ -129,11 +131,6 @@ def test_whoever_reads_sees_one_state_while_others_write(platform: Platform) -> 
         assert reader.connection().execute(names).scalar_one() == before
     with platform.database.read() as reader:
         assert reader.connection().execute(names).scalar_one() == before + 1
-
-
-def test_postgresql_is_spoken_to_by_psycopg_3() -> None:
-    assert normal_url("postgresql://u:p@h:5432/d") == "postgresql+psycopg://u:p@h:5432/d"
-    assert normal_url("postgres://u:p@h/d") == "postgresql+psycopg://u:p@h/d"
 
 
 def test_a_server_that_lets_us_in_and_says_nothing_holds_up_one_thread_at_a_time(

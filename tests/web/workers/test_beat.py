@@ -62,18 +62,16 @@ def test_what_was_missed_is_not_made_up_for() -> None:
     assert sent[TASK_SCHEDULE] <= 5
 
 
-def test_both_acts_reach_the_record_workers_queue(broker: BrokerPlan) -> None:
-    send = sender(make_celery(broker.redis_url))
+def test_acts_reach_the_record_workers_queue_and_a_broker_that_is_away_ends_no_beat(
+    broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send = sender(app := make_celery(broker.redis_url))
     send(TASK_SWEEP, 6.0)
     send(TASK_SCHEDULE, 4.0)
     assert connect(broker.redis_url).llen(QUEUE_RECORDS) == 2
-
-
-def test_a_broker_that_is_away_does_not_end_the_beat(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = make_celery("redis://127.0.0.1:1/0")
 
     def away(*_: object, **__: object) -> None:
         raise OperationalError("nobody there")
 
     monkeypatch.setattr(app, "send_task", away)
-    sender(app)(TASK_SWEEP, 6.0)
+    send(TASK_SWEEP, 6.0)
