@@ -43,7 +43,8 @@ from gangland_ladder.playing.standing import Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.league.playing.tables import opponents_of, rows_of, setup_of
+from gangland_web.league.playing.standings import rows_of, setup_of
+from gangland_web.league.playing.tables import opponents_of
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.versions.house import seed_house_bots
 from gangland_web.settings.config import sqlite_url

@@ -26,7 +26,7 @@ from gangland_web.http.limits import Rates
 from gangland_web.league.playing.hints import record_hint, send_hints
 from gangland_web.league.playing.recording import record_rows
 from gangland_web.league.playing.sending import send_tables
-from gangland_web.league.playing.tables import rows_of, setup_of
+from gangland_web.league.playing.standings import rows_of, setup_of
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.site.playing import hints, views
 from gangland_web.store.lifecycles.play_tables import TableVerdict

@@ -6,7 +6,6 @@ the rules allow, and only where they go on from the rows that are kept.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -76,23 +75,28 @@ def decode_rows(text: str) -> TableRows:
     return decoded(text, TableRows, most_chars=MOST_CHARS, refused=RowsRefused)
 
 
-def continued(setup: Setup, kept: Sequence[Row], sent: TableRows) -> Standing:
-    """Return where a table stands after the rows that a worker sent.
+def continued(standing: Standing, sent: TableRows) -> Standing:
+    """Return where a table stands after the rows that a worker sent; the standing before takes them, or is spoiled.
 
     Raises:
-        RowsRefused: they do not go on from those kept, are not all of bots, or leave a bot's question open.
+        RowsRefused: they do not go on from those taken, are not all of bots, or leave a bot's question open.
     """
-    if sent.first != len(kept):
-        raise RowsRefused(f"they begin at row {sent.first}, and {len(kept)} are kept")
+    bots, taken = standing.setup.bots, len(standing.rows)
+    if sent.first != taken:
+        raise RowsRefused(f"they begin at row {sent.first}, and {taken} are kept")
     for row in sent.rows:
-        if row.seat not in setup.bots:
+        if row.seat not in bots:
             raise RowsRefused(f"no bot sits in seat {row.seat + 1}")
         if row.hint or (row.fault is not None and len(row.fault.message) > MESSAGE_CHARS):
             raise RowsRefused("a row has what no bot's row has")
     try:
-        standing = Standing(setup, [*kept, *sent.rows])
+        if taken:
+            for row in sent.rows:
+                standing.take(row)
+        else:  # bots may be at fault before the game begins
+            standing = Standing(standing.setup, sent.rows)
     except (RecordError, ValueError) as error:
         raise RowsRefused(str(error)) from error
-    if any(question.seat in setup.bots for question in standing.open_questions()):
+    if any(question.seat in bots for question in standing.open_questions()):
         raise RowsRefused("a bot has not answered yet")
     return standing

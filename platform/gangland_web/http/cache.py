@@ -89,22 +89,34 @@ def build() -> str:
     return digest.hexdigest()
 
 
-def cached_page(shown: str, make: Callable[[], str], *, mimetype: str = "text/html", personal: bool = True) -> Response:
+def cached_page(
+    shown: str,
+    make: Callable[[], str],
+    *,
+    mimetype: str = "text/html",
+    personal: bool = True,
+    has_query: bool = True,
+    keep_own: bool = False,
+) -> Response:
     """Answer with a page, with 304 to whoever has it already, or with the same page as to the last who asked.
 
     Args:
         shown: stands for what the page shows, besides its address: a revision, and what else it hangs on.
         make: makes the page.
         personal: signed-in people see a page of their own.
+        has_query: whether the query of the address changes the page.
+        keep_own: keep the pages of single visitors, too, since they cost much to make; `shown` says whose they are
+            where nobody is signed in.
     """
     if personal and "_flashes" in session:  # what was flashed is shown once
         return Response(make(), mimetype=mimetype)
     who = visitor() if personal else None
-    viewer = "" if who is None else f"{who} {session.get('csrf_token')} {now_s() // _FORMS_LAST_S}"
-    address = f"{site_root()} {request.full_path}"
+    own = who is not None or keep_own
+    viewer = f"{who} {session.get('csrf_token')} {now_s() // _FORMS_LAST_S}" if own else ""
+    address = f"{site_root()} {request.full_path if has_query else request.path}"
     mark = sha256("\0".join([build(), address, shown, viewer, closed_for() or ""]).encode()).hexdigest()[:32]
     pages: Pages = current_app.extensions["gangland_pages"]
-    return answered(mark, lambda: make().encode(), mimetype, pages if who is None else None)
+    return answered(mark, lambda: make().encode(), mimetype, pages if who is None or keep_own else None)
 
 
 def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> Response:

@@ -25,7 +25,7 @@ from gangland_web.http.limits import Rates
 from gangland_web.league.playing import tables
 from gangland_web.league.playing.hints import record_hint, send_hints, sweep_hints
 from gangland_web.league.playing.sending import drop_tables
-from gangland_web.league.playing.tables import setup_of
+from gangland_web.league.playing.standings import setup_of
 from gangland_web.site.playing import hints
 from gangland_web.store.lifecycles.play_tables import ATTEMPTS, HINT_LEASE_S, TableVerdict
 from gangland_web.store.models.play_tables import PlayHint, PlayTable

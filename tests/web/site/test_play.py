@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from sqlmodel import col, select
 from tests.kits.hall_kit import BOTS, Hall, add_bot, begin, decide, opened_hall
 from tests.kits.pages_kit import Person, activate_bot
 
+from gangland_ladder.playing.records import Row
+from gangland_ladder.playing.standing import Standing
 from gangland_ladder.viewer.felt import Felt
-from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.games import presentation_of
-from gangland_web.league.playing.tables import setup_of
-from gangland_web.site.playing import drawing
+from gangland_web.league.playing import standings
+from gangland_web.league.playing.standings import setup_of
+from gangland_web.site.playing import drawing, views
 from gangland_web.store.models.matches import Match
 
 MOST_BYTES = 200 * 1024
@@ -63,6 +68,48 @@ def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(hall: Ha
     assert "Play again" in page
     with hall.site.database.read() as db:
         assert db.exec(select(Match).where(col(Match.state) == "done")).first() is None  # no match was played by it
+
+
+def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each row is played once in this process, however many pages are asked for, and a finished page is made once."""
+    taken = Counter[str]()
+
+    class Counted(Standing):
+        def take(self, row: Row) -> None:
+            taken["rows"] += 1
+            super().take(row)
+
+    def counted_film(*given: Any, **more: Any) -> Film:
+        taken["films"] += 1
+        return film_of(*given, **more)
+
+    monkeypatch.setattr(standings, "Standing", Counted)
+    monkeypatch.setattr(views, "film_of", counted_film)
+    person, other = hall.site.stranger(), hall.site.stranger()
+    address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
+    while hall.table().state != "over":
+        page = person.page(address)
+        assert person.get(address).status_code == person.get(f"{address}?part=x").status_code == 200
+        assert decide(person, address, page) is not None
+    rows = len(hall.standing().rows)
+    assert rows > 10
+    assert taken["rows"] <= rows
+    person.post(f"{address}/share", {"shared": "1"}, form_at=address)
+    taken.clear()
+    for one in (person, other, other, person):
+        assert one.get(address).status_code == one.get(f"{address}?seen=1").status_code == 200
+    assert taken["films"] == 2  # the person's own, in which they are "You", and everybody's
+
+
+def test_a_game_with_a_person_ends_after_a_hundred_rounds_at_most(hall: Hall) -> None:
+    bot, person = add_bot(hall.site, "gangster-dice"), hall.site.stranger()
+    fields = {"game": "gangster-dice", "opponent1": str(bot)}
+    refused = person.post("/play", {**fields, "option_round_limit": "101"}, form_at="/play?game=gangster-dice")
+    assert "A game with a person ends after at most 100 rounds, not 101." in refused.text
+    begin(person, "gangster-dice", bot, option_round_limit="99")
+    assert hall.table().setup["options"] == {"round_limit": 99}
 
 
 def test_a_page_says_only_what_the_view_of_the_person_says(hall: Hall) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from html import unescape
 from operator import attrgetter
@@ -33,6 +34,7 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.playing.records import Row, Setup, TableSeat
 from gangland_ladder.playing.standing import Standing
 from gangland_sandbox.limits import Limits
+from gangland_web.league.playing import standings
 from gangland_web.league.playing.tables import add_rows
 from gangland_web.site.playing import drawing, views
 from gangland_web.store.lifecycles.play_tables import TableState
@@ -172,6 +174,14 @@ def first_and_last_of_each_kind(run: Run, seat: int, asked: list[int]) -> list[i
     return sorted({ply for plies in by_kind for ply in (plies[0], plies[-1])})
 
 
+@contextmanager
+def standings_by(twins: Twins) -> Iterator[None]:
+    """Make standings with the dice of the runs, anew for each test."""
+    kept = standings.Standings()
+    with patch.object(standings, "Standing", twins.standing), patch.object(views, "standings", kept):
+        yield
+
+
 @pytest.mark.parametrize(
     "every",
     [False, pytest.param(True, marks=pytest.mark.long("every question of a whole game"))],
@@ -186,7 +196,7 @@ def test_no_byte_sent_depends_on_what_is_hidden(site: Site, game: str, seats: in
     twins = Twins(site, game, seats, seat)
     asked = [ply for ply, decisions in enumerate(run.decisions) if seat in decisions]
     asked = asked if every else first_and_last_of_each_kind(run, seat, asked)
-    with patch.object(views, "Standing", twins.standing):
+    with standings_by(twins):
         for ply in asked:
             compare(twins, adapter_of(game), run, ply, rng)
         twins.refused_to_others(f"table-{twins.opened:06d}")
@@ -205,7 +215,7 @@ def test_a_page_that_gave_a_hidden_card_away_would_be_found(site: Site, game: st
         return felt_of(standing, *given, **more) + str(attrgetter(hidden)(standing.table.state))
 
     with (
-        patch.object(views, "Standing", twins.standing),
+        standings_by(twins),
         patch.object(drawing, "felt_of", leaking),
         pytest.raises(AssertionError, match="200 OK"),
     ):

@@ -28,16 +28,16 @@ from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT
 from gangland_web.league.hosts import create_host
 from gangland_web.league.playing.recording import record_rows
 from gangland_web.league.playing.sending import ENDED_KEPT_S, IDLE, sweep_tables
+from gangland_web.league.playing.standings import rows_of, setup_of
 from gangland_web.league.playing.tables import (
     LEFT,
     Person,
     TableRefused,
     answer,
+    checked_answer,
     end_table,
     most_tables,
     open_table,
-    rows_of,
-    setup_of,
 )
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.store.columns import stored
@@ -125,9 +125,7 @@ class Carried:
         (seat,) = standing.setup.persons
         question = standing.question(seat)
         assert question is not None
-        with self.platform.database.write() as session:
-            table = session.get_one(PlayTable, self.table().id)
-            answer(session, table, question.number, question.choices[0].decision)
+        carried_answer(self, question.number, question.choices[0].decision)
         return question.number
 
 
@@ -359,8 +357,9 @@ def test_bots_cost_no_cpu_while_a_person_thinks_and_a_table_that_its_worker_has_
 
 
 def carried_answer(carried: Carried, number: int, decision: object) -> None:
+    given = checked_answer(carried.table(), carried.standing(), number, decision)
     with carried.platform.database.write() as session:
-        answer(session, session.get_one(PlayTable, carried.table().id), number, decision)
+        answer(session, session.get_one(PlayTable, carried.table().id), given)
 
 
 def _lease_runs_out(carried: Carried) -> None:

@@ -16,7 +16,7 @@ from gangland_web.league.analyses.asking import QUEUE_ORDER, game_rows, why_not_
 from gangland_web.league.analyses.subjects import GAMES, SUBJECTS, Subject
 from gangland_web.league.drafts.runs import setup_of as setup_of_run
 from gangland_web.league.leases import has_ended
-from gangland_web.league.playing.tables import setup_of
+from gangland_web.league.playing.standings import setup_of
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState, RequestedBy

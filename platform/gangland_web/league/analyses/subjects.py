@@ -19,7 +19,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.analyses.asking import WhyNotAnalysed, game_rows, why_not_analysed
 from gangland_web.league.drafts.recording import result_of
 from gangland_web.league.drafts.runs import setup_of as setup_of_run
-from gangland_web.league.playing.tables import rows_of, setup_of
+from gangland_web.league.playing.standings import rows_of, setup_of
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.analyses import MOST_OPENED, AnalysisState
 from gangland_web.store.lifecycles.play_tables import TableState

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -13,13 +14,21 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.common.release import this_release
-from gangland_ladder.playing.hints import HintOption, HintOrder, HintRefused, checked_options, decode_answer, hint_order
+from gangland_ladder.playing.hints import (
+    HintAnswer,
+    HintOption,
+    HintOrder,
+    HintRefused,
+    checked_options,
+    decode_answer,
+    hint_order,
+)
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import shown
 from gangland_web.league.leases import has_ended
 from gangland_web.league.playing.recording import REASON_CHARS, RecordedTable
-from gangland_web.league.playing.tables import rows_of, setup_of
+from gangland_web.league.playing.standings import setup_of, standings
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.play_tables import ATTEMPTS, HINT_LEASE_S, HintState, TableState, TableVerdict
@@ -40,8 +49,8 @@ class HintPost(Protocol):
         """Send an order to those who analyse games."""
 
 
-def ask_hint(session: Session, table: PlayTable, number: int) -> None:
-    """Have the reference asked for the question that is open; nothing happens if it is or was already.
+def check_hint(session: Session, table: PlayTable, number: int) -> None:
+    """See that a hint can be asked for at a question; before anything is locked.
 
     Args:
         number: of the question.
@@ -55,10 +64,17 @@ def ask_hint(session: Session, table: PlayTable, number: int) -> None:
         raise NoHints("There are hints at practice tables alone.")
     if table.state != TableState.PERSON:
         raise NotOpen("no question is open")
-    (seat,) = setup.persons
-    open_question = Standing(setup, rows_of(session, table)).open_question(seat)
+    with standings.lend(session, table) as standing:
+        open_question = standing.open_question(*setup.persons)
     if open_question.number != number:
         raise NotOpen(f"question {number} is not open, question {open_question.number} is")
+
+
+def ask_hint(session: Session, table: PlayTable, number: int) -> None:
+    """Have the reference asked for a question that was checked; nothing happens if it is or was already.
+
+    A question that was answered meanwhile is not open any more, and `send_hints` forgets its hint.
+    """
     hint = find_hint(session, table, number)
     if hint is None:
         try:
@@ -126,27 +142,34 @@ def record_hint(database: Database, text: str) -> RecordedTable:
         return RecordedTable(TableVerdict.REFUSED, None, str(refused))
     if answer.release != this_release():
         return RecordedTable(TableVerdict.REFUSED, answer.id, f"it is of release {answer.release[:40]!r}")
+    with database.read() as session:
+        table = session.get(PlayTable, answer.id)
+        kind, why, options = _checked(session, table, answer) if table is not None else (TableVerdict.STALE, "", None)
     with database.write() as session:
-        held = select(PlayHint, PlayTable).join(PlayTable, col(PlayTable.id) == PlayHint.table_id)
         its = (PlayHint.table_id == answer.id, PlayHint.number == answer.number, PlayHint.token == answer.token)
-        found = session.exec(held.where(*its, PlayHint.state != HintState.DONE.value)).first()
-        if found is None:
+        hint = session.exec(select(PlayHint).where(*its, PlayHint.state != HintState.DONE.value)).first()
+        if hint is None:
             return RecordedTable(TableVerdict.STALE, answer.id)
-        hint, table = found
-        standing = _standing_at(session, table, answer.number)
-        if standing is None:
+        if kind is TableVerdict.STALE:
             session.delete(hint)
-            return RecordedTable(TableVerdict.STALE, answer.id)
+        else:
+            _end(session, hint, HintState.FAILED if options is None else HintState.DONE, options)
+    return RecordedTable(kind, answer.id, why)
+
+
+def _checked(
+    session: Session, table: PlayTable, answer: HintAnswer
+) -> tuple[TableVerdict, str, Sequence[HintOption] | None]:
+    """Return what becomes of an answer, why, and the options that it gives; before anything is locked."""
+    with _standing_at(session, table, answer.number) as standing:
+        if standing is None:
+            return TableVerdict.STALE, "", None
         if answer.failed:
-            _end(session, hint, HintState.FAILED)
-            return RecordedTable(TableVerdict.FAILED, answer.id, shown(answer.failed, limit=REASON_CHARS))
+            return TableVerdict.FAILED, shown(answer.failed, limit=REASON_CHARS), None
         try:
-            options = checked_options(standing, standing.setup.persons[0], answer)
+            return TableVerdict.TAKEN, "", checked_options(standing, standing.setup.persons[0], answer)
         except HintRefused as refused:
-            _end(session, hint, HintState.FAILED)
-            return RecordedTable(TableVerdict.REFUSED, answer.id, shown(str(refused), limit=REASON_CHARS))
-        _end(session, hint, HintState.DONE, options)
-    return RecordedTable(TableVerdict.TAKEN, answer.id)
+            return TableVerdict.REFUSED, shown(str(refused), limit=REASON_CHARS), None
 
 
 def _end(session: Session, hint: PlayHint, state: HintState, options: Sequence[HintOption] | None = None) -> None:
@@ -156,13 +179,15 @@ def _end(session: Session, hint: PlayHint, state: HintState, options: Sequence[H
     session.flush()
 
 
-def _standing_at(session: Session, table: PlayTable, number: int) -> Standing | None:
-    """Return where a table stands if this question of its person is open, else None."""
+@contextmanager
+def _standing_at(session: Session, table: PlayTable, number: int) -> Iterator[Standing | None]:
+    """Lend where a table stands if this question of its person is open, else None."""
     if table.state != TableState.PERSON:
-        return None
-    standing = Standing(setup_of(table), rows_of(session, table))
-    question = standing.find_question(standing.setup.persons[0])
-    return standing if question is not None and question.number == number else None
+        yield None
+        return
+    with standings.lend(session, table) as standing:
+        question = standing.find_question(standing.setup.persons[0])
+        yield standing if question is not None and question.number == number else None
 
 
 def _waiting() -> Any:
@@ -174,15 +199,15 @@ def _lease(session: Session, hint: PlayHint) -> HintOrder | None:
     """Lease a hint by a conditional update; None if somebody was faster, or its question is not open any more."""
     number = stored(hint.number)
     its = (col(PlayHint.table_id) == hint.table_id, col(PlayHint.number) == number)
-    standing = _standing_at(session, session.get_one(PlayTable, hint.table_id), number)
-    if standing is None:
-        session.connection().execute(delete(table_of(PlayHint)).where(*its))
-        return None
     until = now_s() + HINT_LEASE_S
+    with _standing_at(session, session.get_one(PlayTable, hint.table_id), number) as standing:
+        if standing is None:
+            session.connection().execute(delete(table_of(PlayHint)).where(*its))
+            return None
+        seat = standing.setup.persons[0]
+        order = hint_order(standing, seat, id=stored(hint.table_id), token=hint.token, until=until)
     values: dict[str, Any] = {"state": HintState.LEASED.value, "lease_until": until}
     values["attempt"] = col(PlayHint.attempt) + 1
     waiting = col(PlayHint.state) == HintState.WAITING.value
     leased = session.connection().execute(update(table_of(PlayHint)).where(*its, waiting).values(**values))
-    if leased.rowcount != 1:
-        return None
-    return hint_order(standing, standing.setup.persons[0], id=stored(hint.table_id), token=hint.token, until=until)
+    return order if leased.rowcount == 1 else None

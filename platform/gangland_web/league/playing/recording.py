@@ -8,10 +8,12 @@ from sqlmodel import Session, select
 
 from gangland_ladder.common.release import this_release
 from gangland_ladder.playing.orders import RowsRefused, TableRows, continued, decode_rows
+from gangland_ladder.playing.standing import Standing
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import shown
 from gangland_web.league.playing.sending import end_attempt
-from gangland_web.league.playing.tables import add_rows, end_table, rows_of, setup_of
+from gangland_web.league.playing.standings import standings
+from gangland_web.league.playing.tables import add_rows, end_table
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.play_tables import LEASE_S, TableState, TableVerdict
 from gangland_web.store.models.play_tables import PlayTable
@@ -36,15 +38,34 @@ def record_rows(database: Database, text: str) -> RecordedTable:
         return RecordedTable(TableVerdict.REFUSED, None, str(refused))
     if sent.release != this_release():
         return RecordedTable(TableVerdict.REFUSED, sent.id, f"it is of release {sent.release[:40]!r}")
-    with database.write() as session:
+    played: Standing | RowsRefused | None = None
+    with database.read() as session:
         table = _held(session, sent)
-        if table is None:
-            return RecordedTable(TableVerdict.STALE, sent.id)
-        verdict, why = _take(session, table, sent)
+        if table is not None and sent.done and not sent.ended and not sent.failed:
+            played = _played(session, table, sent)
+    if table is None:
+        return RecordedTable(TableVerdict.STALE, sent.id)
+    verdict, why = TableVerdict.STALE, ""
+    with database.write() as session:
+        if (held := _held(session, sent)) is not None:
+            verdict, why = _take(session, held, sent, played)
+    if played is not None and verdict is not TableVerdict.TAKEN:
+        standings.forget(table)
     return RecordedTable(verdict, sent.id, why)
 
 
-def _take(session: Session, table: PlayTable, sent: TableRows) -> tuple[TableVerdict, str]:
+def _played(session: Session, table: PlayTable, sent: TableRows) -> Standing | RowsRefused:
+    """Play the rows that were sent, before anything is locked."""
+    with standings.lend(session, table) as standing:
+        try:
+            return continued(standing, sent)
+        except RowsRefused as refused:
+            return refused
+
+
+def _take(
+    session: Session, table: PlayTable, sent: TableRows, played: Standing | RowsRefused | None
+) -> tuple[TableVerdict, str]:
     if not sent.done:
         table.lease_until = now_s() + LEASE_S
         session.add(table)
@@ -56,14 +77,11 @@ def _take(session: Session, table: PlayTable, sent: TableRows) -> tuple[TableVer
     if sent.failed:
         end_attempt(session, table, "The bots could not be asked: the machine that plays failed.")
         return TableVerdict.FAILED, shown(sent.failed, limit=REASON_CHARS)
-    setup = setup_of(table)
-    try:
-        standing = continued(setup, rows_of(session, table), sent)
-    except RowsRefused as refused:
+    if not isinstance(played, Standing):
         end_attempt(session, table, "What the bots answered could not be right.")
-        return TableVerdict.REFUSED, shown(str(refused), limit=REASON_CHARS)
+        return TableVerdict.REFUSED, shown(str(played), limit=REASON_CHARS)
     add_rows(session, table, sent.first, sent.rows)
-    table.state = TableState.PERSON.value if standing.outcome is None else TableState.OVER.value
+    table.state = TableState.PERSON.value if played.outcome is None else TableState.OVER.value
     table.lease_token = table.lease_until = None
     table.attempt, table.active_at = 0, now_s()
     table.differing = [*table.differing, *(at for at in sent.differing if at not in table.differing)]

@@ -14,7 +14,8 @@ from gangland_web.league.dispatch.codes import CodePost, put_codes, sources_of
 from gangland_web.league.dispatch.senders import ensure_seal
 from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.leases import has_ended
-from gangland_web.league.playing.tables import end_table, is_open, rows_of, setup_of
+from gangland_web.league.playing.standings import rows_of, setup_of
+from gangland_web.league.playing.tables import end_table, is_open
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, SENT_S, TableState

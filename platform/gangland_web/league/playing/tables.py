@@ -19,6 +19,7 @@ from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import normal_name, problem_with_name
 from gangland_web.league.dispatch.dispatch import quarter_of
+from gangland_web.league.playing.standings import setup_of
 from gangland_web.league.setup import profile_of
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.lifecycles.play_tables import OPEN, TABLES_A_SLOT, HintState, TableState
@@ -33,6 +34,8 @@ PERSON: Final = "Person"
 TOKEN_BYTES: Final = 16
 SHARED_NAME_CHARS: Final = 40
 LEFT: Final = "You left this table."
+ROUND_LIMIT: Final = 100
+"""Anybody may play, and a longer game costs more to show."""
 
 
 class TableRefused(ValueError):
@@ -98,6 +101,9 @@ def open_table(
     sizes = game_named(game).table_sizes
     if len(bot_ids) + 1 not in sizes:
         raise TableRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
+    rounds = (options or {}).get("round_limit", 0)
+    if not isinstance(rounds, int) or rounds > ROUND_LIMIT:
+        raise TableRefused(f"A game with a person ends after at most {ROUND_LIMIT} rounds, not {rounds}.")
     hold_versions(session)  # so that no bot leaves meanwhile, and two who come at once are counted
     if maintenance(session) is not None:
         raise TableRefused("The site is in maintenance: no table is opened now.")
@@ -149,21 +155,10 @@ def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -
     return open_table(session, person, setup.game, opponents, slots=slots, seat=seat, **same)
 
 
-def setup_of(table: PlayTable) -> Setup:
-    """Return what was fixed before the first die."""
-    return msgspec.convert(table.setup, Setup)
-
-
 def names_as_shared(table: PlayTable, setup: Setup) -> tuple[str, ...]:
     """Return what the seats are called where everybody may see the game: the person as they want to be called."""
     name = table.shared_name or PERSON
     return tuple(distinct([name if seat.code is None else seat.name for seat in setup.seats]))
-
-
-def rows_of(session: Session, table: PlayTable) -> list[Row]:
-    """Return the rows that are kept of a table, in order."""
-    chosen = select(PlayRow.record).where(PlayRow.table_id == table.id).order_by(col(PlayRow.number))
-    return [msgspec.convert(record, Row) for record in session.exec(chosen).all()]
 
 
 def add_rows(session: Session, table: PlayTable, first: int, rows: Sequence[Row]) -> None:
@@ -174,32 +169,52 @@ def add_rows(session: Session, table: PlayTable, first: int, rows: Sequence[Row]
     session.flush()
 
 
-def answer(session: Session, table: PlayTable, number: int, chosen: Any) -> None:
-    """Take the person's answer to its open question.
+class Answer(NamedTuple):
+    """A person's answer that the rules allow.
+
+    Attributes:
+        question: its number among the person's; row: the number that its row has if nothing comes between.
+    """
+
+    seat: int
+    question: int
+    decision: Any
+    row: int
+
+
+def checked_answer(table: PlayTable, standing: Standing, number: int, chosen: Any) -> Answer:
+    """Return the person's answer to its open question; before anything is locked, since a long game is looked through.
 
     Args:
         number: of the question; chosen: the decision, as JSON has it.
 
     Raises:
-        NotOpen: that question is not open, or was answered a moment ago.
+        NotOpen: that question is not open.
         IllegalDecision: the rules refuse the answer.
     """
     if table.state != TableState.PERSON:
         raise NotOpen("no question is open")
-    setup, rows = setup_of(table), rows_of(session, table)
-    (seat,) = setup.persons
-    decision = Standing(setup, rows).check_person(seat, number, chosen)
+    (seat,) = standing.setup.persons
+    return Answer(seat, number, standing.check_person(seat, number, chosen), len(standing.rows))
+
+
+def answer(session: Session, table: PlayTable, given: Answer) -> None:
+    """Take the person's answer.
+
+    Raises:
+        NotOpen: its question was answered a moment ago.
+    """
     values = {"state": TableState.BOTS.value, "active_at": now_s(), "attempt": 0}
     its = (col(PlayTable.id) == table.id, col(PlayTable.state) == TableState.PERSON.value)
     taken = session.connection().execute(update(table_of(PlayTable)).where(*its).values(**values))
     if taken.rowcount != 1:
-        raise NotOpen(f"question {number} is answered")
-    had_hint = session.get(PlayHint, (table.id, number))
+        raise NotOpen(f"question {given.question} is answered")
+    had_hint = session.get(PlayHint, (table.id, given.question))
     hint = had_hint is not None and had_hint.state == HintState.DONE
     try:
-        add_rows(session, table, len(rows), [Row(seat, decision, hint=hint)])
+        add_rows(session, table, given.row, [Row(given.seat, given.decision, hint=hint)])
     except IntegrityError as twice:
-        raise NotOpen(f"question {number} is answered") from twice
+        raise NotOpen(f"question {given.question} is answered") from twice
 
 
 def end_table(session: Session, table: PlayTable, why: str) -> None:

@@ -16,7 +16,7 @@ from gangland_ladder.analysis.kept import NotKept, rounded, unpack
 from gangland_web.league.analyses.asking import WhyNotAnalysed, sent_before, why_not_analysed
 from gangland_web.league.analyses.subjects import find_run_analysis
 from gangland_web.league.drafts.runs import setup_of as setup_of_run
-from gangland_web.league.playing.tables import setup_of
+from gangland_web.league.playing.standings import setup_of
 from gangland_web.resources.fields import Count, Model, model_from
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.store.lifecycles.analyses import AnalysisState

@@ -12,9 +12,9 @@ from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_web.core.text import whole_number
 from gangland_web.http.configured import settings
-from gangland_web.http.sessions import database
+from gangland_web.http.sessions import database, reading
 from gangland_web.league.analyses.asking import WhyNotAnalysed
-from gangland_web.league.playing.hints import NoHints, ask_hint, find_hint, options_of
+from gangland_web.league.playing.hints import NoHints, ask_hint, check_hint, find_hint, options_of
 from gangland_web.site.playing.access import visible_table
 from gangland_web.site.playing.broker import request_bots
 from gangland_web.site.playing.drawing import DrawnHint, Prompt, hint_of
@@ -30,11 +30,14 @@ def ask(token: str) -> Response:
     if settings().analysis_workers < 1:
         abort(503, WhyNotAnalysed.OFF.value)
     number = whole_number(request.form.get("number", ""), digits=6) or 0
-    with suppress(NotOpen), database().write() as db:
-        try:
+    with suppress(NotOpen):
+        with reading() as db:
+            try:
+                check_hint(db, visible_table(db, token), number)
+            except NoHints as refused:
+                abort(422, str(refused))
+        with database().write() as db:
             ask_hint(db, visible_table(db, token), number)
-        except NoHints as refused:
-            abort(422, str(refused))
     request_bots()
     chosen = request.form.getlist("part")[:200]
     return redirect(url_for("play.table", token=token, part=chosen, _anchor="question"), 303)

@@ -24,20 +24,22 @@ from gangland_ladder.viewer.turning import result_of
 from gangland_ladder.viewer.verdicts import percent
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
+from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading
+from gangland_web.league.playing.standings import rows_of, setup_of, standings
 from gangland_web.league.playing.tables import (
     LEFT,
+    ROUND_LIMIT,
     Person,
     TableRefused,
     answer,
+    checked_answer,
     end_table,
     names_as_shared,
     open_table,
     opponents_of,
     rematch,
-    rows_of,
-    setup_of,
     share,
 )
 from gangland_web.resources.analysis.games import analysis_of_table
@@ -129,14 +131,15 @@ def table(token: str) -> Response:
 def decide(token: str) -> Response:
     """Take the answer to the question that is open."""
     number = whole_number(request.form.get("number", ""), digits=6) or 0
-    with reading() as db:
-        found = _table(db, token)
-        standing = Standing(setup_of(found), rows_of(db, found))
-    (seat,) = standing.setup.persons
     try:
-        chosen = _chosen(standing, seat, number)
+        with reading() as db:
+            found = _table(db, token)
+            with standings.lend(db, found) as standing:
+                (seat,) = standing.setup.persons
+                chosen = _chosen(standing, seat, number)
+                given = checked_answer(found, standing, number, chosen)
         with database().write() as db:
-            answer(db, db.get_one(PlayTable, found.id), number, chosen)
+            answer(db, db.get_one(PlayTable, found.id), given)
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
         why = shown(str(refused), limit=300)
         problem = f"This answer does not count: {why}{'' if why.endswith('.') else '.'}"
@@ -224,14 +227,15 @@ def _amount(standing: Standing, seat: int, amount: int | None) -> Any:
 
 
 def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -> Response:
-    standing = Standing(setup_of(found), rows_of(db, found))
-    (seat,) = standing.setup.persons
     if found.state == TableState.OVER:
-        answered = make_response(_end(db, found, standing, seat, problem), status)
+        answered = _end(db, found, problem)
     else:
-        answered = make_response(
-            render_template("table.html", page=_table_page(db, found, standing, seat, problem)), status
-        )
+        with standings.lend(db, found) as standing:
+            (seat,) = standing.setup.persons
+            page = _table_page(db, found, standing, seat, problem)
+            answered = make_response(render_template("table.html", page=page))
+    if problem:
+        answered.status_code = status
     answered.headers["Cache-Control"] = "no-store"
     answered.headers["X-Robots-Tag"] = "noindex"
     return answered
@@ -250,27 +254,35 @@ def _table_page(db: Session, found: PlayTable, standing: Standing, seat: int, pr
     return TablePage(found, standing, seat, shown_table, problem)
 
 
-def _end(db: Session, found: PlayTable, standing: Standing, seat: int, problem: str) -> str:
-    replay = standing.played().replay
+def _end(db: Session, found: PlayTable, problem: str) -> Response:
+    """Show a game that is over; the page of a long one costs much, and is kept."""
     current, analysis = analysis_of_table(db, found, is_on=settings().analysis_workers > 0)
     mine = _person().owns(found)
-    numbers = [number for number, row in zip(standing.decisions, standing.rows, strict=True) if row.hint]
-    notes = {number: HINT_TAKEN for number in numbers if number is not None}
-    names = names_as_shared(found, standing.setup)
-    film = film_of(replay, names, notes=notes, analysis=analysis, you=seat if mine else None)
-    own = [stop.at for stop in film.stops if stop.seat == seat] if mine else []
-    values = {
-        "table": found,
-        "result": result_of(film, seat) if mine else "",
-        "seat": seat,
-        "mine": mine,
-        "problem": problem,
-        "standing": current,
-        "hints": len(numbers),
-    }
-    return render_template(
-        "table_over.html", options=standing.setup.options, **values, **film_markup(film, start=own[-1] if own else None)
-    )
+    owner = _person().visitor if mine else None
+
+    def make() -> str:
+        standing = Standing(setup_of(found), rows_of(db, found))
+        (seat,) = standing.setup.persons
+        numbers = [number for number, row in zip(standing.decisions, standing.rows, strict=True) if row.hint]
+        notes = {number: HINT_TAKEN for number in numbers if number is not None}
+        names = names_as_shared(found, standing.setup)
+        film = film_of(standing.played().replay, names, notes=notes, analysis=analysis, you=seat if mine else None)
+        own = [stop.at for stop in film.stops if stop.seat == seat] if mine else []
+        return render_template(
+            "table_over.html",
+            options=standing.setup.options,
+            table=found,
+            result=result_of(film, seat) if mine else "",
+            seat=seat,
+            mine=mine,
+            problem=problem,
+            standing=current,
+            hints=len(numbers),
+            **film_markup(film, start=own[-1] if own else None),
+        )
+
+    shown_at_end = f"{found.token} {found.shared_at} {found.shared_name} {mine} {owner} {problem} {current!r}"
+    return cached_page(shown_at_end, make, has_query=False, keep_own=True)
 
 
 def _form(form: TableForm) -> Response:
@@ -278,7 +290,10 @@ def _form(form: TableForm) -> Response:
     with reading() as db:
         bots = [bot for bot, _ in opponents_of(db, form.game)]
         mine = _open_table(db, person)
-    choices = game_named(form.game).choices_of_options
+    choices = [
+        replace(each, hint=f"1 to {ROUND_LIMIT}") if each.name == "round_limit" else each
+        for each in game_named(form.game).choices_of_options
+    ]
     practice = can_practise(form.game)
     return form_page("play.html", form, bots=bots, choices=choices, mine=mine, practice=practice)
 
