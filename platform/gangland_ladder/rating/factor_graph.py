@@ -3,14 +3,19 @@
 Its own v and w fail on expected results beyond 38 standard deviations and on upsets beyond 37 (a gap of about
 226 points between settled ratings), and its normal distribution is good to seven digits; it is given those of
 `truncation`, which hold everywhere.  A draw probability of 0, with which a draw would raise sigma, is refused
-before (`draw_probability`).  Ties depend on the order of input, so callers pass entries in order of their id.
+before (`draw_probability`).
+
+The package compares neighbors in the order of input alone, so that of three who tie the one in the middle comes out
+differently.  Entries that tie are rated in each order, and the mean counts: equal entries with equal results come out
+equal to the last bit, in whatever order they are given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import erfc, exp, pi, sqrt
+from itertools import chain, permutations, product
+from math import erfc, exp, fsum, pi, sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -27,12 +32,21 @@ def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability
     """Return the skills after a match of three seats or more; no sigma ever grows.
 
     Args:
-        skills: one an entry, in order of the entries' ids.
-        ranks: likewise; lower is better, equal is a draw.
+        skills: one an entry; ranks: likewise, lower is better, equal is a draw.
     """
-    groups = [(trueskill.Rating(mu, sigma),) for mu, sigma in skills]
-    after = _environment(draw_probability).rate(groups, ranks=ranks)
-    return [(float(new.mu), min(float(new.sigma), sigma)) for (new,), (_, sigma) in zip(after, skills, strict=True)]
+    environment = _environment(draw_probability)
+    tied = [[at for at, its in enumerate(ranks) if its == rank] for rank in sorted(set(ranks))]
+    orders = [list(chain(*order)) for order in product(*map(permutations, tied))]
+    outcomes: list[list[Skill]] = [[] for _ in skills]
+    for order in orders:
+        groups = [(trueskill.Rating(*skills[at]),) for at in order]
+        for at, (new,) in zip(order, environment.rate(groups, ranks=[ranks[at] for at in order]), strict=True):
+            outcomes[at].append((float(new.mu), min(float(new.sigma), skills[at][1])))
+    # Sums without rounding: the same numbers in another order have the same mean.
+    return [
+        (fsum(mu for mu, _ in each) / len(orders), min(fsum(sigma for _, sigma in each) / len(orders), sigma))
+        for each, (_, sigma) in zip(outcomes, skills, strict=True)
+    ]
 
 
 @lru_cache(maxsize=64)

@@ -47,7 +47,7 @@ def rate(
     """Return the ratings after one match.  No sigma grows; the best never loses mu, and the last never gains any.
 
     Args:
-        ratings: one an entry, entries sorted by id (at three and four seats ties depend on the order of input).
+        ratings: one an entry, in any order; entries that are rated alike and tie stay alike, to the last bit.
         mean_places: one an entry in the same order; lower is better, equal is a draw.
         blocks: of the match, for the draw's probability.
 

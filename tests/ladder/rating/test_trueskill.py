@@ -149,11 +149,25 @@ def test_tables_of_three_and_four_come_out_as_from_the_package_with_an_exact_bac
     package = exact_normal.exact_package(0.02, beta=BETA, tau=0.0)
     for _ in range(12):
         skills = [(chance.gauss(25, 8), chance.uniform(0.5, 9)) for _ in range(chance.choice((3, 4)))]
-        ranks = [chance.randrange(len(skills)) for _ in skills]
+        ranks = chance.sample(range(len(skills)), len(skills))
         expected = package.rate([(trueskill.Rating(*skill),) for skill in skills], ranks=ranks)
         for (mu, sigma), (theirs,) in zip(rate_several(skills, ranks, 0.02), expected, strict=True):
             assert mu == pytest.approx(float(theirs.mu), abs=1e-9)
             assert sigma == pytest.approx(float(theirs.sigma), abs=1e-9)
+
+
+@given(st.lists(st.tuples(ratings, st.integers(1, 3)), min_size=2, max_size=4), games, st.randoms())
+def test_a_rating_hangs_on_no_order_and_equal_bots_with_equal_results_rate_equal(
+    table: list[tuple[Rating, int]], game: str, chance: Random
+) -> None:
+    table[-1] = table[0]
+    order = chance.sample(range(len(table)), len(table))
+    after, shuffled = (
+        rate(game, [rating for rating, _ in each], [Fraction(place) for _, place in each], blocks=1)
+        for each in (table, [table[at] for at in order])
+    )
+    assert shuffled == [after[at] for at in order]
+    assert after[0] == after[-1]
 
 
 def test_the_package_by_itself_fails_where_ours_does_not() -> None:
