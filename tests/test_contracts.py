@@ -6,7 +6,6 @@ Each document is held against an example, member by member; a new member is a ch
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -113,9 +112,7 @@ def document(text: str, example: dict[str, Any]) -> dict[str, Any]:
     return read
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    yield from open_site(tmp_path)
+site = pytest.fixture(open_site)
 
 
 def test_a_game_and_its_replay_keep_their_form_and_seed_and_salt_give_the_same_game(root: Path) -> None:

@@ -35,6 +35,15 @@ def with_analyses(platform: Platform, how: Analyses | None = None) -> FakePost:
     return platform.post
 
 
+def sent_analysis(database: Database) -> tuple[Recorder, AnalysisOrder]:
+    """Have a site's record worker send the one game that waits to be analysed."""
+    post = FakePost()
+    recorder = Recorder(database, post, analyses=Analyses(sample=0))
+    recorder.send_analyses()
+    (order,) = post.games
+    return recorder, order
+
+
 def ask_for(
     platform: Platform, match: Match, number: int = 0, requested_by: RequestedBy = RequestedBy.OPENED
 ) -> WhyNotAnalysed | None:

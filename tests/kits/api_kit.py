@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -11,11 +12,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
 import time_machine
 from sqlmodel import col, select
 from tests.kits.core_kit import FakePost, Platform, open_platform
 from tests.kits.pages_kit import SOURCE, Site
 from tests.kits.seasons_kit import announce
+from tests.kits.served_kit import new_token
 from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse
 
@@ -96,6 +99,16 @@ class World:
     platform: Platform
     people: dict[str, int]
     named: dict[str, str]
+
+    def program(self, name: str, *scopes: str) -> Program:
+        """Return a program with a token of somebody's."""
+        return Program(self.site, new_token(self.site, self.people[name], *scopes))
+
+
+def a_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    world = build_world(tmp_path_factory.mktemp("world"))
+    yield world
+    world.platform.database.close()
 
 
 def build_world(folder: Path, rates: Rates = OFTEN) -> World:

@@ -69,6 +69,11 @@ class Hall:
             found.append(record_hint(self.site.database, msgspec.json.encode(answer).decode()).verdict)
         return found
 
+    def play_out(self, person: Person, address: str) -> None:
+        """Have a person answer until the game is over."""
+        while self.table().state != "over":
+            decide(person, address, person.page(address))
+
     def table(self) -> PlayTable:
         with self.site.database.read() as db:
             found = db.exec(select(PlayTable).order_by(col(PlayTable.id).desc()).limit(1)).one()
@@ -91,6 +96,11 @@ def opened_hall(folder: Path, rates: Rates | None = None) -> Iterator[Hall]:
                 patch.object(views, "match_slots", lambda: 8),
             ):
                 yield hall
+
+
+def a_hall(tmp_path: Path) -> Iterator[Hall]:
+    with opened_hall(tmp_path) as hall:
+        yield hall
 
 
 def add_bot(site: Site, game: str, name: str = "dicer") -> int:

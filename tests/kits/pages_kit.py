@@ -27,6 +27,7 @@ from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.orders import CheckReport, FaultRecord
 from gangland_ladder.matches.views import views_digest
+from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.broker.names import LOCAL
 from gangland_web.http.limits import Rates
@@ -53,7 +54,7 @@ from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 PASSWORD = "correct horse battery"
 SOURCE = b"""from gangland import gang_of_dice
@@ -115,10 +116,16 @@ class Site:
     def stranger(self) -> Person:
         return Person(self.app.test_client())
 
-    def person(self, name: str) -> Person:
+    def person(self, name: str, role: str = "author") -> Person:
         someone = self.stranger()
         assert someone.sign_up(name).status_code == 303
+        with self.database.write() as db:
+            db.exec(select(User).where(User.name == name)).one().role = role
         return someone
+
+    def user_id(self, name: str) -> int:
+        with self.database.read() as db:
+            return stored(db.exec(select(User.id).where(User.name == name)).one())
 
     def version(self, bot: str) -> Version:
         """The newest version of a bot."""
@@ -153,6 +160,30 @@ def open_site(tmp_path: Path, rates: Rates | None = None) -> Iterator[Site]:
     database.close()
 
 
+def write_tournament(site: Site, name: str, state: State = State.PLAYING, **changed: Any) -> int:
+    """Write a tournament's row and return its number."""
+    rules = {"kind": "tournament", "game": "gang-of-dice", "seats": 2, "options": {}, "blocks": 1, "limits": {}}
+    kept = {"secret": b"\x07" * 32, "commitment": "0" * 64, "created_at": 0.0, "roster_digest": "0" * 64}
+    values: dict[str, Any] = {"announced_at": 1.0, **rules, **kept, **changed}
+    with site.database.write() as db:
+        made = Tournament(name=name, state=state.value, **values)
+        db.add(made)
+        db.flush()
+        return stored(made.id)
+
+
+def write_standings(site: Site, tournament: int, bot: int, place: int = 2) -> None:
+    """Have a tournament end with a bot in the first or the second of two places."""
+    mean: dict[str, Any] = {"mu": 25.0, "sigma": 8.0, "rating": 1.0, "round_mu": 25.0, "round_sigma": 8.0}
+    with site.database.write() as db:
+        version = db.exec(select(Version).where(Version.bot_id == bot)).one()
+        entry = Entry(tournament_id=tournament, version_id=stored(version.id), created_at=0.0, **mean)
+        db.add(entry)
+        db.flush()
+        rows = [{"entry": entry.id if rank == place else 0, "rank": rank} for rank in (1, 2)]
+        db.add(StoredStandings(tournament_id=tournament, body={"rows": rows}, made_at=2.0))
+
+
 class _Plain:
     """A player of Gang of Dice who rolls one die and stands, or fails at a decision."""
 
@@ -165,12 +196,12 @@ class _Plain:
         return 1 if kind == "dice" else []
 
 
-def activate_bot(site: Site, owner: str | None, name: str, *, team: str = "") -> int:
-    """Put a bot of Gang of Dice on the ladders without a trial, and return its id."""
+def activate_bot(site: Site, owner: str | None, name: str, *, team: str = "", game: str = "gang-of-dice") -> int:
+    """Put a bot on the ladders without a trial, and return its id."""
     with site.database.write() as db:
         person = db.exec(select(User).where(User.name == owner)).one() if owner else None
         source = SOURCE + f"# {name}\n".encode()
-        version = submit_version(db, person, "gang-of-dice", name, "mine.py", source, team=team)
+        version = submit_version(db, person, game, name, "mine.py", source, team=team)
         if person is not None:
             activate(db, version)
         return version.bot_id

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from tests.kits.core_kit import Platform
+from tests.kits.core_kit import Platform, Stage, open_platform
 from tests.kits.pages_kit import Person
 
 from gangland_web.app import create_app
@@ -36,3 +37,10 @@ class House:
         self.platform.upload(name, bot, source=f"# {bot}\n".encode())
         self.platform.play_all()
         return person
+
+
+def a_house(tmp_path: Path, stage: Stage | None = None) -> Iterator[House]:
+    """Yield a house on a database of its own, played as far as a stage says."""
+    platform = open_platform("sqlite", tmp_path, stage=stage)
+    yield House(platform, tmp_path)
+    platform.database.close()

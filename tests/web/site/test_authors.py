@@ -6,32 +6,18 @@ import re
 from typing import Any
 
 import pytest
-from sqlmodel import select
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.leaving import delete_account
 from gangland_web.people.teams import found_team
 from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.imports import Import
-from gangland_web.store.models.tournaments import Entry, Event, StoredStandings, Tournament
+from gangland_web.store.models.tournaments import Event
 
 site = pytest.fixture(open_site)
-
-
-def tournament(site: Site, name: str, state: State = State.PLAYING, **changed: Any) -> int:
-    """Write a tournament's row and return its number."""
-    rules = {"kind": "tournament", "game": "gang-of-dice", "seats": 2, "options": {}, "blocks": 1, "limits": {}}
-    kept = {"secret": b"\x07" * 32, "commitment": "0" * 64, "created_at": 0.0, "roster_digest": "0" * 64}
-    values: dict[str, Any] = {"announced_at": 1.0, **rules, **kept, **changed}
-    with site.database.write() as db:
-        made = Tournament(name=name, state=state.value, **values)
-        db.add(made)
-        db.flush()
-        return stored(made.id)
 
 
 def found(site: Site, query: str) -> dict[str, list[str]]:
@@ -42,17 +28,12 @@ def found(site: Site, query: str) -> dict[str, list[str]]:
     return {kind: [row["name"] for row in rows] for kind, rows in lists.items() if rows}
 
 
-def person_id(site: Site, name: str) -> int:
-    with site.database.read() as db:
-        return stored(db.exec(select(User.id).where(User.name == name)).one())
-
-
 def test_a_name_is_found_by_its_beginning_by_inner_words_and_in_any_spelling(site: Site) -> None:
     site.person("Zoë Quick")
     for name in ("Red Quick", "Quick", "Unquick", "Quickly", "ÉCLAIR 100%"):
         activate_bot(site, None, name)
     activate_bot(site, "Zoë Quick", "mine")
-    tournament(site, "The QUICK cup", event_id=event(site, "Quick school"))
+    write_tournament(site, "The QUICK cup", event_id=event(site, "Quick school"))
     assert found(site, "qUICK") == {
         "bots": ["Quick", "Quickly", "Red Quick", "Unquick"],
         "people": ["Zoë Quick"],
@@ -84,20 +65,12 @@ def event(site: Site, name: str) -> int:
 
 
 def test_bots_of_imported_tournaments_are_found_with_whose_they_were(site: Site) -> None:
-    cup = tournament(site, "Elsewhere", State.REVEALED, finished_at=1.0, revealed_at=2.0)
+    cup = write_tournament(site, "Elsewhere", State.REVEALED, finished_at=1.0, revealed_at=2.0)
     with site.database.write() as db:
         db.add(Import(tournament_id=cup, sha256="0" * 64, header={}, imported_at=0.0))
         db.flush()
-        db.add(
-            Bot(
-                game="gang-of-dice",
-                name="Fórmer",
-                name_key="\nx",
-                import_id=cup,
-                foreign_owner="Ann",
-                created_at=0.0,
-            )
-        )
+        whose: dict[str, Any] = {"import_id": cup, "foreign_owner": "Ann"}
+        db.add(Bot(game="gang-of-dice", name="Fórmer", name_key="\nx", created_at=0.0, **whose))
     assert found(site, "former") == {"bots": ["Fórmer"]}
     assert "by <bdi>Ann (elsewhere)</bdi>, not on the ladders" in site.stranger().page("/search?q=former")
 
@@ -105,7 +78,7 @@ def test_bots_of_imported_tournaments_are_found_with_whose_they_were(site: Site)
 def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> None:
     for name in ("Hidden Ann", "Hidden Bob", "Hidden Eve"):
         site.person(name)
-    ann, eve = person_id(site, "Hidden Ann"), person_id(site, "Hidden Eve")
+    ann, eve = site.user_id("Hidden Ann"), site.user_id("Hidden Eve")
     found_team(site.database, ann, "Hidden Team")
     activate_bot(site, "Hidden Eve", "eves")
     assert "People and teams are found once they have a bot." in site.stranger().page("/search?q=hidden+bob")
@@ -115,44 +88,32 @@ def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> 
     delete_account(site.database, eve, take_out)
     assert found(site, "hidden") == {"people": ["Hidden Ann"], "teams": ["Hidden Team"]}
     assert found(site, "gone") == {}
-    for who in (eve, person_id(site, "Hidden Bob"), 999):
+    for who in (eve, site.user_id("Hidden Bob"), 999):
         assert site.stranger().get(f"/authors/{who}").status_code == 404
         assert site.stranger().get(f"/authors/{who}.json").status_code == 404
         assert site.stranger().get(f"/api/v1/authors/{who}").status_code == 404
     bot = site.version("eves").bot_id
     assert f'href="/authors/{eve}"' not in site.stranger().page(f"/bots/{bot}")
 
-    draft = tournament(site, "Secret draft", State.DRAFT, announced_at=None, event_id=event(site, "Secret school"))
-    tournament(site, "Secret rehearsal", rehearsal_of=draft)
-    tournament(site, "Secret before its announcement", State.ANNOUNCED, announced_at=None)
+    draft = write_tournament(
+        site, "Secret draft", State.DRAFT, announced_at=None, event_id=event(site, "Secret school")
+    )
+    write_tournament(site, "Secret rehearsal", rehearsal_of=draft)
+    write_tournament(site, "Secret before its announcement", State.ANNOUNCED, announced_at=None)
     assert found(site, "secret") == {}
 
 
 def test_an_authors_page_has_ranks_and_the_results_that_everybody_may_see(site: Site) -> None:
     site.person("Ann")
-    ann = person_id(site, "Ann")
+    ann = site.user_id("Ann")
     bot = activate_bot(site, "Ann", "<i>ace</i>")
     match = finished_match(site, [bot, activate_bot(site, None, "other")])
     cups = {
-        "Open": tournament(site, "Open", State.FINISHED, finished_at=2.0, event_id=event(site, "School")),
-        "Embargoed": tournament(site, "Embargoed", State.FINISHED, finished_at=2.0, embargo_until=9e9),
+        "Open": write_tournament(site, "Open", State.FINISHED, finished_at=2.0, event_id=event(site, "School")),
+        "Embargoed": write_tournament(site, "Embargoed", State.FINISHED, finished_at=2.0, embargo_until=9e9),
     }
-    with site.database.write() as db:
-        version = stored(db.get_one(Bot, bot).active_version_id)
-        for cup in cups.values():
-            mean: dict[str, Any] = {
-                "mu": 25.0,
-                "sigma": 8.0,
-                "rating": 1.0,
-                "round_mu": 25.0,
-                "round_sigma": 8.0,
-                "created_at": 0.0,
-            }
-            entry = Entry(tournament_id=cup, version_id=version, **mean)
-            db.add(entry)
-            db.flush()
-            rows = [{"entry": 0, "rank": 1}, {"entry": entry.id, "rank": 2}]
-            db.add(StoredStandings(tournament_id=cup, body={"rows": rows}, made_at=2.0))
+    for cup in cups.values():
+        write_standings(site, cup, bot)
     page, told = site.stranger().page(f"/authors/{ann}"), site.stranger().get(f"/api/v1/authors/{ann}").get_json()
     assert [(each["tournament"]["name"], each["rank"], each["bots"]) for each in told["results"]] == [("Open", 2, 2)]
     assert [each["name"] for each in told["tournaments"]] == ["Embargoed", "Open"]
@@ -170,8 +131,8 @@ def test_an_authors_page_has_ranks_and_the_results_that_everybody_may_see(site: 
 def test_a_bot_its_author_and_a_team_are_followed_by_feeds_of_their_own_ladder_matches(site: Site) -> None:
     for name in ("Ann", "Bob", "Captain"):
         site.person(name)
-    ann, bob = person_id(site, "Ann"), person_id(site, "Bob")
-    found_team(site.database, person_id(site, "Captain"), "Aces")
+    ann, bob = site.user_id("Ann"), site.user_id("Bob")
+    found_team(site.database, site.user_id("Captain"), "Aces")
     anns, bobs = activate_bot(site, "Ann", "anns"), activate_bot(site, "Bob", "bobs")
     aces = activate_bot(site, "Captain", "aces", team="Aces")
     first, second = finished_match(site, [anns, bobs]), finished_match(site, [bobs, aces])

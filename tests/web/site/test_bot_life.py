@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from sqlalchemy import text
-from tests.kits.core_kit import open_platform as opened
 from tests.kits.core_kit import play_order
-from tests.kits.tournament_pages_kit import House
+from tests.kits.tournament_pages_kit import House, a_house
 
 from gangland_ladder.matches.orders import CheckReport, Result
 from gangland_web.league.versions.retiring import retire_bot
@@ -21,12 +17,7 @@ from gangland_web.store.models.bots import Bot, Version
 OWNER = "ann"
 
 
-@pytest.fixture
-def house() -> Iterator[House]:
-    with TemporaryDirectory() as folder:
-        platform = opened("sqlite", Path(folder))
-        yield House(platform, Path(folder))
-        platform.database.close()
+house = pytest.fixture(a_house)
 
 
 def output(house: House, bot: int) -> str:

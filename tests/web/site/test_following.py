@@ -10,7 +10,15 @@ from typing import Any
 
 import pytest
 from sqlmodel import col, select
-from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import (
+    Person,
+    Site,
+    activate_bot,
+    finished_match,
+    open_site,
+    write_standings,
+    write_tournament,
+)
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core import clock
@@ -18,19 +26,12 @@ from gangland_web.league.versions.retiring import take_out
 from gangland_web.people import following
 from gangland_web.people.leaving import delete_account, export_account
 from gangland_web.resources import following as shown_of
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, VersionStep
 from gangland_web.store.models.follows import Follow, FollowMark
 from gangland_web.store.models.records import Record
-from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
+from gangland_web.store.models.tournaments import Entry
 
 site = pytest.fixture(open_site)
-
-
-def person_id(site: Site, name: str) -> int:
-    with site.database.read() as db:
-        return stored(db.exec(select(User.id).where(User.name == name)).one())
 
 
 def follow(person: Person, path: str, *, on: bool = True) -> None:
@@ -60,48 +61,16 @@ def long_ago(site: Site, who: int) -> None:
 
 def finished_tournament(site: Site, bot: int, name: str, **changed: Any) -> None:
     """Write a tournament that a bot has finished second in."""
-    rules: dict[str, Any] = {
-        "kind": "tournament",
-        "game": "gang-of-dice",
-        "seats": 2,
-        "options": {},
-        "blocks": 1,
-        "limits": {},
-    }
-    kept: dict[str, Any] = {
-        "secret": b"\x07" * 32,
-        "commitment": "0" * 64,
-        "created_at": 0.0,
-        "roster_digest": "0" * 64,
-    }
-    times: dict[str, Any] = {"announced_at": 1.0, "finished_at": 50.0, **changed}
-    figures: dict[str, Any] = {
-        "mu": 25.0,
-        "sigma": 8.0,
-        "rating": 1.0,
-        "round_mu": 25.0,
-        "round_sigma": 8.0,
-        "created_at": 0.0,
-    }
-    with site.database.write() as db:
-        made = Tournament(name=name, state=State.FINISHED.value, **rules, **kept, **times)
-        db.add(made)
-        db.flush()
-        version = stored(db.get_one(Bot, bot).active_version_id)
-        entry = Entry(tournament_id=stored(made.id), version_id=version, **figures)
-        db.add(entry)
-        db.flush()
-        rows = [{"entry": 0, "rank": 1}, {"entry": entry.id, "rank": 2}]
-        db.add(StoredStandings(tournament_id=stored(made.id), body={"rows": rows}, made_at=2.0))
+    write_standings(site, write_tournament(site, name, State.FINISHED, **{"finished_at": 50.0, **changed}), bot)
 
 
 def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -> None:
     ann, reader = site.person("Ann"), site.person("Reader")
-    who = person_id(site, "Reader")
+    who = site.user_id("Reader")
     bot, other = activate_bot(site, "Ann", "ace"), activate_bot(site, None, "other")
     match = finished_match(site, [bot, other])
     follow(reader, f"bots/{bot}")
-    follow(reader, f"authors/{person_id(site, 'Ann')}")
+    follow(reader, f"authors/{site.user_id('Ann')}")
     assert happened(reader) == [], "what came before is not new"
     long_ago(site, who)
     finished_tournament(site, bot, "Open Cup")
@@ -139,7 +108,7 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     bot = activate_bot(site, None, "ace")
     follow(reader, f"bots/{bot}")
     now = clock.now_s()
-    long_ago(site, person_id(site, "Reader"))
+    long_ago(site, site.user_id("Reader"))
     with site.database.write() as db:
         for step in db.exec(select(VersionStep).where(VersionStep.state == "active")):
             step.at = now - 5
@@ -148,12 +117,12 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     reader.post("/following/read", {"until": "1e99"}, form_at="/following")
     assert happened(reader) == []
     with site.database.read() as db:
-        assert db.get_one(FollowMark, person_id(site, "Reader")).read_at <= clock.now_s(), "never in the future"
+        assert db.get_one(FollowMark, site.user_id("Reader")).read_at <= clock.now_s(), "never in the future"
     assert reader.post("/following/read", {"until": "soon"}, form_at="/following").status_code == 400
 
 
 def test_a_rank_that_changes_after_the_page_was_shown_is_new_the_next_time(site: Site) -> None:
-    reader, who = site.person("Reader"), person_id(site, "Reader")
+    reader, who = site.person("Reader"), site.user_id("Reader")
     bot, other = activate_bot(site, None, "ace"), activate_bot(site, None, "other")
     finished_match(site, [bot, other])
     follow(reader, f"bots/{bot}")
@@ -177,7 +146,7 @@ def test_of_more_than_a_page_shows_the_rest_stays_unread(site: Site, monkeypatch
     reader = site.person("Reader")
     bot = activate_bot(site, None, "ace")
     follow(reader, f"bots/{bot}")
-    long_ago(site, person_id(site, "Reader"))
+    long_ago(site, site.user_id("Reader"))
     for name, at in (("One", 50.0), ("Two", 60.2), ("Three", 60.9), ("Four", 70.0)):
         finished_tournament(site, bot, name, finished_at=at)
     told = []
@@ -237,7 +206,7 @@ def test_a_button_follows_and_unfollows_and_there_is_a_limit(site: Site, monkeyp
     assert [each["name"] for each in reader.get("/following.json").get_json()["follows"]] == ["first"]
     follow(reader, f"bots/{first}", on=False)
     assert reader.get("/following.json").get_json()["follows"] == []
-    for nothing in ("bots/999", "authors/999", "teams/999", f"authors/{person_id(site, 'Reader')}"):
+    for nothing in ("bots/999", "authors/999", "teams/999", f"authors/{site.user_id('Reader')}"):
         assert reader.post(f"/following/{nothing}", {"follow": "1"}, form_at="/following").status_code == 404
     assert site.stranger().get("/following").location.startswith("/sign-in")
 
@@ -255,7 +224,7 @@ def test_a_bot_that_never_played_can_be_deleted_though_somebody_follows_it(site:
 def test_who_leaves_is_followed_no_more_and_takes_their_own_list_along(site: Site) -> None:
     for name in ("Ann", "Reader"):
         site.person(name)
-    ann, reader = person_id(site, "Ann"), person_id(site, "Reader")
+    ann, reader = site.user_id("Ann"), site.user_id("Reader")
     anns, other = activate_bot(site, "Ann", "anns"), activate_bot(site, None, "other")
     browser = site.stranger()
     browser.sign_in("Reader")

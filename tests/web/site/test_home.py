@@ -8,20 +8,18 @@ from typing import Any
 import pytest
 import time_machine
 from sqlmodel import select
-from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
+from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
 from gangland_web.resources.home import RESULT_SHOWN_S, recent
 from gangland_web.resources.matches.upsets import upsets
-from gangland_web.store.models.bots import Version
 from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
+from gangland_web.store.models.tournaments import Tournament
 
 site = pytest.fixture(open_site)
 NOW = 1_800_000_000
-ROUND: Any = {"round_mu": 25.0, "round_sigma": 8.0, "created_at": 1.0}
 
 
 def played(site: Site, matches: int = 3) -> list[int]:
@@ -35,19 +33,6 @@ def change(site: Site, match: int, position: int, **values: object) -> None:
         seat = db.exec(select(MatchSeat).where(MatchSeat.match_id == match, MatchSeat.position == position)).one()
         for name, value in values.items():
             setattr(seat, name, value)
-
-
-def announced(site: Site, name: str, state: str, **given: Any) -> int:
-    with site.database.write() as db:
-        row = Tournament(
-            kind="tournament", game="gang-of-dice", seats=2, name=name, options={}, blocks=1, limits={},
-            secret=bytes(32), commitment="0" * 64, roster_digest="0" * 64, state=state, announced_at=1.0,
-            created_at=1.0, **given,
-        )  # fmt: skip
-        db.add(row)
-        db.flush()
-        assert row.id is not None
-        return row.id
 
 
 def test_an_empty_house_offers_three_ways_in_and_says_what_will_stand_there(site: Site) -> None:
@@ -114,7 +99,7 @@ def test_the_latest_match_is_the_one_that_was_over_last(site: Site) -> None:
 
 
 def test_the_page_is_asked_for_anew_for_as_long_as_it_is_open(site: Site) -> None:
-    number = announced(site, "Night <Cup>", State.PLAYING.value)
+    number = write_tournament(site, "Night <Cup>", State.PLAYING)
     page = site.stranger().page("/")
     assert "Night &lt;Cup&gt;" in page
     assert 'data-live="/live" data-every="5"' in page
@@ -129,8 +114,8 @@ def test_the_page_is_asked_for_anew_for_as_long_as_it_is_open(site: Site) -> Non
 
 
 def test_the_next_event_is_the_one_that_begins_first(site: Site) -> None:
-    announced(site, "Later", State.OPEN.value, starts_at=3e9)
-    announced(site, "Sooner", State.ANNOUNCED.value, opens_at=1.9e9, freezes_at=1.95e9, starts_at=2e9)
+    write_tournament(site, "Later", State.OPEN, starts_at=3e9)
+    write_tournament(site, "Sooner", State.ANNOUNCED, opens_at=1.9e9, freezes_at=1.95e9, starts_at=2e9)
     page = site.stranger().page("/")
     assert "Sooner" in page
     assert "Later" not in page
@@ -138,18 +123,11 @@ def test_the_next_event_is_the_one_that_begins_first(site: Site) -> None:
 
 
 def finished(site: Site, name: str, ago_s: float, winner: str, **given: Any) -> None:
-    bot = activate_bot(site, None, winner)
-    number = announced(site, name, State.FINISHED.value, finished_at=now_s() - ago_s, **given)
-    with site.database.write() as db:
-        version = db.exec(select(Version).where(Version.bot_id == bot)).one()
-        entry = Entry(tournament_id=number, version_id=version.id or 0, mu=25.0, sigma=8.0, rating=1.0, **ROUND)
-        db.add(entry)
-        db.flush()
-        body = {"rows": [{"entry": entry.id, "rank": 1}, {"entry": entry.id, "rank": 2}]}
-        db.add(StoredStandings(tournament_id=number, body=body, made_at=1.0))
+    number = write_tournament(site, name, State.FINISHED, finished_at=now_s() - ago_s, **given)
+    write_standings(site, number, activate_bot(site, None, winner), place=1)
 
 
-def test_the_latest_event_is_told_of_for_two_weeks_with_its_winner(site: Site) -> None:
+def test_the_latest_event_is_told_of_for_two_weeks_with_its_winner_but_not_under_an_embargo(site: Site) -> None:
     finished(site, "Old Cup", RESULT_SHOWN_S + 60, "old_winner")
     assert "Latest event" not in site.stranger().page("/")
     finished(site, "Long Cup", 2 * 86_400, "long_winner")
@@ -160,10 +138,7 @@ def test_the_latest_event_is_told_of_for_two_weeks_with_its_winner(site: Site) -
     assert re.findall(r"First: <strong><a [^>]+><bdi>(\w+)<", page) == ["fresh_winner"]
     assert "Old Cup" not in page
     assert "Long Cup" not in page
-
-
-def test_an_event_under_embargo_is_told_of_without_its_winner(site: Site) -> None:
-    finished(site, "Silent Cup", 60, "secret_winner", embargo_until=now_s() + 3600)
+    finished(site, "Silent Cup", 30, "secret_winner", embargo_until=now_s() + 3600)
     page = site.stranger().page("/")
     assert "Silent Cup" in page
     assert "The results are shown from" in page

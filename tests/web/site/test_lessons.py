@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 from random import Random
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -20,9 +18,7 @@ from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, Place
 games = pytest.mark.parametrize("game", [game for game in GAME_NAMES if lesson_of(game)])
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    yield from open_site(tmp_path)
+site = pytest.fixture(open_site)
 
 
 def decide(person: Person, address: str, page: str, rng: Random) -> str | None:

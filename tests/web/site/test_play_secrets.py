@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from hashlib import sha256
 from html import unescape
 from operator import attrgetter
-from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -122,9 +121,7 @@ def plain(answer: TestResponse, token: str) -> str:
     return "\n".join([answer.status, *headers, "", _BY_CHANCE.sub("", answer.text)]).replace(token, "TOKEN")
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    yield from open_site(tmp_path)
+site = pytest.fixture(open_site)
 
 
 def rows_before(run: Run, ply: int) -> list[Row]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
@@ -22,9 +20,7 @@ from gangland_web.site.games.pages import NAMES
 GAMES = ("gang-of-dice", "gangster-dice")
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    yield from open_site(tmp_path)
+site = pytest.fixture(open_site)
 
 
 def drawn(game: str) -> list[Event]:

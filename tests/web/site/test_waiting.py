@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 import time_machine
 from sqlmodel import col, select, update
-from tests.kits.core_kit import open_platform
-from tests.kits.tournament_pages_kit import House
+from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.lifecycle import State
@@ -22,12 +18,7 @@ from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
 NOON = 20_000 * DAY_S + DAY_S / 2
 
 
-@pytest.fixture
-def house() -> Iterator[House]:
-    with TemporaryDirectory() as folder:
-        platform = open_platform("sqlite", Path(folder))
-        yield House(platform, Path(folder))
-        platform.database.close()
+house = pytest.fixture(a_house)
 
 
 def test_a_match_says_which_match_its_ratings_wait_for_and_shows_them_before_and_after(house: House) -> None:
