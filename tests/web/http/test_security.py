@@ -28,53 +28,34 @@ def strict(tmp_path: Path) -> Iterator[Site]:
 
 
 def test_no_page_holds_inline_script_or_style_or_asks_a_third_party(site: Site) -> None:
+    stranger = site.stranger()
     for path in PAGES:
-        text = site.stranger().get(path).text
+        text = stranger.get(path).text
         inline = ("<style", " style=", " onclick=", "<script>", "https://", 'src="//')
         assert [each for each in inline if each in text] == [], path
-
-
-def test_an_address_of_a_static_file_changes_with_the_file(site: Site) -> None:
-    found = re.search(r'href="(/static/site\.css\?v=[0-9a-f]{8})"', site.stranger().page("/"))
-    assert found
-    assert site.stranger().get(found.group(1)).status_code == 200
-
-
-def test_a_page_names_its_language_and_title_and_fits_a_phone(site: Site) -> None:
-    text = site.stranger().page("/")
-    assert '<html lang="en">' in text
-    assert 'name="viewport" content="width=device-width, initial-scale=1"' in text
-    assert "<title>" in text
-
-
-def test_a_form_without_its_token_is_refused_with_words(site: Site) -> None:
-    ann = site.person("Ann")
-    answer = ann.client.post("/sign-out")
-    assert (answer.status_code, "Reload the page" in answer.text) == (400, True)
-    assert ann.get("/my-bots").status_code == 200
+        for said in ('<html lang="en">', 'content="width=device-width, initial-scale=1"', "<title>"):
+            assert said in text, path
+    for path in ("/", "/write", "/ladders/gang-of-dice", "/status"):
+        assert "Set-Cookie" not in site.stranger().get(path).headers
+    found = re.search(r'href="(/static/site\.css\?v=[0-9a-f]{8})"', text)
+    assert found, "an address that changes with the file"
+    assert stranger.get(found.group(1)).status_code == 200
 
 
 def test_a_token_of_another_browser_is_refused(site: Site) -> None:
-    token = site.stranger().token("/sign-up")
-    answer = site.stranger().client.post("/sign-up", data={"csrf_token": token, "name": "Ann", "password": PASSWORD})
-    assert answer.status_code == 400
+    ann = site.person("Ann")
+    form = {"csrf_token": site.stranger().token("/sign-up"), "name": "Bob", "password": PASSWORD}
+    for path, data in (("/sign-up", form), ("/sign-out", {})):
+        answer = ann.client.post(path, data=data)
+        assert (answer.status_code, "Reload the page" in answer.text) == (400, True)
+    assert ann.get("/my-bots").status_code == 200
 
 
-def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(site: Site) -> None:
-    cookie = site.stranger().sign_up("Ann").headers["Set-Cookie"]
-    assert "HttpOnly" in cookie
-    assert "SameSite=Lax" in cookie
-    assert "Secure" not in cookie
-
-
-def test_the_session_cookie_is_secure_over_https(site: Site) -> None:
-    client = site.app.test_client()
-    answer = client.get("/sign-up", base_url="https://localhost")
+def test_the_session_cookie_is_secure_over_https_and_behind_a_trusted_proxy(site: Site, tmp_path: Path) -> None:
+    assert "Secure" not in site.stranger().sign_up("Ann").headers["Set-Cookie"]
+    answer = site.app.test_client().get("/sign-up", base_url="https://localhost")
     assert "Secure" in answer.headers["Set-Cookie"]
     assert "Strict-Transport-Security" in answer.headers
-
-
-def test_the_settings_can_ask_for_secure_cookies_and_trusted_proxies(site: Site, tmp_path: Path) -> None:
     settings = Settings(tmp_path, None, None, None, "key", trusted_proxies=1, secure_cookies=True)
     app = create_app(settings, database=site.database)
     headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "gangland.test"}
@@ -83,29 +64,17 @@ def test_the_settings_can_ask_for_secure_cookies_and_trusted_proxies(site: Site,
     assert "Secure" in answer.headers["Set-Cookie"]
 
 
-def test_reading_sets_no_cookie(site: Site) -> None:
-    for path in ("/", "/write", "/ladders/gang-of-dice", "/status"):
-        assert "Set-Cookie" not in site.stranger().get(path).headers
-
-
-def test_an_address_that_is_none_gets_a_page_that_says_so(site: Site) -> None:
+def test_an_address_that_is_none_gets_a_page_that_says_so_or_json(site: Site) -> None:
+    stranger = site.stranger()
     for path in ("/nothing", "/bots/1", "/bots/99999999999999999999999", "/matches/x", "/sign-out"):
-        answer = site.stranger().get(path)
+        answer = stranger.get(path)
         assert answer.status_code == (405 if path == "/sign-out" else 404), path
         assert "Go to the home page" in answer.text
-
-
-def test_a_wrong_method_is_named_with_the_right_ones(site: Site) -> None:
-    answer = site.stranger().client.delete("/write")
-    assert answer.status_code == 405
-    assert "GET" in answer.headers["Allow"]
-
-
-def test_an_error_of_a_twin_is_json(site: Site) -> None:
-    answer = site.stranger().get("/ladders/nothing.json")
-    assert answer.status_code == 404
-    assert answer.get_json()["error"]["status"] == 404
-    assert site.stranger().get("/nothing", headers={"Accept": "application/json"}).get_json()["error"]["status"] == 404
+    wrong = stranger.client.delete("/write")
+    assert (wrong.status_code, "GET" in wrong.headers["Allow"]) == (405, True)
+    for path, headers in (("/ladders/nothing.json", {}), ("/nothing", {"Accept": "application/json"})):
+        answer = stranger.get(path, headers=headers)
+        assert (answer.status_code, answer.get_json()["error"]["status"]) == (404, 404)
 
 
 def test_a_form_that_is_too_heavy_is_refused_before_it_is_read(site: Site) -> None:
@@ -114,10 +83,6 @@ def test_a_form_that_is_too_heavy_is_refused_before_it_is_read(site: Site) -> No
         answer = ann.client.post(path, data={"name": "x" * weight})
         assert answer.status_code == 413
         assert "256 KiB" in answer.text
-
-
-def test_a_file_that_is_heavier_than_any_zip_is_refused_before_it_is_read(site: Site) -> None:
-    ann = site.person("Ann")
     assert ann.upload(b"#" * (1024 * 1024 + 1), "mine.zip").status_code == 422
     answer = ann.upload(b"#" * (1024 * 1024 + 20_000), "mine.zip")
     assert (answer.status_code, "a zip 1 MiB" in answer.text) == (413, True)
@@ -167,29 +132,24 @@ def test_a_site_without_a_broker_is_not_ready_and_says_so_but_it_lives(site: Sit
     assert answer.get_json() == {"status": "down", "database": "ok", "tables": "ok", "broker": "down"}
     assert site.stranger().get("/healthz").get_json() == {"status": "ok"}
     assert "not reachable" in site.stranger().page("/status")
+    result = site.stranger().get("/status.json").get_json()
+    assert (result["broker"], result["database"], result["slots"], result["stopped"]) == (False, True, None, [])
 
 
-def test_a_database_that_is_away_gives_503_and_a_page(tmp_path: Path) -> None:
+def test_a_database_that_is_away_gives_503_and_a_page_to_whoever_is_signed_in_too(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, client = site.person("Ann"), site.app.test_client()
     database = Database(f"sqlite:///{tmp_path / 'missing' / 'none.sqlite3'}")
-    app = create_app(Settings(tmp_path, None, None, None, "key"), database=database)
-    client = app.test_client()
+    monkeypatch.setitem(site.app.extensions, "gangland_database", database)
     assert client.get("/ladders/gang-of-dice").status_code == 503
     assert client.get("/ladders/gang-of-dice.json").get_json()["error"]["status"] == 503
     result = client.get("/readyz").get_json()
     assert (result["database"], result["tables"]) == ("down", "down")
     assert client.get("/healthz").status_code == 200  # the process is well, and starting it anew would mend nothing
+    for path in ("/status", "/status/live"):
+        assert "not reachable" in ann.page(path)
     database.close()
-
-
-@pytest.mark.parametrize("path", ["/status", "/status/live"])
-def test_whoever_is_signed_in_is_told_too_that_the_database_is_away(
-    site: Site, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann = site.person("Ann")
-    away = Database(f"sqlite:///{tmp_path / 'missing' / 'none.sqlite3'}")
-    monkeypatch.setitem(site.app.extensions, "gangland_database", away)
-    assert "not reachable" in ann.page(path)
-    away.close()
 
 
 def test_secrets_typed_into_forms_do_not_reach_the_log(site: Site, caplog: pytest.LogCaptureFixture) -> None:
