@@ -16,7 +16,6 @@ from gangland.replay import from_dict, verify
 from gangland.view import View
 from gangland_ladder.cli.replay_files import entries_of
 from gangland_ladder.viewer.film import film_of
-from gangland_ladder.viewer.markup import story_markup
 from gangland_web.core.text import finalize, name_key, normal_name, shown, with_line
 from gangland_web.site.games import games_with_pages, text_of
 from gangland_web.store.models.matches import PlayedGame
@@ -32,18 +31,16 @@ def table(site: Site, name: str = "ann_bot", seats: int = 2) -> list[int]:
     return [activate_bot(site, "Ann", name), *(activate_bot(site, None, f"house_{n}") for n in range(1, seats))]
 
 
-def test_every_ladder_has_its_page(site: Site) -> None:
+def test_every_ladder_has_its_page_and_one_that_does_not_exist_is_refused_with_words(site: Site) -> None:
+    stranger = site.stranger()
     for game, seats in product(GAME_NAMES, (2, 3, 4)):
-        assert f"{seats} seats" in site.stranger().page(f"/ladders/{game}?seats={seats}")
-
-
-def test_a_ladder_that_does_not_exist_is_refused_with_words(site: Site) -> None:
-    for seats in ("5", "1", "two", "", "2.0", "-2", "02"):
-        answer = site.stranger().get(f"/ladders/gang-of-dice.json?seats={seats}")
-        assert (answer.status_code, "seats must be 2, 3 or 4" in answer.text) == (400, True), seats
-        assert site.stranger().get(f"/ladders/gang-of-dice?seats={seats}").status_code == 400
+        assert f"{seats} seats" in stranger.page(f"/ladders/{game}?seats={seats}")
+    for wrong in ("5", "1", "two", "", "2.0", "-2", "02"):
+        answer = stranger.get(f"/ladders/gang-of-dice.json?seats={wrong}")
+        assert (answer.status_code, "seats must be 2, 3 or 4" in answer.text) == (400, True), wrong
+        assert stranger.get(f"/ladders/gang-of-dice?seats={wrong}").status_code == 400
     for path in ("/ladders/poker", "/ladders/poker.json?seats=2"):
-        assert site.stranger().get(path).status_code == 404
+        assert stranger.get(path).status_code == 404
 
 
 def test_home_shows_three_ways_in_both_ladders_and_recent_matches(site: Site) -> None:
@@ -74,18 +71,6 @@ def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: 
         assert words in page
     assert len(set(re.findall(rf"/matches/{match}/games/0/\d\"", page))) == 3
     assert "boom" not in page
-
-
-def test_a_replay_page_is_the_whole_story_with_an_address_for_every_decision(site: Site) -> None:
-    match = finished_match(site, table(site))
-    page = site.stranger().page(f"/matches/{match}/games/0/1")
-    replay = from_dict(site.stranger().get(f"/matches/{match}/games/0/1/replay.json").get_json()["replay"])
-    ids = set(re.findall(r'id="(r\d+\.s\d\.d\d+)"', page))
-    assert ids == {stop.at for stop in film_of(replay).stops}
-    assert "rolls 1 die" in page
-    assert "wins" in page
-    assert 'id="r12"' in page
-    assert story_markup(film_of(replay, ["house_1 v1", "ann_bot v1"])) in page
 
 
 def test_a_replay_is_handed_out_as_a_file_that_verifies_and_names_its_bots(site: Site) -> None:
@@ -145,13 +130,16 @@ def test_only_the_owner_reads_what_a_bot_logged(site: Site) -> None:
     assert "log of position" not in site.stranger().page(path)
 
 
-def test_a_match_that_is_not_over_shows_no_game(site: Site) -> None:
-    match = finished_match(site, table(site), state="scheduled")
-    page = site.stranger().page(f"/matches/{match}")
+def test_a_match_that_is_not_over_shows_no_game_and_one_that_was_not_played_is_not_found(site: Site) -> None:
+    bots, stranger = table(site), site.stranger()
+    match, other = finished_match(site, bots, state="scheduled"), finished_match(site, bots)
+    page = stranger.page(f"/matches/{match}")
     assert "not started yet" in page
     assert "Every game" not in page
-    for tail in ("/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"):
-        assert site.stranger().get(f"/matches/{match}{tail}").status_code == 404
+    assert stranger.get(f"/matches/{other}/games/0/0").status_code == 200
+    waits = (f"{match}{tail}" for tail in ("/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"))
+    for path in (*waits, f"{other}/games/7/0", f"{other}/games/0/9", f"{other}000", f"{other}000/games/0/0"):
+        assert stranger.get(f"/matches/{path}").status_code == 404
 
 
 def test_a_game_of_rules_that_nobody_knows_any_more_says_so_and_keeps_its_file(site: Site) -> None:
@@ -166,13 +154,6 @@ def test_a_game_of_rules_that_nobody_knows_any_more_says_so_and_keeps_its_file(s
     assert "rules that this site no longer knows" in answer.text
     assert "version 0" in stranger.page(f"/matches/{match}")
     assert '"rules":0' in stranger.get(f"/matches/{match}/games/0/0/replay.json").text
-
-
-def test_a_game_that_was_not_played_is_not_found(site: Site) -> None:
-    match = finished_match(site, table(site))
-    assert site.stranger().get(f"/matches/{match}/games/0/0").status_code == 200
-    for path in (f"{match}/games/7/0", f"{match}/games/0/9", f"{match}000", f"{match}000/games/0/0"):
-        assert site.stranger().get(f"/matches/{path}").status_code == 404
 
 
 def test_the_page_for_authors_shows_its_examples_whole_and_hands_them_out(site: Site) -> None:
@@ -230,10 +211,7 @@ def test_what_cannot_be_seen_is_shown_as_a_mark(text: str, observed: str) -> Non
     assert finalize(text) == observed
 
 
-def test_a_long_text_is_cut_with_an_ellipsis() -> None:
+def test_a_long_text_is_cut_with_an_ellipsis_and_spellings_of_one_name_meet_under_one_key() -> None:
     assert shown("x" * 50, limit=10) == "x" * 9 + "…"
-
-
-def test_spellings_of_one_name_meet_under_one_key() -> None:
     assert name_key(normal_name("  Straße  Gang ")) == name_key("STRASSE gang")
     assert name_key("Ｚoë") == name_key("ZOË")

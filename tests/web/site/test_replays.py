@@ -47,6 +47,7 @@ def test_the_page_has_the_very_story_and_film_of_the_exported_page(world: World)
     assert failed
     assert "ann_bot v1 failed in round 2 (bot error)" in page
     assert story_markup(film) in page
+    assert set(re.findall(r'id="(r\d+\.s\d\.d\d+)"', page)) == {stop.at for stop in film.stops}
     data = re.search(r'<script type="application/json" id="film">(.*?)</script>', page)
     assert data
     assert [stop["at"] for stop in json.loads(data.group(1))["stops"]] == [stop.at for stop in film.stops]
@@ -98,30 +99,20 @@ def test_games_of_the_same_dice_stand_side_by_side_round_by_round(world: World) 
     assert world.stranger().get(f"{path}/compare/7").status_code == 404
 
 
-def test_a_games_page_is_asked_for_once_by_each_who_looks(world: World) -> None:
-    path = game_path(world.ladder)
+def test_a_games_page_says_how_to_watch_and_share_it_and_is_asked_for_once_by_each_who_looks(world: World) -> None:
+    path, name = game_path(world.ladder), f"gangland-match-{world.ladder}-block-0-rotation-0"
     theirs, hers = world.stranger().get(path), world.ann().get(path)
     again = world.stranger().get(path, headers={"If-None-Match": theirs.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
     assert world.ann().get(path, headers={"If-None-Match": theirs.headers["ETag"]}).status_code == 200
     assert "boom" in hers.text
-    assert "boom" not in world.stranger().page(path)
-
-
-def test_a_page_tells_how_to_watch_and_reproduce_at_home(world: World) -> None:
-    name = f"gangland-match-{world.ladder}-block-0-rotation-0"
-    assert f"gangland replay {name}.json" in world.stranger().page(game_path(world.ladder))
-    answer = world.stranger().get(f"{game_path(world.ladder)}/replay.json")
+    assert "boom" not in theirs.text
+    assert f"gangland replay {name}.json" in theirs.text
+    answer = world.stranger().get(f"{path}/replay.json")
     assert f'filename="{name}.json"' in answer.headers["Content-Disposition"]
-    assert "gangland reproduce" not in world.stranger().page(game_path(world.ladder)), (
-        "a ladder has no archive of its own"
-    )
-
-
-def test_a_game_that_everybody_may_see_says_how_to_share_it(world: World) -> None:
-    page = world.stranger().page(game_path(world.ladder))
-    frame = f'<iframe src="http://localhost/embed{game_path(world.ladder)}" title="Gang of Dice" width="760" height="'
-    assert frame in html.unescape(page)
+    assert "gangland reproduce" not in theirs.text, "a ladder has no archive of its own"
+    frame = f'<iframe src="http://localhost/embed{path}" title="Gang of Dice" width="760" height="'
+    assert frame in html.unescape(theirs.text)
 
 
 @pytest.mark.parametrize("tail", ["/games/0/0/compare/1", "/games/0/0/replay.html", "/live"])
@@ -170,46 +161,31 @@ def test_a_matchs_games_file_says_who_won_and_who_failed(world: World) -> None:
 
 
 def test_only_an_embedded_game_may_stand_in_a_strangers_frame_and_it_knows_nobody(world: World) -> None:
-    ann = world.ann()
-    answer = ann.get(f"/embed{game_path(world.ladder)}?theme=dark")
+    ann, stranger, path = world.ann(), world.stranger(), f"/embed{game_path(world.ladder)}"
+    answer = ann.get(f"{path}?theme=dark")
     assert answer.status_code == 200
     policy = answer.headers["Content-Security-Policy"]
     assert "frame-ancestors *" in policy
     assert "form-action 'none'" in policy
     assert "X-Frame-Options" not in answer.headers
     assert 'data-theme="dark"' in answer.text
-    assert "<form" not in answer.text
-    assert "Ann" not in answer.text
-    assert "log of position" not in answer.text
-    assert "boom" not in answer.text
+    assert [words for words in ("<form", "Ann", "log of position", "boom") if words in answer.text] == []
     assert not answer.headers.getlist("Set-Cookie")
-    assert "Cookie" not in answer.headers.get("Vary", "")
+    mark = stranger.get(path).headers["ETag"]
+    again = ann.get(path, headers={"If-None-Match": mark})
+    assert (again.status_code, again.data) == (304, b"")
+    assert not [each for each in (answer, again) if "Cookie" in each.headers.get("Vary", "")]
+    assert stranger.get(f"{path}?theme=dark", headers={"If-None-Match": mark}).status_code == 200
     other = ann.get(game_path(world.ladder))
     assert "frame-ancestors 'none'" in other.headers["Content-Security-Policy"]
     assert other.headers["X-Frame-Options"] == "DENY"
-    assert ann.get(f"/embed{game_path(world.trial)}").status_code == 404
-    assert world.stranger().get(f"/embed{game_path(world.secret)}").status_code == 404
-
-
-def test_an_embedded_game_opens_where_it_is_told_to(world: World) -> None:
+    for match in (world.trial, world.secret):
+        assert ann.get(f"/embed{game_path(match)}", headers={"If-None-Match": "*"}).status_code == 404
     at = film_of(replay_at(world)).stops[3].at
-    page = world.stranger().page(f"/embed{game_path(world.ladder)}?at={at}")
-    assert f'"start":"{at}"' in page
+    assert f'"start":"{at}"' in stranger.page(f"{path}?at={at}")
     for query in ("theme=pink", "at=r99.s1.d1", "at=%3Cb%3E"):
-        refused = world.stranger().get(f"/embed{game_path(world.ladder)}?{query}")
-        assert refused.status_code == 400
-        assert "<b>" not in refused.text.split("<main")[1]
-
-
-def test_an_embedded_game_is_asked_for_once_by_whoever_sees_it_again(world: World) -> None:
-    path = f"/embed{game_path(world.ladder)}"
-    mark = world.stranger().get(path).headers["ETag"]
-    again = world.ann().get(path, headers={"If-None-Match": mark})
-    assert (again.status_code, again.data) == (304, b"")
-    assert "Cookie" not in again.headers.get("Vary", "")
-    assert world.stranger().get(f"{path}?theme=dark", headers={"If-None-Match": mark}).status_code == 200
-    hidden = {"If-None-Match": "*"}
-    assert world.ann().get(f"/embed{game_path(world.trial)}", headers=hidden).status_code == 404
+        refused = stranger.get(f"{path}?{query}")
+        assert (refused.status_code, "<b>" in refused.text.split("<main")[1]) == (400, False)
 
 
 def oembed(person: Person, url: str, **more: Any) -> TestResponse:
@@ -217,23 +193,19 @@ def oembed(person: Person, url: str, **more: Any) -> TestResponse:
     return person.get(f"/oembed?url={quote(url, safe='')}{rest}")
 
 
-def test_oembed_tells_how_a_games_page_is_embedded(world: World) -> None:
-    page = world.stranger().page(game_path(world.ladder))
+def test_oembed_tells_how_a_games_page_is_embedded_and_refuses_what_is_no_game_of_this_site(world: World) -> None:
+    stranger, game = world.stranger(), f"http://localhost{game_path(world.ladder)}"
+    page = stranger.page(game_path(world.ladder))
     link = re.search(r'<link rel="alternate" type="application/json\+oembed"[^>]*href="([^"]+)"', page)
     assert link
-    address = link.group(1).replace("&amp;", "&").removeprefix("http://localhost")
-    found = world.stranger().get(address).get_json()
+    found = stranger.get(link.group(1).replace("&amp;", "&").removeprefix("http://localhost")).get_json()
     assert (found["version"], found["type"]) == ("1.0", "rich")
     assert f'src="http://localhost/embed{game_path(world.ladder)}"' in found["html"]
     assert "ann_bot v1 and the_house v1" in found["title"]
-    small = oembed(world.stranger(), f"http://localhost{game_path(world.ladder)}#r2", maxwidth=400, maxheight=500)
-    assert (small.get_json()["width"], small.get_json()["height"]) == (400, 500)
-    assert re.search(r'src="[^"#]+#r2\.s\d\.d1"', small.get_json()["html"])
-    hostile = oembed(world.stranger(), f'http://localhost{game_path(world.ladder)}#"><script>')
-    assert "<script" not in hostile.get_json()["html"]
-
-
-def test_oembed_refuses_what_is_no_game_of_this_site_as_its_specification_has_it(world: World) -> None:
+    small = oembed(stranger, f"{game}#r2", maxwidth=400, maxheight=500).get_json()
+    assert (small["width"], small["height"]) == (400, 500)
+    assert re.search(r'src="[^"#]+#r2\.s\d\.d1"', small["html"])
+    assert "<script" not in oembed(stranger, f'{game}#"><script>').get_json()["html"]
     asks = {
         "http://elsewhere.example" + game_path(world.ladder): 404,
         "http://localhost/matches/999/games/0/0": 404,
@@ -247,8 +219,8 @@ def test_oembed_refuses_what_is_no_game_of_this_site_as_its_specification_has_it
         "": 400,
     }
     assert {url: oembed(world.ann(), url).status_code for url in asks} == asks
-    assert oembed(world.stranger(), f"http://localhost{game_path(world.ladder)}", format="xml").status_code == 501
-    assert oembed(world.stranger(), f"http://localhost{game_path(world.ladder)}", maxwidth="wide").status_code == 400
+    assert oembed(stranger, game, format="xml").status_code == 501
+    assert oembed(stranger, game, maxwidth="wide").status_code == 400
 
 
 def opened(person: Person, *, text: str = "", file: bytes | None = None, number: str = "1") -> TestResponse:
