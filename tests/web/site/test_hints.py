@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from secrets import token_urlsafe
@@ -13,7 +12,7 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 from sqlmodel import select
-from tests.kits.hall_kit import Hall, add_bot, begin, decide, opened_hall
+from tests.kits.hall_kit import Hall, a_hall, add_bot, begin, decide, opened_hall
 from tests.kits.pages_kit import Person
 
 from gangland_ladder.playing.hints import HintAnswer, HintOption
@@ -46,10 +45,7 @@ def deal(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
     monkeypatch.setattr(tables, "secrets", chance)
 
 
-@pytest.fixture
-def hall(tmp_path: Path) -> Iterator[Hall]:
-    with opened_hall(tmp_path) as hall:
-        yield hall
+hall = pytest.fixture(a_hall)
 
 
 def practise(hall: Hall) -> tuple[Person, str]:
@@ -75,6 +71,12 @@ def hint(hall: Hall) -> PlayHint | None:
         return found
 
 
+def lease_ends(hall: Hall, **changed: int) -> None:
+    with hall.site.database.write() as db:
+        db.exec(select(PlayHint)).one().sqlmodel_update({"lease_until": now_s() - 1, **changed})
+    assert sweep_hints(hall.site.database) == 1
+
+
 def test_a_hint_stands_beside_the_question_and_is_counted_at_the_end(hall: Hall) -> None:
     person, address = practise(hall)
     assert "practice" in person.page(address)
@@ -95,8 +97,7 @@ def test_a_hint_stands_beside_the_question_and_is_counted_at_the_end(hall: Hall)
     assert "Chance to win".lower() in page
     assert BUTTON not in page
     assert without_tokens(person.page(address)) == without_tokens(page)  # a reload shows it again
-    while hall.table().state != "over":
-        decide(person, address, person.page(address))
+    hall.play_out(person, address)
     assert [row.hint for row in hall.standing().rows if row.seat == seat].count(True) == 1
     page = person.page(address)
     assert "This was a practice game: 1 hint was taken." in page
@@ -152,11 +153,7 @@ def test_a_worker_that_dies_is_asked_again_then_the_person_is_told_and_may_ask_a
         hall.send_hints()
         assert len(hall.post.hints) == 1
         late = hall.post.hints.pop()
-        with hall.site.database.write() as db:
-            found = db.exec(select(PlayHint)).one()
-            found.lease_until = now_s() - 1
-            db.add(found)
-        assert sweep_hints(hall.site.database) == 1
+        lease_ends(hall)
     hall.send_hints()
     assert hall.post.hints == []
     assert "No hint came. You can ask again." in person.page(address)
@@ -172,11 +169,7 @@ def test_an_answer_counts_though_it_comes_after_its_lease(hall: Hall) -> None:
     person, address = practise(hall)
     ask(person, address)
     order = hall.post.hints.pop()
-    with hall.site.database.write() as db:
-        found = db.exec(select(PlayHint)).one()
-        found.lease_until, found.attempt = now_s() - 1, ATTEMPTS
-        db.add(found)
-    sweep_hints(hall.site.database)
+    lease_ends(hall, attempt=ATTEMPTS)
     assert "No hint came" in person.page(address)
     answer = work_out_hint(msgspec.json.encode(order).decode())
     assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.TAKEN
