@@ -40,18 +40,23 @@ def test_one_begins_with_a_first_bot_or_a_house_bot_from_random_to_sensible(site
     offered = [each.name for each in starters(game)]
     assert offered == ["first_bot", "random_gang", "cautious_gang", "bold_gang", "sensible_gang"]
 
-    assert "class MyGang" in text_in(site.stranger().page(f"/write/{game}"))
+    page = site.stranger().page(f"/write/{game}")
+    assert "class MyGang" in text_in(page)
+    assert "run the test" not in text_in(page), "what is to be done with it can be done in the editor"
     sensible = site.stranger().page(f"/write/{game}?start=sensible_gang")
     assert text_in(sensible) == house_bots()[game]["sensible_gang"].read_text()
     assert site.stranger().get(f"/write/{game}?start=boss_gang").status_code == 404
     assert site.stranger().get("/write/chess").status_code == 404
+    completed = site.stranger().get(f"/write/{game}/completions.json").text
+    for text in (page.partition('aria-labelledby="reference"')[2], completed):
+        assert re.findall(r"\b[GD]\d+\b", text) == [], "no ruling is at hand"
 
 
 def test_what_is_completed_and_the_reference_are_the_docstrings(site: Site) -> None:
-    found = site.stranger().get("/write/gangster-dice/completions.json")
+    stranger, path = site.stranger(), "/write/gangster-dice/completions.json"
+    found = stranger.get(path)
     view = {each["label"]: each for each in found.get_json()["classes"]["View"]}
-    page = html.unescape(re.sub(r"<[^>]+>", "", site.stranger().page("/write/gangster-dice")))
-
+    page = html.unescape(re.sub(r"<[^>]+>", "", stranger.page("/write/gangster-dice")))
     assert view["me"]["class_name"] == "Player"
     assert view["clock"]["class_name"] == "Clock"
     assert {"sample", "legal"} <= set(view)
@@ -59,25 +64,10 @@ def test_what_is_completed_and_the_reference_are_the_docstrings(site: Site) -> N
     assert "choose_bids(self, view):" in [each["label"] for each in found.get_json()["methods"]]
     assert set(found.get_json()["names"].values()) <= set(found.get_json()["classes"])
     assert all(label in page for label in view)
-    assert (
-        site.stranger()
-        .get("/write/gangster-dice/completions.json", headers={"If-None-Match": found.headers["ETag"]})
-        .status_code
-        == 304
-    )
+    assert stranger.get(path, headers={"If-None-Match": found.headers["ETag"]}).status_code == 304
 
-
-@pytest.mark.parametrize("game", sorted(GAME_NAMES))
-def test_no_number_of_a_ruling_is_shown_where_no_ruling_is_at_hand(site: Site, game: str) -> None:
-    shown = site.stranger().page(f"/write/{game}").partition('aria-labelledby="reference"')[2]
-    completed = site.stranger().get(f"/write/{game}/completions.json").text
-    assert re.findall(r"\b[GD]\d+\b", shown) == re.findall(r"\b[GD]\d+\b", completed) == []
-
-
-def test_chance_a_card_s_condition_and_the_items_of_sequences_are_completed(site: Site) -> None:
-    classes = site.stranger().get("/write/gang-of-dice/completions.json").get_json()["classes"]
+    classes = stranger.get("/write/gang-of-dice/completions.json").get_json()["classes"]
     of = {name: {each["label"]: each for each in members} for name, members in classes.items()}
-
     assert of["BaseBot"]["rng"]["class_name"] == "Random"
     assert all(of["Random"][name]["info"] for name in ("choice", "random", "randint", "shuffle"))
     assert of["View"]["turns"]["item_class"] == of["View"]["turn_of"]["class_name"] == "Turn"
@@ -92,42 +82,27 @@ def sent(person: Person, source: str, *, script: bool = False, **given: int) -> 
     return person.post("/write/gang-of-dice/upload", fields, form_at="/write/gang-of-dice", headers=headers)
 
 
-def test_an_upload_leads_to_its_version_and_a_script_is_told_where_its_progress_is(site: Site) -> None:
-    ann = site.person("ann")
-
-    led = sent(ann, SOURCE.decode())
-    told = sent(ann, SOURCE.decode() + "# again", script=True, draft=1, version=1).get_json()
-
+def test_an_upload_leads_to_its_version_and_one_that_is_refused_keeps_the_text_and_names_the_line(site: Site) -> None:
+    ann, good, wrong = site.person("ann"), SOURCE.decode(), "# coding: latin-1\n" + SOURCE.decode()
+    draft = "/write/gang-of-dice?draft=1"
+    led = sent(ann, good)
     assert (led.status_code, led.headers["Location"]) == (303, "/bots/1/versions/1")
+    assert text_in(ann.page(draft)) == good
+    told = sent(ann, good + "# again", script=True, draft=1, version=1).get_json()
     assert told == {"id": 1, "version": 2, "page": "/bots/1/versions/2", "progress": "/bots/1/versions/2.json"}
     assert ann.get(told["progress"]).get_json()["filename"] == "fox.py"
 
-
-def test_a_refused_upload_keeps_the_text_and_names_the_line(site: Site) -> None:
-    ann, wrong = site.person("ann"), "# coding: latin-1\n" + SOURCE.decode()
-
-    page, told = sent(ann, wrong), sent(ann, wrong, script=True, draft=1, version=1)
-
-    assert page.status_code == told.status_code == 422
-    assert text_in(page.text).strip() == wrong.strip()
-    assert "line 1" in page.text
-    assert told.get_json()["line"] == 1
-    assert list(told.get_json()["errors"]) == ["source"]
-
-
-def test_an_upload_saves_the_draft_even_if_it_is_refused_and_nothing_is_sent_in_over_another_tab(site: Site) -> None:
-    ann, good, wrong = site.person("ann"), SOURCE.decode(), "# coding: latin-1\n" + SOURCE.decode()
-    draft = "/write/gang-of-dice?draft=1"
-    assert sent(ann, good).status_code == 303
-    assert text_in(ann.page(draft)) == good
-
-    told = sent(ann, wrong, script=True, draft=1, version=1)
-    assert (told.status_code, told.get_json()["is_saved"], told.get_json()["version"]) == (422, True, 2)
+    refused = sent(ann, wrong, script=True, draft=1, version=2)
+    assert (refused.status_code, refused.get_json()["is_saved"], refused.get_json()["version"]) == (422, True, 3)
+    assert (refused.get_json()["line"], list(refused.get_json()["errors"])) == (1, ["source"])
     assert text_in(ann.page(draft)) == wrong
     late = sent(ann, good + "# late", script=True, draft=1, version=1)
-    assert (late.status_code, late.get_json()["is_saved"], late.get_json()["version"]) == (409, False, 2)
-    assert ann.get("/bots/1/versions/2").status_code == 404
+    assert (late.status_code, late.get_json()["is_saved"], late.get_json()["version"]) == (409, False, 3)
+    assert ann.get("/bots/1/versions/3").status_code == 404, "nothing is sent in over another tab"
     assert text_in(ann.page(draft)) == wrong
+    page = sent(ann, wrong, draft=1, version=3)
+    assert (page.status_code, "line 1" in page.text) == (422, True)
+    assert text_in(page.text).strip() == wrong.strip()
 
 
 def test_a_stranger_has_to_sign_in_first(site: Site) -> None:
@@ -189,11 +164,6 @@ def test_a_new_bot_has_a_name_that_no_draft_has(site: Site) -> None:
         assert f'value="{name}"' in ann.page("/write/gang-of-dice?start=first_bot")
         assert run(ann, name=name).status_code == 303
     assert 'value="my_gang_3"' in ann.page("/write/gang-of-dice?start=bold_gang")
-
-
-@pytest.mark.parametrize("game", sorted(GAME_NAMES))
-def test_what_is_to_be_done_with_a_first_bot_can_be_done_in_the_editor(site: Site, game: str) -> None:
-    assert "run the test" not in text_in(site.stranger().page(f"/write/{game}"))
 
 
 def test_of_two_tabs_none_writes_over_what_the_other_saved_without_being_told(site: Site) -> None:

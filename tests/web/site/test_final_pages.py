@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import open_platform
 from tests.kits.directives_kit import an_organiser, order
 from tests.kits.final_kit import (
     FINAL,
@@ -23,7 +22,7 @@ from tests.kits.final_kit import (
     scheduled,
     the_cup,
 )
-from tests.kits.tournament_pages_kit import House
+from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import go
 
 from gangland_ladder.tournaments.deadlines import Deadlines
@@ -41,21 +40,13 @@ GAME_S = 600.0
 """Longer than screens play any game."""
 
 
-@pytest.fixture
-def house() -> Iterator[House]:
-    with TemporaryDirectory() as folder:
-        platform = open_platform("sqlite", Path(folder))
-        yield House(platform, Path(folder))
-        platform.database.close()
+house = pytest.fixture(a_house)
 
 
 @pytest.fixture
-def cup() -> Iterator[House]:
+def cup(tmp_path: Path) -> Iterator[House]:
     """A site on which "Spring Cup" waits for its premiere."""
-    with TemporaryDirectory() as folder:
-        platform = open_platform("sqlite", Path(folder), stage=premiered)
-        yield House(platform, Path(folder))
-        platform.database.close()
+    yield from a_house(tmp_path, premiered)
 
 
 def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then_everything(cup: House) -> None:
@@ -103,30 +94,25 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
         assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
 
 
-def test_the_next_step_of_a_premiere_ends_a_game_that_still_plays(cup: House) -> None:
-    platform = cup.platform
-    with time_machine.travel(NOW, tick=False):
-        number = the_cup(platform)
-        boss, stranger = an_organiser(platform), cup.stranger()
-        for step in range(3):
-            order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
-        told = stranger.get(f"/api/v1/tournaments/{number}/premiere").get_json()
-    assert (told["playing"], [game["number"] for game in told["games"]]) == (2, [1])
-
-
 def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_its_step(cup: House) -> None:
     platform = cup.platform
     number = the_cup(platform)
     boss, stranger = an_organiser(platform), cup.stranger()
     outside = order_before(platform, number)[FINAL.seats]
 
+    def shown() -> dict[str, Any]:
+        found: dict[str, Any] = stranger.get(f"/api/v1/tournaments/{number}/premiere").get_json()
+        return found
+
     def told() -> tuple[int, str | None, int, int]:
-        found = stranger.get(f"/api/v1/tournaments/{number}/premiere").get_json()
+        found = shown()
         return found["premiered"], found["next"], len(found["games"]), len(found["podium"])
 
     with time_machine.travel(NOW, tick=False) as clock:
         for step in range(1 + GAMES + 1):
             order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            if step == 2:  # the next step ends a game that still plays
+                assert (shown()["playing"], [game["number"] for game in shown()["games"]]) == (2, [1])
         assert told() == (1 + GAMES + 1, "place 2", GAMES, 1), "a step ends the game before it"
         clock.shift(GAME_S)
         out = order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=outside, reason="Copied")

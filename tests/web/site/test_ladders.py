@@ -137,7 +137,9 @@ def test_whoever_reads_an_older_state_sees_its_order_and_nobody_else_does(platfo
             assert first_two(newer) == [(1, 20.0), (2, 10.0)]
 
 
-def test_a_page_upwards_from_near_the_top_has_what_is_there(platform: Platform) -> None:
+def test_a_page_upwards_from_near_the_top_has_what_is_there_and_one_below_everybody_leads_up(
+    platform: Platform,
+) -> None:
     stand(platform.database, [10.0 - n for n in range(9)])
     with platform.database.read() as session:
         page = ladder_page(session, state_of(session), Window(Key(7.5, 1), upwards=True), size=4)
@@ -146,11 +148,6 @@ def test_a_page_upwards_from_near_the_top_has_what_is_there(platform: Platform) 
         assert page.below is not None
         assert ladder_page(session, state_of(session), page.below, size=4).rows[0].rank == 4
         assert ladder_page(session, state_of(session), Window(Key(50.0, 1), upwards=True), size=4).rows == ()
-
-
-def test_a_page_below_everybody_is_empty_and_leads_up(platform: Platform) -> None:
-    stand(platform.database, [3.0, 2.0])
-    with platform.database.read() as session:
         page = ladder_page(session, state_of(session), Window(Key(-99.0, 1)), size=4)
         assert (page.rows, page.below) == ((), None)
         assert page.above is not None
@@ -305,33 +302,29 @@ def test_people_are_not_shown_each_others_pages(site: Site) -> None:
     assert not has(ann, tags[0])  # its form has the token of the session that has ended
 
 
-def test_a_message_that_waits_is_shown_once_and_never_kept(site: Site) -> None:
+def test_a_message_that_waits_is_never_kept_and_another_build_of_the_site_has_other_pages(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     someone = site.stranger()
-    old = someone.get(LADDER)
+    old = someone.get(LADDER).headers["ETag"]
     someone.get("/upload")  # sends strangers to the sign-in page with a message
-    answer = someone.get(LADDER, headers={"If-None-Match": old.headers["ETag"]})
+    answer = someone.get(LADDER, headers={"If-None-Match": old})
     assert answer.status_code == 200
     assert "Sign in first." in answer.text
     assert "ETag" not in answer.headers
     assert "Sign in first." not in someone.page(LADDER)
-
-
-def test_another_build_of_the_site_has_other_pages(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    old = site.stranger().get(LADDER).headers["ETag"]
+    assert has(site.stranger(), old)
     monkeypatch.setattr("gangland_web.http.cache.build", lambda: "another")
     assert not has(site.stranger(), old)
 
 
-def test_pages_are_kept_up_to_a_number() -> None:
+def test_pages_are_kept_up_to_a_number_and_a_bound_in_bytes_however_large_each_is() -> None:
     pages = Pages(2)
     for mark in ("a", "b"):
         pages.put(mark, mark.encode())
     assert pages.get("a") == b"a"
     pages.put("c", b"c")
     assert [pages.get(mark) for mark in "abc"] == [b"a", None, b"c"]
-
-
-def test_kept_pages_have_a_bound_in_bytes_however_large_each_is() -> None:
     pages = Pages(100, most_bytes=1000)
     for number in range(5):
         pages.put(str(number), bytes(400))

@@ -12,7 +12,7 @@ from gangland_web.store.models.matches import Match
 site = pytest.fixture(open_site)
 
 
-def test_a_queue_tells_how_many_wait_and_since_when(site: Site) -> None:
+def test_a_queue_tells_how_many_wait_and_since_when_and_the_page_goes_on_by_itself(site: Site) -> None:
     bots = [activate_bot(site, None, name) for name in ("house_one", "house_two")]
     first, second = (finished_match(site, bots, purpose="trial", state="scheduled") for _ in range(2))
     with site.database.write() as db:
@@ -24,7 +24,12 @@ def test_a_queue_tells_how_many_wait_and_since_when(site: Site) -> None:
     assert (queue["waiting"], queue["playing"]) == (2, 0)
     assert queue["oldest_s"] == pytest.approx(now_s() - 1_700_000_000.0, abs=60)
     assert all(each["oldest_s"] is None for each in result["queues"] if each["purpose"] != "trial")
-    assert '<time datetime="2023-11-14T22:13:20Z">14 Nov 2023 22:13:20 UTC</time>' in site.stranger().page("/status")
+    page, part = site.stranger().page("/status"), site.stranger().get("/status/live")
+    assert '<time datetime="2023-11-14T22:13:20Z">14 Nov 2023 22:13:20 UTC</time>' in page
+    assert 'sockets<span class="">: unknown' in page, "until a worker has spoken"
+    assert 'data-live="/status/live" data-every="2"' in page
+    assert part.text.strip() in page
+    assert site.stranger().get("/status/live", headers={"If-None-Match": part.headers["ETag"]}).status_code == 304
 
 
 def test_a_match_that_had_to_be_given_up_is_an_incident_for_a_week(site: Site) -> None:
@@ -40,15 +45,3 @@ def test_a_match_that_had_to_be_given_up_is_an_incident_for_a_week(site: Site) -
     assert page.count("could not be played") == 1
     assert f"Match {ended[0]} could not be played" in page
     assert "three runs &lt;b&gt;ended&lt;/b&gt;" in page
-
-
-def test_probes_are_unknown_until_a_worker_has_spoken(site: Site) -> None:
-    assert 'sockets<span class="">: unknown' in site.stranger().page("/status")
-
-
-def test_the_page_goes_on_by_itself(site: Site) -> None:
-    page = site.stranger().page("/status")
-    assert 'data-live="/status/live" data-every="2"' in page
-    part = site.stranger().get("/status/live")
-    assert part.text.strip() in page
-    assert site.stranger().get("/status/live", headers={"If-None-Match": part.headers["ETag"]}).status_code == 304

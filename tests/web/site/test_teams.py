@@ -9,7 +9,9 @@ import pytest
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
 
 from gangland_web.app import create_app
+from gangland_web.league.versions.activate import activate
 from gangland_web.settings.config import Settings
+from gangland_web.store.models.bots import Version
 
 site = pytest.fixture(open_site)
 
@@ -51,24 +53,17 @@ def test_members_share_a_teams_bot_with_its_source_and_logs_until_they_leave(sit
     assert bob.post(again, {}, form_at="/team").status_code == 303
     assert site.version("ace").uploaded_by == 2
     assert "<bdi>Bob</bdi>" in ann.page("/team")
+    with site.database.write() as db:
+        activate(db, db.get_one(Version, 1))
+    match = finished_match(site, [bot, activate_bot(site, "Eve", "eves")], fails_at=3)
+    game, log = f"/matches/{match}/games/0/0", "log of position 0"
+    assert [log in person.page(game) for person in (ann, bob, eve)] == [True, True, False]
     assert bob.post("/team/leave", {}, form_at="/team").status_code == 303
     assert [sees(person, source) for person in (ann, bob, eve)] == [True, False, False]
+    assert [log in person.page(game) for person in (ann, bob)] == [True, False]
     for path in (again, f"/bots/{bot}/retire"):
         assert bob.post(path, {}, form_at="/team").status_code == 404
     assert "The Dice Brothers" in eve.page(f"/bots/{bot}")
-
-
-def test_what_a_teams_bot_logged_is_its_members_alone(site: Site) -> None:
-    ann, bob, eve = (site.person(name) for name in ("Ann", "Bob", "Eve"))
-    founded(ann)
-    join(bob, invitation(ann))
-    ace = activate_bot(site, "Ann", "ace", team="The Dice Brothers")
-    match = finished_match(site, [ace, activate_bot(site, "Eve", "eves")], fails_at=3)
-    game = f"/matches/{match}/games/0/0"
-    output = "log of position 0"
-    assert [output in person.page(game) for person in (ann, bob, eve)] == [True, True, False]
-    bob.post("/team/leave", {}, form_at="/team")
-    assert output not in bob.page(game)
 
 
 def test_who_joins_is_told_which_bot_stands_in_the_way_and_may_retire_it(site: Site) -> None:
