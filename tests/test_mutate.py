@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.kits.script_kit import loaded_script
 
 SOURCE = '''"""Numbers."""
 
@@ -30,12 +30,7 @@ def test_least():
 
 @pytest.fixture(scope="module")
 def mutate(root: Path) -> ModuleType:
-    spec = spec_from_file_location("mutate", root / "scripts" / "mutate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded_script(root, "mutate")
 
 
 @pytest.fixture

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, files, metadata, packages_distributions
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.kits.script_kit import loaded_script
 
 LOCKS = ("base.txt", "run.txt", "dev.txt", "build.txt", "bench.txt", "bench-alone.txt")
 SOURCES = ("engine", "sandbox", "bots", "platform")
@@ -76,36 +77,48 @@ def test_every_package_of_a_site_is_under_a_licence_that_is_known(root: Path) ->
     assert unknown == {}
 
 
-def imported(root: Path) -> set[str]:
-    """Return the top names that our sources import."""
-    found = set()
-    for path in (file for folder in SOURCES for file in (root / folder).rglob("*.py")):
+def imported(root: Path, *folders: str) -> set[str]:
+    """Return the packages outside of the standard library that Python files in these folders import."""
+    owners, tops = packages_distributions(), set()
+    for path in (file for folder in folders for file in (root / folder).rglob("*.py") if "hostile" not in file.parts):
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Import):
-                found |= {alias.name.split(".")[0] for alias in node.names}
+                tops |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
-                found.add(node.module.split(".")[0])
-    return found
+                tops.add(node.module.split(".")[0])
+    found = {canonical(name) for top in tops - sys.stdlib_module_names for name in owners.get(top, [])}
+    return found - {"gangland"}
 
 
-def canonical(name: str) -> str:
-    """Return a package's name as all spellings of it are compared (PEP 503)."""
-    return re.sub(r"[-_.]+", "-", name).lower()
+def canonical(requirement: str) -> str:
+    """Return the name in a requirement as all spellings of it are compared (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", requirement)[0]).lower()
+
+
+def declared(root: Path) -> tuple[set[str], dict[str, set[str]]]:
+    """Return the packages that the project asks for always, and those of each extra."""
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    extras = {name: {canonical(each) for each in listed} for name, listed in project["optional-dependencies"].items()}
+    return {canonical(each) for each in project["dependencies"]}, extras
 
 
 def test_every_package_that_we_ask_for_is_imported_or_says_why_it_is_there(root: Path) -> None:
-    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
-    requested = [*project["dependencies"], *project["optional-dependencies"]["site"]]
-    names = {canonical(re.split(r"[^A-Za-z0-9._-]", each)[0]) for each in requested}
-    ours, whose = imported(root), packages_distributions()
-    used = {canonical(name) for top in ours for name in whose.get(top, [])}
+    always, extras = declared(root)
+    used, names = imported(root, *SOURCES), always | extras["site"]
     assert names - used - set(UNNAMED) == set()
     assert set(UNNAMED) <= names
+    for_tests = extras.pop("dev")
+    with_extras = always.union(*extras.values())
+    assert used <= with_extras
+    assert imported(root, "tests") <= with_extras | for_tests
 
 
-def test_the_base_is_locked_as_the_site_has_it(root: Path) -> None:
-    base, site = (dict(requirements(root, lock)) for lock in ("base.txt", "run.txt"))
-    assert base.items() <= site.items()
+def test_the_locks_agree_and_have_every_declared_dependency(root: Path) -> None:
+    base, site, dev = (dict(requirements(root, lock)) for lock in ("base.txt", "run.txt", "dev.txt"))
+    assert base.items() <= site.items() <= dev.items()
+    always, extras = declared(root)
+    for lock, wanted in (("run.txt", always), ("dev.txt", always | extras["dev"])):
+        assert wanted - set(named(root, lock)) == set(), f"requirements/{lock} is out of date: make lock"
 
 
 def test_no_package_is_locked_that_nothing_needs(root: Path) -> None:
@@ -117,12 +130,7 @@ def test_no_package_is_locked_that_nothing_needs(root: Path) -> None:
 
 @pytest.fixture(scope="module")
 def audit(root: Path) -> ModuleType:
-    spec = spec_from_file_location("audit", root / "scripts" / "audit.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded_script(root, "audit")
 
 
 WELL: dict[str, Any] = {"dependencies": [{"name": "a", "version": "1", "vulns": []}]}
