@@ -67,28 +67,19 @@ def test_readers_who_come_by_another_name_are_sent_to_the_right_one(house: Flask
     assert answer.headers["Location"] == f"{SITE}/bots/1?x=%22%0d%0aA:b&y=%2F"
     assert answer.headers["Cache-Control"] == "no-store"
     assert "Set-Cookie" not in answer.headers
-
-
-def test_a_forged_forwarded_host_is_no_better(house: FlaskClient) -> None:
-    answer = house.get("/", headers={**FORWARDED, "X-Forwarded-Host": "evil.example"})
-
-    assert (answer.status_code, answer.headers["Location"]) == (307, f"{SITE}/")
+    forged = house.get("/", headers={**FORWARDED, "X-Forwarded-Host": "evil.example"})
+    assert (forged.status_code, forged.headers["Location"]) == (307, f"{SITE}/")
 
 
 @pytest.mark.parametrize("host", ["evil.example", "a b"])
-def test_a_form_for_another_name_is_refused_with_a_page_that_says_where_we_are(house: FlaskClient, host: str) -> None:
-    answer = house.post("/sign-in", data={"name": "Ann"}, headers={"Host": host}, **AWAY)
+def test_a_form_or_a_program_for_another_name_is_refused_and_told_where_we_are(house: FlaskClient, host: str) -> None:
+    form = house.post("/sign-in", data={"name": "Ann"}, headers={"Host": host}, **AWAY)
+    call = house.get("/api/v1", headers={"Host": host, "Authorization": "Bearer x"}, **AWAY)
 
-    assert answer.status_code == 421
-    assert f"This site is at {SITE}" in answer.text
-    assert "evil" not in answer.text
-
-
-def test_a_program_is_told_so_and_sends_its_token_nowhere_else(house: FlaskClient) -> None:
-    answer = house.get("/api/v1", headers={"Host": "evil.example", "Authorization": "Bearer x"}, **AWAY)
-
-    assert answer.status_code == 421
-    assert (answer.json or {})["detail"].startswith(f"This site is at {SITE}")
+    assert (form.status_code, call.status_code) == (421, 421)
+    assert f"This site is at {SITE}" in form.text
+    assert "evil" not in form.text
+    assert (call.json or {})["detail"].startswith(f"This site is at {SITE}")
 
 
 @pytest.mark.parametrize("host", ["10.0.0.7:8000", "web:8000", "", "a b"])
@@ -193,14 +184,12 @@ def test_an_address_is_not_remembered_for_another_way_to_the_site_or_another_val
                 assert url_for("home.index", _external=True) == f"http://localhost{root}/"
 
 
-def test_an_address_that_is_none_stops_every_process_at_its_start() -> None:
-    with pytest.raises(ConfigError, match="SITE_URL is no address of a site"):
-        read_settings({"SITE_URL": "bots.example", "HOME": "/nowhere"})
-    assert read_settings({"SITE_URL": "", "HOME": "/nowhere"}).site_url is None
-
-
-def test_a_network_that_is_none_stops_every_process_at_its_start() -> None:
-    with pytest.raises(ConfigError, match="PROXY_ADDRESSES must be addresses or networks"):
-        read_settings({"PROXY_ADDRESSES": "10.0.0.1/8", "HOME": "/nowhere"})
-    given = read_settings({"PROXY_ADDRESSES": "10.0.0.1, 2001:db8::/32", "HOME": "/nowhere"})
-    assert given.proxies == (ip_network("10.0.0.1"), ip_network("2001:db8::/32"))
+def test_an_address_or_a_network_that_is_none_stops_every_process_at_its_start() -> None:
+    for wrong, words in (
+        ({"SITE_URL": "bots.example"}, "SITE_URL is no address of a site"),
+        ({"PROXY_ADDRESSES": "10.0.0.1/8"}, "PROXY_ADDRESSES must be addresses or networks"),
+    ):
+        with pytest.raises(ConfigError, match=words):
+            read_settings({**wrong, "HOME": "/nowhere"})
+    given = read_settings({"SITE_URL": "", "PROXY_ADDRESSES": "10.0.0.1, 2001:db8::/32", "HOME": "/nowhere"})
+    assert (given.site_url, given.proxies) == (None, (ip_network("10.0.0.1"), ip_network("2001:db8::/32")))

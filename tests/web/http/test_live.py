@@ -52,34 +52,31 @@ def house() -> Counting:
     return Counting(LONG_S)
 
 
-def test_all_who_ask_at_a_time_are_told_what_was_made_once(house: Counting) -> None:
-    result = {house.app.test_client().get("/live").text for _ in range(20)}
-    assert (result, house.made) == ({"1 of 9 matches"}, ["for all"])
-
-
-def test_whoever_has_it_already_is_told_that_nothing_has_changed(house: Counting) -> None:
+def test_all_who_ask_at_a_time_are_told_what_was_made_once_or_that_nothing_has_changed(house: Counting) -> None:
     first = house.app.test_client().get("/live")
+    assert {house.app.test_client().get("/live").text for _ in range(20)} == {"1 of 9 matches"}
     for held in (first.headers["ETag"], f'"other", W/{first.headers["ETag"]}', "*"):
         again = house.app.test_client().get("/live", headers={"If-None-Match": held})
         assert (again.status_code, again.data) == (304, b"")
         assert again.headers["ETag"] == first.headers["ETag"]
     assert house.app.test_client().get("/live", headers={"If-None-Match": '"old"'}).text == "1 of 9 matches"
     assert house.made == ["for all"]
+    anew = Counting(LONG_S).app.test_client()
+    assert anew.get("/live", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
 
 
-def test_the_first_who_asks_is_told_so_too() -> None:
-    house = Counting(LONG_S)
-    held = house.app.test_client().get("/live").headers["ETag"]
-    anew = Counting(LONG_S)
-    assert anew.app.test_client().get("/live", headers={"If-None-Match": held}).status_code == 304
-
-
-def test_after_its_time_it_is_made_anew() -> None:
+def test_after_its_time_it_is_made_anew_and_what_fails_is_not_kept_nor_what_was_before_it() -> None:
     house = Counting(0.01)
-    house.app.test_client().get("/live")
+    client = house.app.test_client()
+    client.get("/live")
     house.shown = "2 of 9 matches"
     time.sleep(0.02)
-    assert house.app.test_client().get("/live").text == "2 of 9 matches"
+    assert client.get("/live").text == "2 of 9 matches"
+    time.sleep(0.02)
+    house.fails = True
+    assert client.get("/live").status_code == 500
+    house.fails, house.shown = False, "back"
+    assert client.get("/live").text == "back"
 
 
 def test_what_is_not_the_same_for_everybody_is_made_for_each_and_says_304_as_before(house: Counting) -> None:
@@ -120,16 +117,6 @@ def test_only_plain_reads_of_live_parts_are_kept(house: Counting) -> None:
         client.get("/live?after=3")
         client.head("/live")
     assert len(house.made) == 6
-
-
-def test_what_fails_is_not_kept_nor_what_was_before_it() -> None:
-    house = Counting(0.01)
-    house.app.test_client().get("/live")
-    time.sleep(0.02)
-    house.fails = True
-    assert house.app.test_client().get("/live").status_code == 500
-    house.fails, house.shown = False, "back"
-    assert house.app.test_client().get("/live").text == "back"
 
 
 def test_without_keeping_every_answer_is_of_the_moment() -> None:

@@ -91,10 +91,6 @@ def test_a_reason_is_needed_that_people_can_read(platform: Platform, reason: str
     assert "a reason of 1 to 200 characters is needed" in ran.err
 
 
-def under_maintenance(site: Site) -> None:
-    switch(site, on=True)
-
-
 def switch(site: Site, *, on: bool) -> None:
     with site.database.write() as session:
         if on:
@@ -105,10 +101,11 @@ def switch(site: Site, *, on: bool) -> None:
     looked.at -= LOOKS_EVERY_S  # as if a moment had passed
 
 
-def test_pages_are_read_and_say_why_and_forms_are_answered_503(site: Site) -> None:
+def test_pages_are_read_and_say_why_and_forms_and_calls_are_answered_503(site: Site) -> None:
     ann = site.person("Ann")
     assert "Under maintenance" not in ann.page("/")
-    under_maintenance(site)
+    token = {"Authorization": f"Bearer {new_token(site, site.user_id('Ann'))}"}
+    switch(site, on=True)
     for path in ("/", "/status", "/account", "/ladders/gang-of-dice"):
         assert "The &lt;b&gt;database&lt;/b&gt; moves until 18:00." in ann.page(path), path
     assert ann.get("/status.json").get_json()["maintenance"] == WHY
@@ -117,6 +114,12 @@ def test_pages_are_read_and_say_why_and_forms_are_answered_503(site: Site) -> No
         assert (refused.status_code, refused.headers["Retry-After"]) == (503, "60"), path
         assert "moves until 18:00. Nothing was changed" in refused.text
     assert ann.get("/healthz").status_code == 200
+    client = site.app.test_client(use_cookies=False)
+    assert client.get("/api/v1/ladders", headers=token).status_code == 200
+    refused = client.post("/api/v1/bots", headers=token)
+    assert (refused.status_code, refused.mimetype) == (503, "application/problem+json")
+    assert refused.headers["Retry-After"] == "60"
+    assert WHY in refused.get_json()["detail"]
     with site.database.write() as session:
         end_maintenance(session)
     site.person("Bob")
@@ -140,7 +143,7 @@ def test_a_form_that_is_still_coming_in_when_it_begins_is_refused_as_well(site: 
 
     def closes() -> None:
         if not came:
-            under_maintenance(site)
+            switch(site, on=True)
         came.append(1)
 
     kind, length = "application/x-www-form-urlencoded", {"Content-Length": str(len(form))}
@@ -171,17 +174,3 @@ def test_a_page_that_is_made_while_it_begins_or_ends_is_kept_as_what_it_is(
     for on in (begins, not begins):
         switch(site, on=on)
         assert closed() == on
-
-
-def test_programs_get_a_problem_document(site: Site) -> None:
-    site.person("Ann")
-    with site.database.read() as session:
-        user = session.exec(select(User).where(User.name == "Ann")).one()
-    token = {"Authorization": f"Bearer {new_token(site, user.id or 0)}"}
-    under_maintenance(site)
-    client = site.app.test_client(use_cookies=False)
-    assert client.get("/api/v1/ladders", headers=token).status_code == 200
-    refused = client.post("/api/v1/bots", headers=token)
-    assert (refused.status_code, refused.mimetype) == (503, "application/problem+json")
-    assert refused.headers["Retry-After"] == "60"
-    assert WHY in refused.get_json()["detail"]

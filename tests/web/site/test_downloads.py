@@ -43,17 +43,15 @@ def whole() -> list[str]:
     return [f"{name.replace('-', '_')}-{version}-py3-none-any.whl" for name, version in named]
 
 
-def test_a_site_without_its_wheel_says_how_to_get_one(site: Site) -> None:
-    page = site.stranger().page("/download")
-
+def test_a_site_hands_out_its_own_wheel_with_two_lines_to_install_it_or_says_how_to_get_one(
+    site: Site, folder: Path
+) -> None:
+    stranger = site.stranger()
+    page = stranger.page("/download")
     assert "<code>make up</code> builds one" in page
     assert "pip install http" not in page
-    assert "make venv" in site.stranger().page("/write")
-
-
-def test_a_site_hands_out_its_own_wheel_with_two_lines_to_install_it(site: Site, folder: Path) -> None:
+    assert "make venv" in stranger.page("/write")
     (folder / OURS).write_bytes(b"ours")
-    stranger = site.stranger()
     line = f"pip install http://localhost/download/{OURS}"
 
     assert line in stranger.page("/download")

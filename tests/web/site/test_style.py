@@ -42,12 +42,9 @@ def seen(colour: str, sight: str) -> tuple[float, float, float]:
     return lab(tuple(sum(part * value for part, value in zip(row, light, strict=True)) for row in SIGHTS[sight]))
 
 
-def test_contrast_is_that_of_the_standard() -> None:
+def test_every_colour_is_seen_on_every_ground_in_light_and_dark_by_the_contrast_of_the_standard() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
-
-
-def test_every_colour_is_seen_on_every_ground_in_light_and_dark() -> None:
     found = colours()
     assert {"ink", "link", "blood", *SEATS} <= {colour.name for colour in found}
     for colour in found:
@@ -62,33 +59,23 @@ def test_the_seats_are_told_apart_by_everybody(sight: str, theme: int) -> None:
         assert apart >= APART, (one, other, apart)
 
 
-def test_the_style_page_is_neither_in_the_footer_nor_found_by_search_engines(site: Site) -> None:
-    answer = site.stranger().get("/style")
-    assert answer.headers["X-Robots-Tag"] == "noindex"
+def test_the_style_page_shows_every_part_chart_and_table_and_is_not_found_by_search_engines(site: Site) -> None:
+    stranger = site.stranger()
+    answer = stranger.get("/style")
     assert '<meta name="robots" content="noindex">' in answer.text
-    assert 'href="/style"' not in site.stranger().page("/")
-
-
-def test_the_style_page_shows_every_part_that_the_style_has(site: Site) -> None:
-    page = site.stranger().page("/style")
+    assert 'href="/style"' not in stranger.page("/")
     css = (Path(gangland_web.__file__).parent / "site" / "static" / "site.css").read_text()
     parts = re.search(r"@layer parts \{(.*?)\n\}", css, re.DOTALL)
     assert parts
     made = set(re.findall(r"\.([a-z][a-z0-9-]*)[^{}]*\{", parts.group(1)))
-    shown = {name for value in re.findall(r'class="([^"]*)"', page) for name in value.split()}
+    shown = {name for value in re.findall(r'class="([^"]*)"', answer.text) for name in value.split()}
     elsewhere = {"numbered", "line", "wide", "nowrap"}
     assert made - shown <= elsewhere
-
-
-@pytest.mark.parametrize("game", ["gangster-dice", "gang-of-dice"])
-def test_the_table_of_each_game_is_shown_with_a_game_that_its_rules_know(site: Site, game: str) -> None:
-    answer = site.stranger().get(f"/style/{game}")
-    assert (answer.status_code, answer.headers["X-Robots-Tag"]) == (200, "noindex")
-    assert 'class="viewer ' in answer.text
-    assert "Duke" in answer.text or "Cutter" in answer.text
-
-
-def test_the_style_page_draws_every_kind_of_chart(site: Site) -> None:
-    page = site.stranger().page("/style")
     for name in ("history", "columns", "places", "progress"):
-        assert f'id="sample-{name}-summary"' in page
+        assert f'id="sample-{name}-summary"' in answer.text
+    tables = [stranger.get(f"/style/{game}") for game in ("gangster-dice", "gang-of-dice")]
+    for page in (answer, *tables):
+        assert (page.status_code, page.headers["X-Robots-Tag"]) == (200, "noindex")
+    for table in tables:
+        assert 'class="viewer ' in table.text
+        assert "Duke" in table.text or "Cutter" in table.text
