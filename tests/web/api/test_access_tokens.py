@@ -19,8 +19,6 @@ BAD = {"none": "E301", "garbage": "E302", "cut": "E302", "expired": "E303", "rev
 
 @dataclass
 class Ring:
-    """A token of every kind."""
-
     world: World
     tokens: dict[str, str | None]
 
