@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from sqlmodel import col, select
-from tests.kits.analyses_kit import answer
-from tests.kits.core_kit import FakePost
+from tests.kits.analyses_kit import answer, sent_analysis
 from tests.kits.pages_kit import Person
 from tests.kits.replays_kit import World, world
 
@@ -17,8 +15,6 @@ from gangland_web.ops.prometheus.queries import of_database
 from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.store.models.matches import PlayedGame
 from gangland_web.workers.analysis.analysing import Analysing
-from gangland_web.workers.analysis_records import Analyses
-from gangland_web.workers.records import Recorder
 
 __all__ = ["world"]
 
@@ -27,8 +23,8 @@ def path(match: int) -> str:
     return f"/matches/{match}/games/0/0"
 
 
-def ask(person: Person, match: int, **headers: str) -> int:
-    return person.client.post(f"{path(match)}/analysis", headers=headers).status_code
+def ask(person: Person, match: int) -> int:
+    return person.client.post(f"{path(match)}/analysis").status_code
 
 
 def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
@@ -42,10 +38,7 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     assert "it is number 1 in the queue" in stranger.page(path(world.ladder))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 0}
     assert "Analyses of games: 1 waiting, 0 under way, 0 failed." in stranger.page("/status")
-    post = FakePost()
-    recorder = Recorder(world.site.database, post, analyses=Analyses(sample=0))
-    recorder.send_analyses()
-    (order,) = post.games
+    recorder, order = sent_analysis(world.site.database)
     recorder.analysed(answer(order, steps=5).replace('"done":true', '"done":false'))
     part = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (part["state"], part["steps"]) == ("analysed", 5)
@@ -65,10 +58,7 @@ def test_a_game_is_played_on_from_its_costly_decisions_on_pages_of_their_own(wor
     stranger = world.stranger()
     game = f"/matches/{world.ladder}/games/0/1"
     assert stranger.client.post(f"{game}/analysis").status_code == 303
-    post = FakePost()
-    recorder = Recorder(world.site.database, post, analyses=Analyses(sample=0))
-    recorder.send_analyses()
-    (order,) = post.games
+    recorder, order = sent_analysis(world.site.database)
     sent: list[AnalysisResult] = []
     Analysing(order, sent.append, lambda: False).run()
     assert [result.done for result in sent[-2:]] == [False, True]
@@ -86,34 +76,23 @@ def test_a_game_is_played_on_from_its_costly_decisions_on_pages_of_their_own(wor
     assert stranger.get(f"{path(world.secret)}/from/{links[0][1]}").status_code == 404
 
 
-@pytest.mark.parametrize("which", ["secret", "trial", "waiting"])
-def test_what_not_everybody_may_see_is_neither_asked_nor_told(world: World, which: str) -> None:
-    match = getattr(world, which)
-    assert ask(world.stranger(), match) == 404
-    assert ask(world.ann(), match) == (422 if which == "trial" else 404)
-    answer_of = world.stranger().get(f"{path(match)}/analysis.json")
-    assert answer_of.status_code == 404
-    assert "ETag" not in answer_of.headers
-    assert world.stranger().get(f"/api/v1{path(match)}/analysis").status_code == 404
-    with world.site.database.read() as session:
-        asked = select(PlayedGame.match_id).join(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
-        assert match not in session.exec(asked).all()
+def test_what_not_everybody_may_see_is_neither_asked_nor_told_nor_counted(world: World) -> None:
+    stranger = world.stranger()
 
+    def public() -> list[object]:
+        analysed = [gauge.value for gauge in of_database(world.site.database) if gauge.metric is GAMES_ANALYSED]
+        return [analysed, stranger.get("/readyz").data, "0 waiting, 0 under way, 0 failed." in stranger.page("/status")]
 
-def test_neither_metrics_nor_status_count_what_not_everybody_may_see(world: World) -> None:
-    def counted() -> list[float]:
-        gauges = of_database(world.site.database)
-        return [gauge.value for gauge in gauges if gauge.metric is GAMES_ANALYSED]
-
-    before, status, ready = counted(), world.stranger().page("/status"), world.stranger().get("/readyz").data
-    for person in (world.stranger(), world.ann()):
-        for match in (world.secret, world.trial, world.waiting):
-            ask(person, match)
-    assert counted() == before
-    assert world.stranger().get("/readyz").data == ready
-    assert "Analyses of games: 0 waiting, 0 under way, 0 failed." in status
-    assert "Analyses of games: 0 waiting, 0 under way, 0 failed." in world.stranger().page("/status")
-
-
-def test_another_site_may_not_ask(world: World) -> None:
-    assert ask(world.stranger(), world.ladder, **{"Sec-Fetch-Site": "cross-site"}) == 403
+    before = public()
+    assert before[-1] is True
+    for match in (world.secret, world.trial, world.waiting):
+        assert ask(stranger, match) == 404
+        assert ask(world.ann(), match) == (422 if match == world.trial else 404)
+        answer_of = stranger.get(f"{path(match)}/analysis.json")
+        assert answer_of.status_code == 404
+        assert "ETag" not in answer_of.headers
+        assert stranger.get(f"/api/v1{path(match)}/analysis").status_code == 404
+        with world.site.database.read() as session:
+            asked = select(PlayedGame.match_id).join(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
+            assert match not in session.exec(asked).all()
+    assert public() == before

@@ -137,16 +137,13 @@ def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
     site.database.close()
 
 
-def test_where_does_my_bot_lose_most(author: Author) -> None:
+def test_where_does_my_bot_lose_most_and_where_against_the_boss(author: Author) -> None:
     lead = f"Loses 6.3% ± 1.9% of a win a game by {MANY} (5.0 on average, 2.0 was best)"
     lead += ", above all in rounds 10 to 11 (5.8%)"
     assert author.read()["headline"] == lead
     assert f"{lead}." in author.page()
     bot = plain(author.reader.page(f"/bots/{author.bot}?seats=2"))
     assert f"{lead} (version 2, 12 analysed games)." in bot, "the bot's own page says the same from the sums"
-
-
-def test_where_did_my_bot_lose_most_against_the_boss(author: Author) -> None:
     row = next(each for each in author.read()["opponents"] if each["name"] == "the_boss")
     assert row["games"] == 6
     assert row["most"].startswith(f"Loses 4.5% ± 0.5% of a win a game by {MANY} (5.0 on average, 2.0 was best), above")
@@ -157,19 +154,19 @@ def test_where_did_my_bot_lose_most_against_the_boss(author: Author) -> None:
     assert [each["name"] for each in author.read(f"?opponent={author.boss}")["opponents"]] == ["the_boss"]
 
 
-def test_which_kind_of_decision_costs_most_at_four_seats(author: Author) -> None:
-    kinds = {each["kind"]: each["cost"] for each in author.read("?seats=4")["kinds"]}
-    assert kinds == {"dice": pytest.approx(0.01), "reroll": pytest.approx(0.06)}
-    assert "reroll 4 4 6.0% 0.0%" in author.page("?seats=4")
-
-
-def test_is_version_2_better_than_1_at_staking(author: Author) -> None:
+def test_is_version_2_better_than_1_at_staking_and_how_does_it_compare_with_sensible_gang(author: Author) -> None:
     found = author.read("?version=2&compare=1")["compared"]["comparison"]
     staking = next(each for each in found["kinds"] if each["kind"] == "dice")
     assert (staking["verdict"], staking["old"]) == ("no clear difference", pytest.approx(0.091))
     assert "choose_dice 9.1% 6.6% 2.6% no clear difference" in author.page("?version=2&compare=1")
     again = author.page("?version=2&compare=1")
     assert re.search(r"rolling again instead of stopping on yellow cards 0\.4% 0\.2% 0\.\d% 0\.2% less", again)
+    row = next(each for each in author.read()["peers"] if each["name"] == "sensible_gang")
+    assert row["verdict"] == "less"
+    assert "sensible_gang v1 6 0.0% 1.2% 0.0% loses" in author.page()
+    page = author.page(f"?compare_bot={author.sensible}")
+    assert "mine v2 loses 5.6% of a win a game more than sensible_gang v1: 6.8%, not 1.2%." in page
+    assert "6 games of sensible_gang v1 and 12 of mine v2, 3 of 6 blocks on the same dice." in page
 
 
 def test_was_this_match_lost_by_luck(author: Author) -> None:
@@ -190,39 +187,26 @@ def test_which_three_decisions_cost_most_and_what_was_better(author: Author) -> 
     assert row in author.page()
 
 
-def test_in_which_phase_does_it_lose(author: Author) -> None:
+def test_in_which_phase_and_by_which_kind_of_decision_does_it_lose(author: Author) -> None:
     phases = {each["phase"]: (each["rounds"], each["cost"]) for each in author.read()["phases"]}
     assert phases["last"] == ([10, 12], pytest.approx(0.7 / 12, abs=0.01))
     assert max(phases, key=lambda each: phases[each][1]) == "last"
     assert "last third, rounds 10 to 12" in author.page()
+    kinds = {each["kind"]: each["cost"] for each in author.read("?seats=4")["kinds"]}
+    assert kinds == {"dice": pytest.approx(0.01), "reroll": pytest.approx(0.06)}
+    assert "reroll 4 4 6.0% 0.0%" in author.page("?seats=4")
 
 
-def test_how_does_it_compare_with_sensible_gang(author: Author) -> None:
-    row = next(each for each in author.read()["peers"] if each["name"] == "sensible_gang")
-    assert row["verdict"] == "less"
-    assert "sensible_gang v1 6 0.0% 1.2% 0.0% loses" in author.page()
-    page = author.page(f"?compare_bot={author.sensible}")
-    assert "mine v2 loses 5.6% of a win a game more than sensible_gang v1: 6.8%, not 1.2%." in page
-    assert "6 games of sensible_gang v1 and 12 of mine v2, 3 of 6 blocks on the same dice." in page
-
-
-def test_how_sure_is_that(author: Author) -> None:
-    found = author.read()
+def test_how_sure_is_that_from_how_many_games_and_did_it_roll_too_often(author: Author) -> None:
+    found, page = author.read(), author.page()
     assert found["error"] == pytest.approx(0.018, abs=0.005)
-    assert f"Its decisions cost 6.8% ± {100 * found['error']:.1f}% of a win a game." in author.page()
+    assert f"Its decisions cost 6.8% ± {100 * found['error']:.1f}% of a win a game." in page
     assert "no clear difference" in author.page("?version=2&compare=1")
-
-
-def test_how_many_games_is_this_from(author: Author) -> None:
-    assert "From 12 of its 345 ladder games; 1 waits to be analysed." in author.page()
-    found = author.read()
+    assert "From 12 of its 345 ladder games; 1 waits to be analysed." in page
     assert [found[name] for name in ("games", "games_played", "games_waiting")] == [12, 345, 1]
-
-
-def test_did_it_roll_too_often(author: Author) -> None:
-    again = next(each for each in author.read()["themes"] if each["theme"] == AGAIN)
+    again = next(each for each in found["themes"] if each["theme"] == AGAIN)
     assert (again["decisions"], again["marked"]) == (8, 0)
-    assert f"{AGAIN} 8 0 0.2% 0.0%" in author.page()
+    assert f"{AGAIN} 8 0 0.2% 0.0%" in page
 
 
 def test_what_is_its_luck_and_what_did_its_opponents_give_it(author: Author) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
 from sqlmodel import col, select
-from tests.kits.analyses_kit import answer
-from tests.kits.core_kit import FakePost
+from tests.kits.analyses_kit import answer, sent_analysis
 from tests.kits.pages_kit import Site, open_site
 from tests.kits.playing_kit import host, play_on, setup_of
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.analysis.received import AnalysisOrder, GameOf
+from gangland_ladder.analysis.received import GameOf
 from gangland_sandbox.limits import Limits
 from gangland_web.league.playing.sending import drop_tables
 from gangland_web.league.playing.tables import add_rows
@@ -24,16 +21,12 @@ from gangland_web.ops.prometheus.queries import of_database
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.analyses import GameAnalysis, TableAnalysis
 from gangland_web.store.models.play_tables import PlayTable
-from gangland_web.workers.analysis_records import Analyses
-from gangland_web.workers.records import Recorder
 
 UNSTEADY = ("_age_seconds", "_bytes")
 """How the metrics end that change by themselves."""
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    yield from open_site(tmp_path)
+site = pytest.fixture(open_site)
 
 
 def over(site: Site, owner: str, game: str = "gang-of-dice") -> str:
@@ -57,14 +50,6 @@ def over(site: Site, owner: str, game: str = "gang-of-dice") -> str:
     return f"/play/table-of-{owner}"
 
 
-def sent(site: Site) -> tuple[Recorder, AnalysisOrder]:
-    post = FakePost()
-    recorder = Recorder(site.database, post, analyses=Analyses(sample=0))
-    recorder.send_analyses()
-    (order,) = post.games
-    return recorder, order
-
-
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared(site: Site, game: str) -> None:
     ann, stranger = site.person("ann"), site.stranger()
@@ -76,7 +61,7 @@ def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared(site: Site
         assert ann.client.post(f"{table}/analysis").status_code == 303
     waiting = ann.get(f"{table}/analysis.json").get_json()
     assert (waiting["state"], waiting["place"]) == ("waiting", 1)
-    recorder, order = sent(site)
+    recorder, order = sent_analysis(site.database)
     recorder.analysed(answer(order, steps=5).replace('"done":true', '"done":false'))
     part = ann.get(f"{table}/analysis.json").get_json()
     assert (part["state"], part["steps"]) == ("analysed", 5)
@@ -103,7 +88,7 @@ def test_nothing_public_counts_a_persons_analysis(site: Site) -> None:
     before = public()
     ann.client.post(f"{table}/analysis")
     assert public() == before
-    recorder, order = sent(site)
+    recorder, order = sent_analysis(site.database)
     assert public() == before
     recorder.analysed(answer(order))
     recorder.analysed(answer(order))
@@ -113,28 +98,17 @@ def test_nothing_public_counts_a_persons_analysis(site: Site) -> None:
         assert db.exec(select(GameAnalysis)).first() is None
 
 
-def test_what_is_said_of_a_game_of_a_match_does_not_count_for_a_table(site: Site) -> None:
+def test_what_is_said_of_a_game_of_a_match_does_not_count_for_a_table_and_an_analysis_goes_with_it(site: Site) -> None:
     ann = site.person("ann")
     table = over(site, "ann")
     ann.client.post(f"{table}/analysis")
-    recorder, order = sent(site)
+    recorder, order = sent_analysis(site.database)
     recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, of=GameOf.MATCH)))
     recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, token="another")))
     assert ann.get(f"{table}/analysis.json").get_json()["steps"] == 0
     recorder.analysed(answer(order, lambda result: msgspec.structs.replace(result, known=None, failed="no time")))
     assert ann.get(f"{table}/analysis.json").get_json()["message"] == "no time"
-
-
-def test_an_analysis_goes_with_its_table(site: Site) -> None:
-    ann = site.person("ann")
-    table = over(site, "ann")
-    ann.client.post(f"{table}/analysis")
     with site.database.write() as db:
+        assert len(db.exec(select(TableAnalysis)).all()) == 1
         drop_tables(db, db.exec(select(PlayTable.id).where(col(PlayTable.token).is_not(None))).all())
         assert db.exec(select(TableAnalysis)).first() is None
-
-
-def test_another_site_may_not_ask(site: Site) -> None:
-    ann = site.person("ann")
-    table = over(site, "ann")
-    assert ann.client.post(f"{table}/analysis", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403

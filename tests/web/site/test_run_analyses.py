@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 import pytest
 from sqlalchemy import delete
 from sqlmodel import select
-from tests.kits.analyses_kit import answer, known_of
-from tests.kits.core_kit import FakePost
+from tests.kits.analyses_kit import answer, known_of, sent_analysis
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_run, open_site
 
 from gangland.replay import load, verify
@@ -20,24 +17,14 @@ from gangland_ladder.viewer.verdicts import percent
 from gangland_web.store.columns import table_of
 from gangland_web.store.models.analyses import GameAnalysis, RunAnalysis
 from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.workers.analysis_records import Analyses
-from gangland_web.workers.records import Recorder
 
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    yield from open_site(tmp_path)
+site = pytest.fixture(open_site)
 
 
 def played(site: Site) -> tuple[Person, str]:
     """Return an author and the address of a run of theirs, with two games."""
     ann = site.person("ann")
     return ann, f"/write/gang-of-dice/runs/{finished_run(site, 'ann', activate_bot(site, None, 'dicey'))}"
-
-
-def recorder(site: Site) -> tuple[Recorder, FakePost]:
-    post = FakePost()
-    return Recorder(site.database, post, analyses=Analyses(sample=0)), post
 
 
 def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone(site: Site) -> None:
@@ -53,9 +40,7 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone(site: Site
     assert ann.client.post(f"{game}/analysis").status_code == 400  # an act of the author's, so it has a token
     for _ in range(2):
         assert ann.post(f"{game}/analysis", {}, form_at=game).status_code == 303
-    records, post = recorder(site)
-    records.send_analyses()
-    (order,) = post.games
+    records, order = sent_analysis(site.database)
     assert order.of is GameOf.DRAFT
     verify(load(order.replay))
     assert ann.get(f"{game}/analysis.json").get_json()["state"] == "analysed"
@@ -80,10 +65,9 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone(site: Site
 def test_an_analysis_goes_with_its_run_and_one_that_comes_later_is_dropped(site: Site) -> None:
     ann, run = played(site)
     ann.post(f"{run}/games/0/analysis", {}, form_at=f"{run}/games/0")
-    records, post = recorder(site)
-    records.send_analyses()
+    records, order = sent_analysis(site.database)
     with site.database.write() as db:
         db.connection().execute(delete(table_of(DraftRun)))
         assert db.exec(select(RunAnalysis)).first() is None
-    records.analysed(answer(post.games[0]))
+    records.analysed(answer(order))
     assert ann.get(f"{run}/games/0").status_code == 404
