@@ -49,7 +49,9 @@ def served(site: Site) -> dict[str, _Links]:
     return {name: _Links(answer.text) for name, answer in answers.items()}
 
 
-def test_every_link_of_the_documentation_leads_somewhere(site: Site, served: dict[str, _Links]) -> None:
+def test_every_link_of_the_documentation_leads_somewhere_and_every_page_is_reached_from_the_first(
+    site: Site, served: dict[str, _Links]
+) -> None:
     stranger, known = site.stranger(), {}
     broken = []
     for name, page in served.items():
@@ -68,9 +70,6 @@ def test_every_link_of_the_documentation_leads_somewhere(site: Site, served: dic
                 broken.append(f"{name}: {link}")
     assert len(served) > 40
     assert broken == []
-
-
-def test_every_page_can_be_reached_from_the_first(served: dict[str, _Links]) -> None:
     reached, left = set(), {pages.FIRST}
     while left:
         name = left.pop()

@@ -35,7 +35,6 @@ class Checkout:
             (folder / name).touch()
 
     def python(self, name: str, *, too_old: int = 0, unreachable: int = 0) -> str:
-        """Make a Python and return its path."""
         script = self.folder / "bin" / name
         script.write_text(FAKE.format(name=name, too_old=too_old, unreachable=unreachable), encoding="utf-8")
         script.chmod(0o755)
@@ -53,7 +52,6 @@ class Checkout:
 
     @property
     def built_with(self) -> str:
-        """Return the name of the Python that `.venv` was made with."""
         asked = [str(self.folder / ".venv" / "bin" / "python"), "-c", "sys._base_executable"]
         return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
 

@@ -36,7 +36,6 @@ def offends(name: str, root: Path) -> bool:
 
 
 def defined(code: str) -> Iterator[str]:
-    """Yield the names that some code defines."""
     for node in ast.walk(ast.parse(code)):
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
