@@ -16,7 +16,7 @@ import pytest
 import time_machine
 from sqlmodel import col, select
 from tests.kits.core_kit import FakePost, Platform, open_platform
-from tests.kits.pages_kit import SOURCE, Site
+from tests.kits.pages_kit import PASSWORD, SOURCE, Site
 from tests.kits.seasons_kit import announce
 from tests.kits.served_kit import new_token
 from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
@@ -30,6 +30,7 @@ from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
 from gangland_web.league.organising.directives import give
 from gangland_web.league.versions.retiring import take_out
+from gangland_web.people.accounts import hash_password
 from gangland_web.people.teams import found_team, invite, join_team, open_invitations
 from gangland_web.settings.config import Settings, sqlite_url
 from gangland_web.store.activity_log import Actor
@@ -99,6 +100,13 @@ class World:
     platform: Platform
     people: dict[str, int]
     named: dict[str, str]
+
+    def know_passwords(self) -> None:
+        """Have everybody's password be the one of the tests."""
+        known = hash_password(PASSWORD)
+        with self.platform.database.write() as db:
+            for user in db.exec(select(User)).all():
+                user.password_hash = known
 
     def program(self, name: str, *scopes: str) -> Program:
         """Return a program with a token of somebody's."""

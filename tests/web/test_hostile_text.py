@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from sqlalchemy import String, Table, TypeDecorator, text, update
 from sqlmodel import select
-from tests.kits.api_kit import World, build_world
-from tests.kits.pages_kit import PASSWORD, Person
+from tests.kits.api_kit import World, a_world
+from tests.kits.pages_kit import Person
 from tests.kits.routes_kit import RULES, addresses
 from tests.kits.served_kit import new_token
 from werkzeug.routing import Rule
@@ -26,10 +26,8 @@ from zstandard import ZstdCompressor
 
 from gangland_sandbox.wire import clean
 from gangland_web.core.text import is_invisible, shown
-from gangland_web.people.accounts import hash_password
 from gangland_web.store.activity_log import Actor, note_act
 from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import User
 from gangland_web.store.models.matches import PlayedGame
 from gangland_web.store.models.tournaments import Tournament
 
@@ -66,13 +64,9 @@ def worded() -> Iterator[tuple[Table, str]]:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    built = build_world(tmp_path_factory.mktemp("hostile"))
-    known = hash_password(PASSWORD)
-    with built.platform.database.write() as db:
-        for user in db.exec(select(User)).all():
-            user.password_hash = known
-    yield built
-    built.platform.database.close()
+    for built in a_world(tmp_path_factory):
+        built.know_passwords()
+        yield built
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +82,6 @@ def people(world: World) -> dict[str, Person]:
 
 
 def spoil(world: World) -> None:
-    """Write hostile words wherever words stand."""
     with world.platform.database.write() as db:
         db.connection().exec_driver_sql("PRAGMA ignore_check_constraints = ON")  # some say how long a name may be
         for table, name in worded():
@@ -137,7 +130,6 @@ def looking(rule: Rule) -> tuple[str, ...]:
 
 
 def paths(world: World, rule: Rule) -> Iterator[str]:
-    """Yield the addresses of a route."""
     named = world.named
     values: dict[str, list[Any]] = {
         "tournament_id": [named["TOURNAMENT"], named["HIDDEN"], named["PREMIERE"]],

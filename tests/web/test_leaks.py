@@ -26,7 +26,7 @@ from tests.kits.api_kit import World, build_world
 from tests.kits.core_kit import GAME, Platform, Stage, bot_named, failed_check, open_platform, play_order
 from tests.kits.directives_kit import an_organiser, order
 from tests.kits.final_kit import FINAL, PREMIERE_AT, final_of, order_before, premiered, robin, scheduled, the_cup
-from tests.kits.pages_kit import PASSWORD, SOURCE, Person
+from tests.kits.pages_kit import SOURCE, Person
 from tests.kits.routes_kit import RULES, addresses
 from tests.kits.served_kit import new_token
 from tests.kits.tournament_pages_kit import House
@@ -39,7 +39,6 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.challenges import Allowance, challenge
 from gangland_web.league.organising.drafts import rehearse
 from gangland_web.league.tournaments.premiere import PREMIERE
-from gangland_web.people.accounts import hash_password
 from gangland_web.store.activity_log import Actor
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
@@ -77,7 +76,6 @@ class Hidden:
 
     @cached_property
     def people(self) -> dict[str, Person]:
-        """Those who look, and those who may."""
         found = {"nobody": self.world.site.stranger()}
         for name in ("Bob", "Boss", "Other"):
             found[name] = self.world.site.stranger()
@@ -86,12 +84,10 @@ class Hidden:
 
     @cached_property
     def tokens(self) -> dict[str, dict[str, str]]:
-        """What each sends to the API."""
         made = {name: new_token(self.world.site, self.world.people[name]) for name in ("Bob", "Boss", "Other")}
         return {"nobody": {}, **{name: {"Authorization": f"Bearer {token}"} for name, token in made.items()}}
 
     def ask(self, who: str, path: str, method: str = "GET", **headers: str) -> TestResponse:
-        """Fetch an address as somebody."""
         if path.startswith("/api/"):
             client = self.world.site.app.test_client(use_cookies=False)
             return client.open(path, method=method, headers={**self.tokens[who], **headers}, buffered=True)
@@ -109,10 +105,7 @@ def hidden(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hidden]:
 
 def _hidden(world: World) -> Hidden:
     platform, boss = world.platform, world.people["Boss"]
-    known = hash_password(PASSWORD)
-    with platform.database.write() as db:
-        for user in db.exec(select(User)).all():
-            user.password_hash = known
+    world.know_passwords()
     draft, never = (make(platform, name=f"The {WORD[name]} Cup", blocks=1) for name in ("draft", "never"))
     with platform.database.write() as db:
         for number in (draft, never):
@@ -202,7 +195,6 @@ GETS = [rule for rule in RULES if "GET" in (rule.methods or set()) and rule.endp
 
 
 def looking(rule: Rule) -> str:
-    """Return who looks at a route."""
     return next((who for name, who in LOOKS.items() if name in rule.arguments), "nobody")
 
 
@@ -265,7 +257,6 @@ def _unlike(hidden: Hidden, who: str, kind: str, path: str, empty: str) -> Itera
 
 
 def _first(one: str, other: str) -> str:
-    """Return where two texts part."""
     at = next(
         (at for at, pair in enumerate(zip(one, other, strict=False)) if len(set(pair)) > 1), min(len(one), len(other))
     )
