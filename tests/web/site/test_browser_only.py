@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
 
 import pytest
 from sqlmodel import select
@@ -27,20 +25,16 @@ from gangland_web.store.models.tournaments import Event, Tournament
 EDITOR = "/write/gang-of-dice"
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    yield from open_site(tmp_path)
+site = pytest.fixture(open_site)
 
 
 @pytest.fixture
 def boss(site: Site) -> Person:
     """An organiser with an event that is open."""
-    person = site.person("boss")
+    person, boss_id = site.person("boss", "organiser"), site.user_id("boss")
     with site.database.write() as db:
-        user = db.exec(select(User).where(User.name == "boss")).one()
-        user.role = "organiser"
-        made = make_tournament(db, Rules("Cup", "gang-of-dice", 2, 1, Limits.plain(1)), organiser_id=user.id)
-        event = Event(name="Class 8b", organiser_id=user.id, created_at=0.0)
+        made = make_tournament(db, Rules("Cup", "gang-of-dice", 2, 1, Limits.plain(1)), organiser_id=boss_id)
+        event = Event(name="Class 8b", organiser_id=boss_id, created_at=0.0)
         db.add(event)
         db.flush()
         made.event_id = event.id
@@ -89,6 +83,13 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
     assert site.version("fox").number == 2
     set_only(boss, 0)
     assert ann.upload(SOURCE + b"# of a file\n", filename="fox.py").status_code == 303
+    enter(site, bob, 2)
+    form_at = "/organise/events/1"
+    refused = boss.post(f"{form_at}/browser-only", {"on": 1}, form_at=form_at)
+    assert refused.status_code == 422
+    assert re.search("with a version from a file: [^<]*owl", refused.text)
+    with site.database.read() as db:
+        assert not db.exec(select(Tournament).where(Tournament.name == "Cup")).one().browser_only
 
 
 def test_a_program_s_upload_is_refused_in_the_same_words(site: Site, boss: Person) -> None:
@@ -106,19 +107,6 @@ def test_a_program_s_upload_is_refused_in_the_same_words(site: Site, boss: Perso
         activate(db, second)
         third = submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE)  # one returns to the first
         assert third.in_browser
-
-
-def test_an_event_with_bots_from_files_does_not_become_one_for_the_browser_alone(site: Site, boss: Person) -> None:
-    site.person("ann")
-    ann = site.stranger()
-    ann.sign_in("ann")
-    enter(site, ann, activate_bot(site, "ann", "owl"))
-    form_at = "/organise/events/1"
-    refused = boss.post(f"{form_at}/browser-only", {"on": 1}, form_at=form_at)
-    assert refused.status_code == 422
-    assert "with a version from a file: owl" in refused.text
-    with site.database.read() as db:
-        assert not db.exec(select(Tournament).where(Tournament.name == "Cup")).one().browser_only
 
 
 def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site, boss: Person) -> None:
@@ -194,20 +182,16 @@ def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: 
         assert 'href="/upload' not in dan.page(at).partition("<main")[2]
 
 
-def test_an_organiser_is_not_offered_a_bot_that_would_be_refused(site: Site, boss: Person) -> None:
+def test_an_open_console_offers_no_bot_that_would_be_refused_and_follows_what_becomes_of_the_event(
+    site: Site, boss: Person
+) -> None:
     boss.post("/organise/people/aliases", {"names": "ann\nbob"}, form_at="/organise/people")
-    activate_bot(site, "ann", "owl")
     at = f"/organise/{the_cup(site)}"
+    activate_bot(site, "ann", "owl")
     assert "<option" in boss.page(at).partition('id="bot-in"')[2].partition("</form>")[0]
     set_only(boss)
     assert "owl, ann" not in boss.page(at)
     assert 'from a file</span> <span class="soft small">cannot be entered' in boss.page(at)
-
-
-def test_an_open_console_follows_what_becomes_of_the_event(site: Site, boss: Person) -> None:
-    boss.post("/organise/people/aliases", {"names": "ann\nbob"}, form_at="/organise/people")
-    at = f"/organise/{the_cup(site)}"
-    activate_bot(site, "ann", "owl")
     set_only(boss, 0)
     assert "Bots may be uploaded in any way now." in boss.page("/organise/events/1")
     event, cup = boss.page("/organise/events/1/live"), boss.page(f"{at}/live")

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, bot_named, open_platform, play_order, void
+from tests.kits.core_kit import GAME, bot_named, play_order, void
 from tests.kits.pages_kit import PASSWORD
 from tests.kits.table_files_kit import check_tables
-from tests.kits.tournament_pages_kit import House
+from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen
 
 from gangland_ladder.tournaments.deadlines import Deadlines
@@ -34,14 +31,10 @@ from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entrant, Event, StoredStandings, Tournament
 
 NOW = 1_800_000_000
+EMBARGO = Deadlines(embargo_until=NOW + 1000)
 
 
-@pytest.fixture
-def house() -> Iterator[House]:
-    with TemporaryDirectory() as folder:
-        platform = open_platform("sqlite", Path(folder))
-        yield House(platform, Path(folder))
-        platform.database.close()
+house = pytest.fixture(a_house)
 
 
 def bot_id(house: House, name: str) -> int:
@@ -74,36 +67,40 @@ def put_into_event(house: House, number: int) -> None:
         session.get_one(Tournament, number).event_id = 1
 
 
+def playing(house: House, **changed: object) -> int:
+    number = make(house.platform, **changed)
+    go(house.platform, number, *TO_PLAY)
+    return number
+
+
 def finish(house: House, number: int) -> None:
     house.platform.play_all()
     house.platform.recorder.schedule()
     assert seen(house.platform, number).state == "finished"
 
 
-def test_a_draft_is_nobodys_to_see_and_an_announcement_everybodys(house: House) -> None:
-    number = make(house.platform)
+def finished(house: House) -> int:
+    finish(house, number := playing(house))
+    return number
+
+
+def test_a_draft_is_nobodys_to_see_and_the_secret_is_promised_and_later_shown_with_commands_that_prove_it(
+    house: House,
+) -> None:
+    number, stranger = make(house.platform), house.stranger()
     cancelled = make(house.platform, name="Never told")
     go(house.platform, cancelled, State.CANCELLED)
-    stranger = house.stranger()
-    assert stranger.get(f"/tournaments/{number}").status_code == 404
-    assert stranger.get(f"/tournaments/{cancelled}.json").status_code == 404
+    for nothing in (f"{number}", f"{cancelled}.json", "999999", "1"):  # the last is a ladder
+        assert stranger.get(f"/tournaments/{nothing}").status_code == 404
     assert stranger.get("/tournaments.json").get_json()["tournaments"] == []
     go(house.platform, number, State.ANNOUNCED)
-    page = stranger.page(f"/tournaments/{number}")
-    assert seen(house.platform, number).commitment in page
+    page, promised = stranger.page(f"/tournaments/{number}"), seen(house.platform, number).commitment
+    assert promised in page
     assert "published after the last match, when the organiser decides" in page
     assert "Spring Cup" in stranger.page("/tournaments")
-    assert stranger.get("/tournaments/999999").status_code == 404
-    ladder = stranger.get("/tournaments/1")
-    assert ladder.status_code == 404
-
-
-def test_the_secret_is_shown_once_it_is_revealed_with_commands_that_prove_it(house: House) -> None:
-    number = make(house.platform)
-    go(house.platform, number, *TO_PLAY)
-    secret, promised = seen(house.platform, number).secret.hex(), seen(house.platform, number).commitment
+    go(house.platform, number, *TO_PLAY[1:])
+    secret = seen(house.platform, number).secret.hex()
     finish(house, number)
-    stranger = house.stranger()
     for path in (f"/tournaments/{number}", f"/tournaments/{number}.json", f"/tournaments/{number}/matches"):
         assert secret not in stranger.page(path)
     go(house.platform, number, State.REVEALED)
@@ -114,11 +111,11 @@ def test_the_secret_is_shown_once_it_is_revealed_with_commands_that_prove_it(hou
     assert sha256(bytes.fromhex(secret)).hexdigest() == promised
 
 
-def test_an_author_enters_and_leaves_until_entries_are_frozen(house: House) -> None:
-    ann = house.author("Ann", "anns")
+def test_an_author_enters_and_leaves_with_their_own_bot_until_entries_are_frozen(house: House) -> None:
+    ann, bob = house.author("Ann", "anns"), house.author("Bob", "bobs")
     number, mine = make(house.platform, join_code="velvet"), bot_id(house, "anns")
     go(house.platform, number, State.ANNOUNCED)
-    where = f"/tournaments/{number}"
+    where, stranger = f"/tournaments/{number}", house.stranger()
     assert "Enter anns" not in ann.page(where)
     assert f'href="{where}"' not in ann.page(f"/bots/{mine}")
     go(house.platform, number, State.OPEN)
@@ -133,6 +130,15 @@ def test_an_author_enters_and_leaves_until_entries_are_frozen(house: House) -> N
     assert "Withdraw" in page
     assert ann.post(f"{where}/leave", {"bot": mine}, form_at=where).status_code == 303
     assert ann.post(f"{where}/enter", coded, form_at=where).status_code == 303
+    for way in ("enter", "leave"):
+        for bot in (mine, bot_id(house, "house0"), 0, "x", "9" * 30):
+            answer = bob.post(f"{where}/{way}", coded | {"bot": bot}, form_at=where)
+            assert (answer.status_code, "Choose one of your own bots." in answer.text) == (422, True)
+    with house.platform.database.read() as session:
+        assert session.exec(select(Entrant.bot_id).where(Entrant.tournament_id == number)).all() == [mine]
+    assert f"/sign-in?next={where}" in stranger.page(where).replace("%2F", "/")
+    back = stranger.post(f"/sign-in?next={where}", {"name": "Ann", "password": PASSWORD})
+    assert back.headers["Location"].endswith(where)
     token = ann.token(where)
     go(house.platform, number, State.FROZEN)
     for way in ("enter", "leave"):
@@ -143,25 +149,8 @@ def test_an_author_enters_and_leaves_until_entries_are_frozen(house: House) -> N
     assert {part["bot"] for part in ann.get(f"{where}/entries.json").get_json()["rows"]} >= {"anns", "house0"}
 
 
-def test_nobody_enters_or_takes_out_a_bot_that_is_not_theirs(house: House) -> None:
-    ann, bob = house.author("Ann", "anns"), house.author("Bob", "bobs")
-    number = make(house.platform)
-    go(house.platform, number, State.ANNOUNCED, State.OPEN)
-    where = f"/tournaments/{number}"
-    ann.post(f"{where}/enter", {"bot": bot_id(house, "anns")}, form_at=where)
-    for way in ("enter", "leave"):
-        for bot in (bot_id(house, "anns"), bot_id(house, "house0"), 0, "x", "9" * 30):
-            answer = bob.post(f"{where}/{way}", {"bot": bot}, form_at=where)
-            assert (answer.status_code, "Choose one of your own bots." in answer.text) == (422, True)
-    with house.platform.database.read() as session:
-        entered = session.exec(select(Entrant.bot_id).where(Entrant.tournament_id == number)).all()
-    assert entered == [bot_id(house, "anns")]
-    assert house.stranger().client.post(f"{where}/enter").status_code == 400
-
-
 def test_the_page_tells_how_far_it_is_and_who_meets_whom(house: House) -> None:
-    number = make(house.platform)
-    go(house.platform, number, *TO_PLAY)
+    number = playing(house)
     stranger = house.stranger()
     assert "0 of 6 matches are played" in stranger.page(f"/tournaments/{number}")
     house.platform.recorder.dispatch()
@@ -186,10 +175,10 @@ def test_the_page_tells_how_far_it_is_and_who_meets_whom(house: House) -> None:
     assert stranger.get(f"/tournaments/{number}/matches?after=x").status_code == 400
 
 
-def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_and_ties(house: House) -> None:
-    number = make(house.platform)
-    go(house.platform, number, *TO_PLAY)
-    finish(house, number)
+def test_finished_standings_are_fitted_by_the_record_worker_alone_and_shown_with_ranges_and_ties(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = finished(house)
     with house.platform.database.read() as session:
         kept = stored_standings(session, number)
         assert kept is not None
@@ -222,12 +211,6 @@ def test_finished_standings_are_kept_by_the_record_worker_and_shown_with_ranges_
     assert len(files) == 19
     for file in files:
         assert house.stranger().get(file).status_code == 200
-
-
-def test_a_page_never_fits_standings(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    number = make(house.platform)
-    go(house.platform, number, *TO_PLAY)
-    finish(house, number)
     with house.platform.database.write() as session:
         session.delete(session.get_one(StoredStandings, number))
 
@@ -241,9 +224,7 @@ def test_a_page_never_fits_standings(house: House, monkeypatch: pytest.MonkeyPat
 
 
 def test_what_is_taken_out_of_the_results_leaves_the_standings_too(house: House) -> None:
-    number = make(house.platform)
-    go(house.platform, number, *TO_PLAY)
-    finish(house, number)
+    number = finished(house)
     with house.platform.database.write() as session:
         hold_versions(session)
         match = session.exec(select(Match).where(Match.tournament_id == number, Match.number == 1)).one()
@@ -263,10 +244,8 @@ def test_what_is_taken_out_of_the_results_leaves_the_standings_too(house: House)
 
 def test_under_an_embargo_nothing_tells_what_came_of_it(house: House) -> None:
     with time_machine.travel(NOW, tick=False) as clock:
-        deadlines = Deadlines(embargo_until=NOW + 1000)
-        number = make(house.platform, deadlines=deadlines)
+        number = playing(house, deadlines=EMBARGO)
         put_into_event(house, number)
-        go(house.platform, number, *TO_PLAY)
         house.platform.recorder.sweep()
         mine = ids_of(house.platform, number)
         one = next(order for _, order in house.platform.post.sent if order.id in mine)
@@ -281,13 +260,15 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House) -> None:
             assert not re.search(r"/matches/\d", text)
         assert json.loads(result[4].split(" ", 2)[2])["results_shown"] is False
         assert all(text.startswith("404") for text in result[-len(mine) :])
+        stranger, of_event = house.stranger(), ("/events/1", "/events/1/live")
+        held = {path: stranger.get(path).headers["ETag"] for path in of_event}
         clock.move_to(NOW + 1000)
         after = all_of(house, number)
         assert "Standings" in after[3]
-        stranger = house.stranger()
-        for path in ("/events/1", "/events/1/live"):
-            assert f"{len(mine)} of {len(mine)} matches played" in stranger.page(path)
-            assert "Standings" in stranger.page(path)
+        for path, mark in held.items():
+            page = stranger.get(path, headers={"If-None-Match": mark}).text
+            assert f"{len(mine)} of {len(mine)} matches played" in page
+            assert "Standings" in page
         assert json.loads(after[4].split(" ", 2)[2])["results_shown"] is True
         assert all(text.startswith("200") for text in after[-len(mine) :])
 
@@ -295,9 +276,8 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House) -> None:
 def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
     """A match in which a bot fails is over soon: nobody may learn match by match how many are."""
     with time_machine.travel(NOW, tick=False) as clock:
-        number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        number = playing(house, deadlines=EMBARGO)
         put_into_event(house, number)
-        go(house.platform, number, *TO_PLAY)
         with house.platform.database.write() as session:
             for match in session.exec(select(Match).where(Match.tournament_id == number)):
                 match.created_at = NOW + match.number / 1000
@@ -330,53 +310,11 @@ def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
         assert json.loads(stranger.get(f"{below}.json").text)["matches_over"] == len(mine)
 
 
-def test_the_page_of_an_event_is_another_once_the_embargo_is_over(house: House) -> None:
-    with time_machine.travel(NOW, tick=False) as clock:
-        number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
-        put_into_event(house, number)
-        go(house.platform, number, *TO_PLAY)
-        house.platform.recorder.sweep()
-        stranger, mine = house.stranger(), ids_of(house.platform, number)
-        house.platform.finish(next(order for _, order in house.platform.post.sent if order.id in mine))
-        for path in ("/events/1", "/events/1/live"):
-            clock.move_to(NOW)
-            answer = stranger.get(path)
-            assert f"0 of {len(mine)} matches played" in answer.text
-            clock.move_to(NOW + 1000)
-            after = stranger.get(path, headers={"If-None-Match": answer.headers["ETag"]})
-            assert f"1 of {len(mine)} matches played" in after.text
-
-
 @pytest.mark.parametrize(
     ("over", "planned", "result"), [(0, 6, 0), (5, 6, 0), (6, 6, 6), (39, 1000, 0), (299, 1000, 200)]
 )
 def test_how_many_matches_an_embargo_lets_be_told(over: int, planned: int, result: int) -> None:
     assert over_in_steps(over, planned) == result
-
-
-def test_organisers_see_results_under_the_embargo(house: House) -> None:
-    with time_machine.travel(NOW, tick=False):
-        boss, ann = house.stranger(), house.author("Ann", "anns")
-        boss.sign_up("Boss")
-        number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
-        with house.platform.database.write() as session:
-            tournament = session.get_one(Tournament, number)
-            user = session.exec(select(User).where(User.name == "Boss")).one()
-            user.role, tournament.organiser_id = "organiser", user.id
-            session.add(tournament)
-        assert "draft" in boss.page(f"/tournaments/{number}")
-        go(house.platform, number, State.ANNOUNCED, State.OPEN)
-        enter(house.platform, number, "anns")
-        go(house.platform, number, State.FROZEN, State.PLAYING)
-        finish(house, number)
-        match = min(filter(None, ids_of(house.platform, number)))
-        assert "Standings" in boss.page(f"/tournaments/{number}")
-        assert "Every game" in boss.page(f"/matches/{match}")
-        assert "Standings" not in ann.page(f"/tournaments/{number}")
-        assert ann.get(f"/matches/{match}").status_code == 404
-        answer = boss.get(f"/tournaments/{number}.json")
-        assert "private" in answer.headers["Cache-Control"]
-        assert answer.headers["ETag"] != ann.get(f"/tournaments/{number}.json").headers["ETag"]
 
 
 def test_what_an_organiser_sees_is_never_given_to_others(house: House) -> None:
@@ -386,48 +324,58 @@ def test_what_an_organiser_sees_is_never_given_to_others(house: House) -> None:
     with time_machine.travel(NOW, tick=False):
         boss, ann = house.stranger(), house.author("Ann", "anns")
         boss.sign_up("Boss")
-        number = make(house.platform, deadlines=Deadlines(embargo_until=NOW + 1000))
+        draft, number = make(house.platform, name="Autumn Cup"), make(house.platform, deadlines=EMBARGO)
         with house.platform.database.write() as session:
-            tournament = session.get_one(Tournament, number)
             user = session.exec(select(User).where(User.name == "Boss")).one()
-            user.role, tournament.organiser_id = "organiser", user.id
-            session.add(tournament)
+            user.role = "organiser"
+            for each in (draft, number):
+                session.get_one(Tournament, each).organiser_id = user.id
+        live = f"/tournaments/{draft}/live"
+        assert "draft" in boss.page(f"/tournaments/{draft}")
+        assert "draft" in boss.page(live)
+        assert [who.get(live).status_code for who in (ann, house.stranger())] == [404, 404]
+        go(house.platform, draft, State.ANNOUNCED)
+        assert [who.get(live).status_code for who in (ann, house.stranger())] == [200, 200]
+        for path in ("/live", "/status/live", live):
+            first = house.stranger().get(path)
+            with house.platform.database.write() as session:
+                session.get_one(Tournament, draft).name = f"Cup as of {path}"
+            held = {"If-None-Match": first.headers["ETag"]}
+            assert house.stranger().get(path, headers=held).status_code == 304
+        where = f"/tournaments/{number}"
+        live = f"{where}/live"
         go(house.platform, number, State.ANNOUNCED, State.OPEN)
         enter(house.platform, number, "anns")
         go(house.platform, number, State.FROZEN, State.PLAYING)
         house.platform.play_all()
-        live = f"/tournaments/{number}/live"
-        assert f'data-live="{live}?own=1"' in boss.page(f"/tournaments/{number}")
+        assert f'data-live="{live}?own=1"' in boss.page(where)
         assert "Standings so far" in boss.page(live)
         assert "Standings so far" in boss.page(f"{live}?own=1")
         for other in (ann, house.stranger(), ann):
             assert "Standings so far" not in other.page(live)
             assert "Standings so far" not in other.page(f"{live}?own=1")
-        for shared in (f"/cards/tournaments/{number}.png", f"/feeds/tournaments/{number}.atom"):  # caches keep these
+        for shared in (f"/cards{where}.png", f"/feeds{where}.atom"):  # caches keep these
             assert boss.get(shared).data == ann.get(shared).data
-        page = ann.page(f"/tournaments/{number}")
+        page = ann.page(where)
         assert f'data-live="{live}"' in page
         assert f'data-mine="{bot_id(house, "anns")}"' in page
         assert "data-mine" not in ann.page(live)
+        finish(house, number)
+        match = min(filter(None, ids_of(house.platform, number)))
+        assert "Standings" in boss.page(where)
+        assert "Every game" in boss.page(f"/matches/{match}")
+        assert "Standings" not in ann.page(where)
+        assert ann.get(f"/matches/{match}").status_code == 404
+        answer = boss.get(f"{where}.json")
+        assert "private" in answer.headers["Cache-Control"]
+        assert answer.headers["ETag"] != ann.get(f"{where}.json").headers["ETag"]
 
 
 def test_a_cancelled_tournament_says_why_and_shows_no_winner(house: House) -> None:
-    number = make(house.platform)
-    go(house.platform, number, *TO_PLAY)
+    number = playing(house)
     with house.platform.database.write() as session:
         move_tournament(session, session.get_one(Tournament, number), State.CANCELLED, note="<b>the roof fell in</b>")
     page = house.stranger().page(f"/tournaments/{number}")
     assert "&lt;b&gt;the roof fell in" in page
     assert "Standings" not in page
     assert seen(house.platform, number).secret.hex() in page
-
-
-def test_signing_in_leads_back_to_the_tournament(house: House) -> None:
-    house.author("Ann", "anns")
-    number = make(house.platform)
-    go(house.platform, number, State.ANNOUNCED, State.OPEN)
-    stranger = house.stranger()
-    assert f"/sign-in?next=/tournaments/{number}" in stranger.page(f"/tournaments/{number}").replace("%2F", "/")
-    form = {"name": "Ann", "password": PASSWORD}
-    answer = stranger.post(f"/sign-in?next=/tournaments/{number}", form)
-    assert answer.headers["Location"].endswith(f"/tournaments/{number}")
