@@ -66,7 +66,6 @@ class Base:
 
 @pytest.fixture(scope="module")
 def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel as a release does."""
     release: ModuleType = loaded_script(root, "release")
     built: dict[str, Path] = release.build(root, tmp_path_factory.mktemp("dist"), EPOCH_S, targets=["wheel"])
     return built["wheel"]
@@ -86,7 +85,6 @@ def own_python(folder: Path) -> Path:
 
 
 def base_packages(root: Path) -> list[str]:
-    """Return the packages that the lock of the base install names."""
     return re.findall(r"^([a-z0-9][\w.-]*)==", (root / "requirements" / "base.txt").read_text(), re.MULTILINE)
 
 
@@ -142,7 +140,6 @@ plain_user = pytest.mark.parametrize("base", ["plain user"], indirect=True)
 
 @pytest.fixture
 def house(base: Base) -> Path:
-    """Return the folder of the house bots as they are installed."""
     (found,) = base.python.parent.parent.glob("lib/python*/site-packages/gangland_bots")
     return found
 
@@ -211,6 +208,13 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
         assert (others[command].returncode, others[command].stdout) == (2, "")
         assert NEEDS_SITE in others[command].stderr
 
+    rebuilt = base.run("rate", "--rebuild", "--data", "somewhere")
+    assert (rebuilt.returncode, rebuilt.stdout) == (2, "")
+    assert NEEDS_SITE in rebuilt.stderr
+    tables = base.run("import", "cup.tar", "--into", "tables")
+    assert tables.returncode == 2
+    assert "gangland[research]" in tables.stderr
+
     assert {*tried, *others} == set(COMMANDS)
     assert [name for name in COMMANDS if f"  {name} " not in helped] == []
     for command in COMMANDS:
@@ -223,19 +227,6 @@ def test_whoever_installs_it_where_bots_play_in_jails_of_both_profiles(base: Bas
     base.does("doctor")
     base.does("play", dice / "bold_gang.py", dice / "cautious_gang.py")
     base.does("play", dice / "bold_gang.py", dice / "boss_gang.py", "--profile", "numeric")
-
-
-@plain_user
-def test_what_a_command_cannot_do_without_an_extra_names_it_and_ends_with_2(base: Base, house: Path) -> None:
-    dice = house / "gang_of_dice"
-    rebuilt = base.run("rate", "--rebuild", "--data", "somewhere")
-    assert (rebuilt.returncode, rebuilt.stdout) == (2, "")
-    assert NEEDS_SITE in rebuilt.stderr
-
-    base.does("ladder", dice / "bold_gang.py", dice / "random_gang.py", "--blocks", "1", "--archive", "tables.tar")
-    tables = base.run("import", "tables.tar", "--into", "tables")
-    assert tables.returncode == 2
-    assert "gangland[research]" in tables.stderr
 
 
 FAULTS = {

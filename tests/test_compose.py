@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -78,10 +78,10 @@ def compose(root: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
     return base
 
 
-@pytest.fixture(scope="module")
-def overrides(root: Path) -> dict[str, dict[str, Any]]:
-    """Return the overrides by name, as they stand."""
-    return {name: read(root / f"docker-compose.{name}.yml") for name in OVERRIDES}
+def changed_by(root: Path, override: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the services of the compose file, and those that it has with an override."""
+    base = read(root / "docker-compose.yml")
+    return base["services"], merged(base, read(root / f"docker-compose.{override}.yml"))["services"]
 
 
 def test_the_compose_files_follow_the_compose_specification(compose: dict[str, Any], tmp_path: Path) -> None:
@@ -91,18 +91,6 @@ def test_the_compose_files_follow_the_compose_specification(compose: dict[str, A
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_an_override_changes_services_that_there_are_and_adds_none_but_the_proxy(
-    overrides: dict[str, dict[str, Any]], root: Path
-) -> None:
-    base = read(root / "docker-compose.yml")
-
-    assert set(overrides["production"]["services"]) - set(base["services"]) == {"proxy"}
-    assert set(overrides["development"]["services"]) <= set(base["services"])
-    for override in (overrides["production"], overrides["development"]):
-        for name in set(override["services"]) & set(base["services"]):
-            assert set(override["services"][name]) <= {"command", "environment", "ports", "tmpfs", "volumes"}, name
 
 
 def test_all_that_a_service_names_is_there(compose: dict[str, Any], root: Path) -> None:
@@ -116,9 +104,9 @@ def test_all_that_a_service_names_is_there(compose: dict[str, Any], root: Path) 
 
 
 def test_in_production_nobody_reaches_the_site_but_the_proxy_and_this_machine(root: Path) -> None:
-    base, override = (read(root / f"docker-compose{name}.yml") for name in ("", ".production"))
-    services = merged(base, override)["services"]
+    base, services = changed_by(root, "production")
 
+    assert set(services) - set(base) == {"proxy"}
     assert {name for name, service in services.items() if service.get("ports")} == {"proxy", "web"}
     assert services["web"]["ports"] == ["127.0.0.1:8000:8000"]
     assert services["proxy"]["networks"] == ["front"]
@@ -129,21 +117,19 @@ def test_in_production_nobody_reaches_the_site_but_the_proxy_and_this_machine(ro
 
 
 def test_a_worker_host_runs_match_workers_alone_which_differ_in_their_way_out(root: Path) -> None:
-    base, override = (read(root / f"docker-compose{name}.yml") for name in ("", ".worker"))
-    services = merged(base, override)["services"]
+    base, services = changed_by(root, "worker")
 
-    assert set(override["services"]) == {"matches"}
-    differs = {key for key in services["matches"] if services["matches"][key] != base["services"]["matches"].get(key)}
+    assert {name for name in services if services[name] != base.get(name)} == {"matches"}
+    differs = {key for key in services["matches"] if services["matches"][key] != base["matches"].get(key)}
     assert differs == {"networks", "depends_on"}
     assert (services["matches"]["networks"], services["matches"]["depends_on"]) == (["out"], {})
     assert {name for name, service in services.items() if "out" in service.get("networks", [])} == {"matches"}
 
 
 def test_for_worker_hosts_the_broker_alone_is_published_where_one_says(root: Path) -> None:
-    base, override = (read(root / f"docker-compose{name}.yml") for name in ("", ".broker"))
-    services = merged(base, override)["services"]
+    base, services = changed_by(root, "broker")
 
-    assert {name for name in services if services[name] != base["services"][name]} == {"redis"}
+    assert {name for name in services if services[name] != base.get(name)} == {"redis"}
     assert services["redis"]["networks"] == ["broker", "hosts"]
     (port,) = services["redis"]["ports"]
     assert port.startswith("${BROKER_BIND:?")
@@ -179,8 +165,9 @@ def test_every_variable_of_the_compose_file_is_told_of(root: Path) -> None:
 
 
 def test_in_development_everything_is_published_on_this_machine_alone_and_no_source_can_be_changed(root: Path) -> None:
-    services = merged(*(read(root / f"docker-compose{name}.yml") for name in ("", ".development")))["services"]
+    base, services = changed_by(root, "development")
 
+    assert set(services) == set(base)
     assert {port for one in services.values() for port in one.get("ports", [])} == {"${BIND:-127.0.0.1:8000}:8000"}
     assert "--reload" in services["web"]["command"]
     mounts = [mount for name in OURS for mount in services[name]["volumes"]]
@@ -188,31 +175,41 @@ def test_in_development_everything_is_published_on_this_machine_alone_and_no_sou
     assert all(mount.startswith("./") and mount.endswith(":ro") for mount in mounts)
 
 
-def test_every_service_runs_with_nothing_that_it_does_not_need(compose: dict[str, Any]) -> None:
+@pytest.mark.parametrize("override", ["production", "development"])
+def test_an_override_changes_how_a_service_is_reached_and_set_and_not_how_it_is_held(root: Path, override: str) -> None:
+    base, services = changed_by(root, override)
+
+    for name in base:
+        changed = {key for key in services[name] if services[name][key] != base[name].get(key)}
+        assert changed <= {"command", "environment", "ports", "tmpfs", "volumes"}, name
+
+
+def test_every_service_runs_in_bounds_with_nothing_that_it_does_not_need(compose: dict[str, Any]) -> None:
     for name, service in compose["services"].items():
         assert service["cap_drop"] == ["ALL"], name
         assert service["read_only"] is True, name
         assert "no-new-privileges:true" in service["security_opt"], name
         assert "privileged" not in service, name
         assert "SYS_ADMIN" not in service.get("cap_add", []), name
-
-
-def test_every_service_has_bounds_of_memory_processes_and_cores(compose: dict[str, Any]) -> None:
-    for name, service in compose["services"].items():
         assert {"mem_limit", "cpus", "pids_limit"} <= set(service), name
+        assert (service["restart"] == "unless-stopped") is (name != "prepare"), name
+        assert ("healthcheck" in service) is (name != "prepare"), name
+    for name in OURS:
+        service, settings = compose["services"][name], compose["services"][name]["environment"]
+        assert service["user"] == "10001:10001", name
+        assert "cap_add" not in service, name
+        # As JSON for whoever collects it, in production of itself.
+        assert settings["LOG_FORMAT"] == ("json" if "proxy" in compose["services"] else "${LOG_FORMAT:-text}"), name
+        assert settings["LOG_LEVEL"] == "${LOG_LEVEL:-debug}", name
 
 
-def test_the_broker_may_hold_more_than_it_lets_itself_hold(compose: dict[str, Any]) -> None:
+def test_the_broker_may_hold_more_than_it_lets_itself_hold_in_its_one_database(compose: dict[str, Any]) -> None:
     """So it refuses when it is full, and is not killed for it."""
     redis = compose["services"]["redis"]
-    own_mb = int(redis["command"][redis["command"].index("--maxmemory") + 1].removesuffix("mb"))
+    given = dict(pairwise(redis["command"]))
 
-    assert int(redis["mem_limit"].removesuffix("m")) >= own_mb * 5 // 4
-
-
-def test_the_broker_has_no_second_database_that_a_worker_could_fill(compose: dict[str, Any]) -> None:
-    command = compose["services"]["redis"]["command"]
-    assert command[command.index("--databases") + 1] == "1"
+    assert int(redis["mem_limit"].removesuffix("m")) >= int(given["--maxmemory"].removesuffix("mb")) * 5 // 4
+    assert given["--databases"] == "1", "a worker could fill a second one"
 
 
 def test_whoever_plays_yields_to_whoever_serves(compose: dict[str, Any]) -> None:
@@ -222,12 +219,6 @@ def test_whoever_plays_yields_to_whoever_serves(compose: dict[str, Any]) -> None
 
     assert services["matches"]["cpu_shares"] < services["records"].get("cpu_shares", usual)
     assert services["records"].get("cpu_shares", usual) < services["web"]["cpu_shares"]
-
-
-def test_every_process_of_ours_starts_again_when_it_ends(compose: dict[str, Any]) -> None:
-    assert {name for name, service in compose["services"].items() if service["restart"] != "unless-stopped"} == {
-        "prepare"
-    }
 
 
 def test_image_and_label_bear_the_version(compose: dict[str, Any], root: Path) -> None:
@@ -284,47 +275,23 @@ def test_the_wheel_can_be_built_from_what_the_image_copies(root: Path, tmp_path:
     assert release.wheel_problems(wheel, release.tracked(root)) == []
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_our_own_processes_run_as_a_user_without_a_name_or_a_capability(compose: dict[str, Any], name: str) -> None:
-    service = compose["services"][name]
+def test_the_match_worker_is_given_the_broker_and_nothing_else_and_each_secret_has_its_holder(
+    compose: dict[str, Any],
+) -> None:
+    services = compose["services"]
+    worker = services["matches"]
 
-    assert service["user"] == "10001:10001"
-    assert "cap_add" not in service
-
-
-def test_the_match_worker_is_given_the_broker_and_nothing_else(compose: dict[str, Any]) -> None:
-    worker = compose["services"]["matches"]
+    def holders(secret: str) -> list[str]:
+        return [name for name, service in services.items() if secret in service.get("secrets", [])]
 
     assert worker["secrets"] == ["worker_redis_url"]
     assert worker["networks"] in (["broker"], ["out"])  # the latter on a host of its own, where nothing else is
     assert compose["networks"]["broker"]["internal"] is True
     assert not {"DATABASE_URL_FILE", "REDIS_URL_FILE", "SECRET_KEY_FILE"} & set(worker["environment"])
     assert "seccomp:./docker/worker-seccomp.json" in worker["security_opt"]
-
-
-def test_the_figures_for_prometheus_need_a_token_that_the_site_alone_has(compose: dict[str, Any]) -> None:
-    holders = [name for name, service in compose["services"].items() if "metrics_token" in service.get("secrets", [])]
-
-    assert holders == ["web"]
-    assert compose["services"]["web"]["environment"]["METRICS_TOKEN_FILE"] == "/run/secrets/metrics_token"
-
-
-@pytest.mark.parametrize("name", OURS)
-def test_every_process_of_ours_can_be_told_how_to_log(compose: dict[str, Any], name: str) -> None:
-    """As JSON for whoever collects it, in production of itself."""
-    settings = compose["services"][name]["environment"]
-
-    assert settings["LOG_FORMAT"] == ("json" if "proxy" in compose["services"] else "${LOG_FORMAT:-text}")
-    assert settings["LOG_LEVEL"] == "${LOG_LEVEL:-debug}"
-
-
-def test_the_mailer_alone_knows_the_smtp_server_and_runs_where_it_is_asked_for(compose: dict[str, Any]) -> None:
-    mail = compose["services"]["mail"]
-
-    assert mail["profiles"] == ["mail"]
-    assert [name for name, service in compose["services"].items() if "smtp_url" in service.get("secrets", [])] == [
-        "mail"
-    ]
+    assert (holders("metrics_token"), holders("smtp_url")) == (["web"], ["mail"])
+    assert services["web"]["environment"]["METRICS_TOKEN_FILE"] == "/run/secrets/metrics_token"
+    assert services["mail"]["profiles"] == ["mail"]
 
 
 @pytest.mark.parametrize("name", OURS[1:])
@@ -338,12 +305,6 @@ def test_what_a_health_check_imports_is_there(compose: dict[str, Any], name: str
 
     assert imports
     exec(compile(ast.Module(imports, []), name, "exec"), {})
-
-
-def test_every_service_that_stays_up_says_how_it_is(compose: dict[str, Any]) -> None:
-    without = [name for name, service in compose["services"].items() if "healthcheck" not in service]
-
-    assert without == ["prepare"]
 
 
 def test_every_secret_is_a_file_that_the_preparation_makes(compose: dict[str, Any], root: Path) -> None:
@@ -366,28 +327,7 @@ def test_the_access_list_of_the_container_is_the_one_of_the_code(root: Path) -> 
 
 
 def make_seccomp(root: Path) -> ModuleType:
-    """Return docker/make_seccomp.py."""
-    spec = importlib.util.spec_from_file_location("make_seccomp", root / "docker" / "make_seccomp.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_workers_system_call_profile_is_the_one_that_its_script_writes(root: Path) -> None:
-    shipped = json.loads((root / "docker" / "worker-seccomp.json").read_text("utf-8"))
-
-    assert shipped == make_seccomp(root).profile()
-
-
-def test_the_workers_profile_goes_beyond_the_engines_own_list_by_what_is_told_and_no_more(root: Path) -> None:
-    """That list leaves clone, mount and unshare to the kernel; Docker's own forbids them without SYS_ADMIN."""
-    script = make_seccomp(root)
-    ours, engines = script.allowed_calls(script.profile()), script.engines_calls()
-
-    assert ours - engines == {"sethostname", *NEWER_CALLS}
-    assert {"ptrace", "setns", "keyctl", "process_vm_readv", "mknod", "open_tree"} <= engines - ours
+    return loaded_script(root, "make_seccomp", "docker")
 
 
 def test_an_engines_own_profile_can_be_compared_with_the_workers(root: Path, tmp_path: Path) -> None:
@@ -407,10 +347,14 @@ def test_an_engines_own_profile_can_be_compared_with_the_workers(root: Path, tmp
 
 
 def test_the_workers_profile_lets_a_jail_be_built_and_nothing_be_attacked(root: Path) -> None:
-    script = make_seccomp(root)
+    """The engine's list leaves clone, mount and unshare to the kernel; Docker's own forbids them without SYS_ADMIN."""
+    script, shipped = make_seccomp(root), json.loads((root / "docker" / "worker-seccomp.json").read_text("utf-8"))
     profile = script.profile()
-    allowed = script.allowed_calls(profile)
+    allowed, engines = script.allowed_calls(profile), script.engines_calls()
 
+    assert shipped == profile
+    assert allowed - engines == {"sethostname", *NEWER_CALLS}
+    assert {"ptrace", "setns", "keyctl", "process_vm_readv", "mknod", "open_tree"} <= engines - allowed
     assert profile["defaultAction"] == "SCMP_ACT_ERRNO"
     assert {"clone", "clone3", "unshare", "mount", "umount2", "pivot_root", "sethostname"} <= allowed
     assert not allowed & {

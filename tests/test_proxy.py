@@ -29,6 +29,7 @@ from tests.kits.pages_kit import open_site
 
 from gangland_sandbox.intake import PLAIN
 from gangland_web.app import FORM_OVERHEAD_BYTES
+from gangland_web.ops.serving.channels import IDLE_S
 from gangland_web.ops.supervisor.environment import plain_environment, web_command
 from gangland_web.settings.config import sqlite_url
 
@@ -46,7 +47,6 @@ CLAIMS = {
     "Proxy": "http://evil.example",
 }
 """What a client may say about itself, and nobody believes."""
-NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def nginx_binary(root: Path) -> str:
@@ -241,68 +241,33 @@ def test_what_a_client_claims_about_itself_ends_at_the_proxy(echoed: Proxy) -> N
     assert not {"forwarded", "x-forwarded-prefix", "x-forwarded-port", "proxy"} & names
 
 
-def test_connections_to_the_site_are_kept_and_closed_before_it_closes_them(root: Path) -> None:
-    from gangland_web.ops.serving.channels import IDLE_S
+def test_a_form_can_be_sent_through_it_with_a_secure_cookie_and_uncompressed(house: Proxy) -> None:
+    page = house.ask("GET", "/sign-in", {"Accept-Encoding": "gzip, br"})
 
-    conf = (root / "deploy" / "proxy" / "nginx.conf").read_text(encoding="utf-8")
-    kept_s = re.search(r"keepalive_timeout (\d+)s;  # the site", conf)
-
-    assert kept_s
-    assert int(kept_s[1]) < IDLE_S
-    assert 'proxy_set_header Connection "";' in conf
-
-
-def test_cookies_are_secure_and_browsers_are_told_to_stay_with_tls_once(house: Proxy) -> None:
-    answer = house.ask("GET", "/sign-in")
-
-    assert answer.status == 200
-    (cookie,) = answer.all_of("Set-Cookie")
+    assert page.status == 200
+    assert page.all_of("Content-Encoding") == []
+    assert page.all_of("Strict-Transport-Security") == ["max-age=31536000"]
+    (cookie,) = page.all_of("Set-Cookie")
     assert cookie.startswith("__Host-gangland=")
     assert "; Secure" in cookie
-    assert answer.all_of("Strict-Transport-Security") == ["max-age=31536000"]
-
-
-def test_addresses_in_feeds_are_the_sites_own_whatever_a_client_claims(house: Proxy) -> None:
-    answer = house.ask("GET", "/feeds/results.atom", CLAIMS)
-
-    assert answer.status == 200
-    assert f"<id>https://{NAME}/feeds/results.atom</id>" in answer.text
-    assert "evil" not in answer.text
-
-
-def test_a_request_has_an_id_of_the_proxy_and_none_of_the_client(house: Proxy) -> None:
-    first, second = (house.ask("GET", "/healthz", CLAIMS).all_of("X-Request-Id") for _ in range(2))
-
-    assert first != second
-    for (result,) in (first, second):
-        assert re.fullmatch(r"[0-9a-f]{32}", result)
-
-
-def test_a_form_can_be_sent_through_it(house: Proxy) -> None:
-    page = house.ask("GET", "/sign-in")
     token = re.search(r'name="csrf_token" value="([^"]+)"', page.text)
-    cookie = page.all_of("Set-Cookie")[0].partition(";")[0]
-
     assert token
-    sent = house.ask(
-        "POST",
-        "/sign-in",
-        {
-            "Cookie": cookie,
-            "Content-Type": "application/x-www-form-urlencoded",
-            "Referer": f"https://{NAME}/sign-in",
-        },
-        f"csrf_token={token[1]}&name=nobody&password=wrong-wrong-wrong".encode(),
-    )
-
+    kind = {"Content-Type": "application/x-www-form-urlencoded", "Referer": f"https://{NAME}/sign-in"}
+    form = f"csrf_token={token[1]}&name=nobody&password=wrong-wrong-wrong".encode()
+    sent = house.ask("POST", "/sign-in", kind | {"Cookie": cookie.partition(";")[0]}, form)
     assert "could not be trusted" not in sent.text
     assert sent.status in (200, 401, 422)
 
 
-def test_pages_with_forms_are_not_compressed(house: Proxy) -> None:
-    answer = house.ask("GET", "/sign-in", {"Accept-Encoding": "gzip, br"})
+def test_addresses_in_feeds_are_the_sites_own_and_ids_the_proxys_whatever_a_client_claims(house: Proxy) -> None:
+    first, second = (house.ask("GET", "/feeds/results.atom", CLAIMS) for _ in range(2))
 
-    assert answer.all_of("Content-Encoding") == []
+    assert first.status == 200
+    assert f"<id>https://{NAME}/feeds/results.atom</id>" in first.text
+    assert "evil" not in first.text
+    ids = [*first.all_of("X-Request-Id"), *second.all_of("X-Request-Id")]
+    assert len(ids) == len(set(ids)) == 2
+    assert all(re.fullmatch(r"[0-9a-f]{32}", each) for each in ids)
 
 
 def test_a_body_over_the_cap_is_refused_before_the_site_sees_it_and_one_at_the_cap_is_not(house: Proxy) -> None:
@@ -369,5 +334,9 @@ def test_both_files_take_as_much_as_the_site_does_and_say_the_same(root: Path) -
         assert switched_on in nginx
     for switched_on in (f"request_buffers {kib}KiB", "response_buffers 1MiB"):
         assert f"\t{switched_on}\n" in caddy
+    kept_s = re.search(r"keepalive_timeout (\d+)s;  # the site", nginx)
+    assert kept_s
+    assert int(kept_s[1]) < IDLE_S, "connections to the site are kept and closed before it closes them"
+    assert 'proxy_set_header Connection "";' in nginx
     assert "/metrics" in caddy
     assert 'Strict-Transport-Security "max-age=31536000"' in caddy

@@ -18,7 +18,6 @@ import gangland as engine
 
 @pytest.fixture(scope="module")
 def release(root: Path) -> ModuleType:
-    """Return the script that builds releases."""
     return loaded_script(root, "release")
 
 
@@ -32,19 +31,14 @@ def test_everything_that_names_a_version_names_the_one_of_pyproject(root: Path, 
     assert version("gangland") == ours, "the environment was made before the version changed: make venv"
     assert changes[0] == ours
     assert set(images) == {ours}
+    notes = (root / "docs" / "upgrading.md").read_text(encoding="utf-8").partition("## Notes for each version")[2]
+    assert re.findall(r"^### (\S+)", notes, re.MULTILINE) == changes
 
 
 def test_the_command_tells_its_version(root: Path, release: ModuleType) -> None:
     done = gangland("--version")
 
     assert (done.code, done.out) == (0, f"gangland {release.version_of(root)} (engine: pure Python)\n")
-
-
-def test_every_version_has_notes_for_those_who_upgrade(root: Path) -> None:
-    changes = re.findall(r"^## (\S+)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    notes = (root / "docs" / "upgrading.md").read_text(encoding="utf-8").partition("## Notes for each version")[2]
-
-    assert re.findall(r"^### (\S+)", notes, re.MULTILINE) == changes
 
 
 def test_the_checksums_are_what_sha256sum_reads(tmp_path: Path, release: ModuleType) -> None:
@@ -59,7 +53,6 @@ def test_the_checksums_are_what_sha256sum_reads(tmp_path: Path, release: ModuleT
 
 @pytest.fixture(scope="module")
 def check(root: Path, release: ModuleType) -> ModuleType:
-    """Return the script that checks releases, which is made of the one that builds them."""
     assert release.__name__ in sys.modules
     return loaded_script(root, "release_check")
 

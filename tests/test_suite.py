@@ -23,14 +23,13 @@ def workflow(root: Path, name: str) -> dict[str, Any]:
 
 
 def run_pytest(root: Path, module: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the tests of a module by this suite's rules."""
     rules = ["-p", "tests.conftest", "-c", "pyproject.toml", f"--rootdir={root}"]
     command = [sys.executable, "-m", "pytest", "-q", *rules, *options, str(module)]
     outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     return subprocess.run(command, check=False, cwd=root, env=outside, capture_output=True, text=True)
 
 
-def test_a_long_test_or_parameter_runs_only_when_asked_for(root: Path, tmp_path: Path) -> None:
+def test_a_long_test_or_parameter_runs_only_when_asked_for_and_has_a_reason(root: Path, tmp_path: Path) -> None:
     module = tmp_path / "test_small.py"
     module.write_text(
         "import pytest\n"
@@ -44,10 +43,6 @@ def test_a_long_test_or_parameter_runs_only_when_asked_for(root: Path, tmp_path:
     assert "1 passed, 2 deselected" in quick.stdout
     assert "3 passed" in whole.stdout
     assert re.search(r"seconds of each folder =+\n *\d+\.\d  ", whole.stdout), whole.stdout
-
-
-def test_a_long_test_without_a_reason_is_refused(root: Path, tmp_path: Path) -> None:
-    module = tmp_path / "test_small.py"
     module.write_text("import pytest\n@pytest.mark.long\ndef test_minute(): assert True\n")
     answer = run_pytest(root, module)
     assert answer.returncode == pytest.ExitCode.USAGE_ERROR

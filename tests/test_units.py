@@ -17,7 +17,7 @@ import pytest
 
 from gangland_web.broker.__main__ import _parser as broker_parser
 from gangland_web.broker.acl import access_list
-from gangland_web.broker.server import MEMORY
+from gangland_web.broker.server import MEMORY, server_command
 from gangland_web.ops.admin.shell import part_of
 from gangland_web.ops.supervisor.__main__ import _parser as up_parser
 from gangland_web.ops.supervisor.environment import BEATS, EVERYBODYS, MAILERS, RECORDERS, WEBS, web_command
@@ -85,15 +85,18 @@ def analyze(loaded: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def nothing_is_wrong(loaded: Path, *files: str) -> None:
+    done = analyze(loaded, "verify", "--man=no", *files)
+    ours = [line for line in (done.stdout + done.stderr).splitlines() if "gangland" in line]
+    assert (ours, done.returncode) == ([], 0), done.stderr
+
+
 def test_systemd_finds_nothing_wrong_with_any_unit(loaded: Path) -> None:
     files = [
         str(path) for path in sorted(loaded.glob("gangland*.*")) if path.suffix in (".service", ".target", ".timer")
     ]
 
-    done = analyze(loaded, "verify", "--man=no", *files)
-
-    ours = [line for line in (done.stdout + done.stderr).splitlines() if "gangland" in line]
-    assert (ours, done.returncode) == ([], 0), done.stderr
+    nothing_is_wrong(loaded, *files)
 
 
 def test_every_service_leaves_an_attacker_little(loaded: Path, root: Path) -> None:
@@ -128,10 +131,12 @@ def test_what_a_service_runs_is_there_and_takes_what_it_is_given(root: Path, nam
             assert f"exec {PYTHON} -m gangland_web.ops.admin backup " in command or words[0] == "/usr/bin/find"
 
 
-def test_the_site_is_served_as_gangland_up_serves_it(root: Path) -> None:
-    (command,) = all_of(root, "gangland-web.service", "ExecStart")
+def test_site_and_broker_run_as_gangland_up_runs_them(root: Path, tmp_path: Path) -> None:
+    (served,) = all_of(root, "gangland-web.service", "ExecStart")
+    broker = server_command(tmp_path, tmp_path / "broker.sock", tmp_path / "users", socket_mode="770")
 
-    assert tuple(shlex.split(command)[1:]) == web_command(8000)[1:]
+    assert tuple(shlex.split(served)[1:]) == web_command(8000)[1:]
+    assert {("--port", "0"), *((f"--{name}", value) for name, value in MEMORY.items())} <= set(pairwise(broker))
 
 
 @pytest.mark.parametrize("name", services())
@@ -187,34 +192,30 @@ def test_every_setting_that_is_told_of_reaches_a_process_of_gangland_up(root: Pa
     assert result - {*WEBS, *RECORDERS, *BEATS, *MAILERS, *EVERYBODYS} == its_own
 
 
-def test_each_service_is_given_the_secrets_that_it_may_have(root: Path) -> None:
+def test_each_service_is_given_the_secrets_that_it_may_have_and_a_match_worker_no_network(root: Path) -> None:
     given = {name: set(credentials_of(root, name)) for name in services()}
+    worker, runtime = "gangland-worker@.service", "gangland-runtime.service"
 
-    assert given["gangland-worker@.service"] == {"worker_redis_url"}
+    assert given[worker] == {"worker_redis_url"}
     assert given["gangland-beat.service"] == {"redis_url"}
     assert given["gangland-prepare.service"] == {"database_url", "worker_redis_url"}
     assert given["gangland-broker.service"] == {"broker_users"}
     assert [name for name, secrets in given.items() if "secret_key" in secrets] == ["gangland-web.service"]
     assert [name for name, secrets in given.items() if "smtp_url" in secrets] == ["gangland-mail.service"]
-
-
-def test_a_match_worker_is_nobody_else_and_reaches_no_network(root: Path) -> None:
-    users = {name: all_of(root, name, "User") for name in services()}
-
-    assert [name for name, user in users.items() if user == ["gangland-play"]] == ["gangland-worker@.service"]
-    assert all_of(root, "gangland-worker@.service", "PrivateNetwork") == ["yes"]
-    assert all_of(root, "gangland-worker@.service", "RestrictNamespaces")[-1] == "no"
-    assert all_of(root, "gangland-worker@.service", "NoNewPrivileges") == ["yes"]
-    assert all_of(root, "gangland-worker@.service", "CapabilityBoundingSet") == [""]
-
-
-def test_the_runtime_is_looked_at_before_every_start_of_a_match_worker(root: Path) -> None:
-    """A unit that stays active would not run again for a worker that starts again after an upgrade of Python."""
-    name = "gangland-runtime.service"
-    assert all_of(root, name, "Type") == ["oneshot"]
-    assert all_of(root, name, "RemainAfterExit") == []
-    assert name in all_of(root, "gangland-worker@.service", "Requires")[0]
-    assert name in all_of(root, "gangland-worker@.service", "After")[0]
+    assert [name for name in services() if all_of(root, name, "User") == ["gangland-play"]] == [worker]
+    assert all_of(root, worker, "PrivateNetwork") == ["yes"]
+    assert all_of(root, worker, "RestrictNamespaces")[-1] == "no"
+    assert all_of(root, worker, "NoNewPrivileges") == ["yes"]
+    assert all_of(root, worker, "CapabilityBoundingSet") == [""]
+    # systemd would give /var/lib/gangland to one user, and jails are built of what is there.
+    folders = [value for name in services() for value in all_of(root, name, "StateDirectory")]
+    assert folders
+    assert "gangland" not in folders
+    # A unit that stays active would not run again for a worker that starts again after an upgrade of Python.
+    assert all_of(root, runtime, "Type") == ["oneshot"]
+    assert all_of(root, runtime, "RemainAfterExit") == []
+    assert runtime in all_of(root, worker, "Requires")[0]
+    assert runtime in all_of(root, worker, "After")[0]
 
 
 def test_a_worker_host_needs_no_unit_of_the_site(root: Path) -> None:
@@ -228,15 +229,6 @@ def test_a_worker_host_needs_no_unit_of_the_site(root: Path) -> None:
     page = (root / "docs" / "install.md").read_text(encoding="utf-8").split("### A worker host")[1].split("\n## ")[0]
     assert "enable --now gangland-workers.target" in page
     assert "deploy/systemd/broker-elsewhere.conf" in page
-
-
-def test_state_lies_apart_from_the_folder_in_which_roots_runtimes_lie(root: Path) -> None:
-    folders = [value for name in services() for value in all_of(root, name, "StateDirectory")]
-
-    assert folders
-    assert "gangland" not in folders, (
-        "systemd would give /var/lib/gangland to one user, and jails are built of what is there"
-    )
 
 
 def test_what_a_killed_backup_left_is_removed_and_nothing_else(root: Path, tmp_path: Path) -> None:
@@ -268,11 +260,8 @@ def test_a_backup_of_gangland_up_may_note_in_its_database_that_it_was_made(root:
     assert copied is not None
 
     shutil.copy(units(root) / name, loaded / copied[1])
-    done = analyze(loaded, "verify", "--man=no", str(loaded / "gangland-backup.service"))
+    nothing_is_wrong(loaded, str(loaded / "gangland-backup.service"))
     (loaded / copied[1]).unlink()
-
-    ours = [line for line in (done.stdout + done.stderr).splitlines() if "gangland" in line]
-    assert (ours, done.returncode) == ([], 0), done.stderr
 
 
 def test_the_example_of_the_settings_is_read(root: Path) -> None:
@@ -320,16 +309,6 @@ def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read
         made[name].strip().endswith("@/run/gangland-broker/broker.sock") for name in ("redis_url", "worker_redis_url")
     )
     assert "--socket /run/gangland-broker/broker.sock" in sockets
-
-
-def test_the_broker_takes_no_more_than_elsewhere(tmp_path: Path) -> None:
-    from gangland_web.broker.server import server_command
-
-    command = server_command(tmp_path, tmp_path / "broker.sock", tmp_path / "users", socket_mode="770")
-
-    pairs = set(pairwise(command))
-    assert {(f"--{name}", value) for name, value in MEMORY.items()} <= pairs
-    assert ("--port", "0") in pairs
 
 
 def test_what_the_page_about_installing_names_is_there(root: Path) -> None:

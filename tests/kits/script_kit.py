@@ -8,10 +8,10 @@ from pathlib import Path
 from types import ModuleType
 
 
-def loaded_script(root: Path, name: str) -> ModuleType:
-    """Return scripts/NAME.py, loaded once."""
+def loaded_script(root: Path, name: str, folder: str = "scripts") -> ModuleType:
+    """Return FOLDER/NAME.py, loaded once."""
     if name not in sys.modules:
-        spec = spec_from_file_location(name, root / "scripts" / f"{name}.py")
+        spec = spec_from_file_location(name, root / folder / f"{name}.py")
         assert spec is not None
         assert spec.loader is not None
         module = sys.modules[name] = module_from_spec(spec)
