@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from sqlalchemy import text
-from tests.kits.broker_kit import let_in
+from tests.kits.broker_kit import a_broker
 from tests.kits.pages_kit import Person, Site, open_site
 
 from gangland_web.app import create_app
 from gangland_web.broker.link import announce_slot, connect
-from gangland_web.broker.server import plan_broker, remove_socket, wait_until_ready
+from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import announce_stopped
 from gangland_web.http.limits import Rates
 from gangland_web.settings.config import Settings
 
 site = pytest.fixture(open_site)
-
-
-@pytest.fixture
-def redis_url(tmp_path: Path) -> Iterator[str]:
-    """The platform's address of a private broker of this test."""
-    with TemporaryDirectory(prefix="gl-") as short:  # a socket's path has about 100 bytes
-        plan = plan_broker(tmp_path, run_folder=Path(short))
-        with subprocess.Popen(plan.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            wait_until_ready(plan, process)
-            let_in(plan.redis_url)
-            yield plan.redis_url
-            process.terminate()
-        remove_socket(plan)
+broker = pytest.fixture(a_broker)
 
 
 def process_of(site: Site, tmp_path: Path, redis_url: str) -> Person:
@@ -43,9 +28,9 @@ def process_of(site: Site, tmp_path: Path, redis_url: str) -> Person:
 
 
 def test_a_site_is_ready_when_database_tables_of_its_version_and_broker_are(
-    site: Site, tmp_path: Path, redis_url: str
+    site: Site, tmp_path: Path, broker: BrokerPlan
 ) -> None:
-    someone = process_of(site, tmp_path, redis_url)
+    someone = process_of(site, tmp_path, broker.redis_url)
     assert "The site is working" in someone.page("/status")
     for statement, status, tables in (
         ("SELECT 1", 200, "ok"),
@@ -62,13 +47,13 @@ def test_a_site_is_ready_when_database_tables_of_its_version_and_broker_are(
 
 
 def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their_own(
-    site: Site, tmp_path: Path, redis_url: str
+    site: Site, tmp_path: Path, broker: BrokerPlan
 ) -> None:
-    client = connect(redis_url)
+    client = connect(broker.redis_url)
     announce_slot(client, "local", "one")
     for place, cause in (("<script>a", "mounts"), ("<script>b", "mounts"), ("c", "apparmor"), ("d", "<b>")):
         announce_stopped(client, "local", place, cause)
-    someone = process_of(site, tmp_path, redis_url)
+    someone = process_of(site, tmp_path, broker.redis_url)
     text = someone.page("/status")
     assert "Some match workers are not playing" in text
     assert "2 workers: remove the runtime folder" in text
@@ -81,10 +66,10 @@ def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their
 
 
 def test_processes_count_tries_together_and_signing_in_goes_on_while_the_broker_is_away(
-    site: Site, tmp_path: Path, redis_url: str
+    site: Site, tmp_path: Path, broker: BrokerPlan
 ) -> None:
     site.person("Bob")
-    one, two = process_of(site, tmp_path, redis_url), process_of(site, tmp_path, redis_url)
+    one, two = process_of(site, tmp_path, broker.redis_url), process_of(site, tmp_path, broker.redis_url)
     tries = [someone.sign_in("Ann", "wrong password").status_code for someone in (one, two, one, two)]
     assert tries == [422, 422, 429, 429]
     someone = process_of(site, tmp_path, f"unix://u:p@{tmp_path}/gone.sock")

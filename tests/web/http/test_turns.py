@@ -27,7 +27,6 @@ class Pages:
         self.turns = Turns(self.answer, self.engine, patience_s)
 
     def answer(self, environ: dict[str, Any], _start: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request."""
         if environ["PATH_INFO"] == "/slow":
             self.is_made.set()
             assert self.may_end.wait(LONG_S)
@@ -39,12 +38,10 @@ class Pages:
         return []
 
     def request(self, path: str, method: str = "GET") -> None:
-        """Ask for a page."""
         self.turns({"REQUEST_METHOD": method, "PATH_INFO": path}, lambda *_: lambda _: None)
 
     @contextmanager
     def slow(self) -> Any:
-        """While /slow is made."""
         thread = Thread(target=self.request, args=("/slow",))
         thread.start()
         assert self.is_made.wait(LONG_S)
@@ -55,15 +52,17 @@ class Pages:
             thread.join()
 
 
-def test_a_page_is_made_when_the_one_before_it_is_done() -> None:
+def test_a_page_is_made_when_the_one_before_it_is_done_and_what_writes_waits_for_none() -> None:
     pages = Pages()
     other = Thread(target=pages.request, args=("/other",))
     with pages.slow():
         other.start()
         other.join(0.05)
         assert pages.done == []
+        pages.request("/form", "POST")
+        assert pages.done == ["/form"]
     other.join()
-    assert pages.done == ["/slow", "/other"]
+    assert pages.done == ["/form", "/slow", "/other"]
 
 
 def test_a_page_that_has_waited_long_enough_is_made_beside_the_other() -> None:
@@ -73,13 +72,6 @@ def test_a_page_that_has_waited_long_enough_is_made_beside_the_other() -> None:
         pages.request("/another")
         assert pages.done == ["/other", "/another"]
     assert pages.done == ["/other", "/another", "/slow"]
-
-
-def test_what_writes_waits_for_no_page() -> None:
-    pages = Pages()
-    with pages.slow():
-        pages.request("/form", "POST")
-        assert pages.done == ["/form"]
 
 
 def test_a_page_that_fails_gives_its_turn_back() -> None:

@@ -21,7 +21,6 @@ site = pytest.fixture(open_site)
 
 
 def found(site: Site, query: str) -> dict[str, list[str]]:
-    """Return the names that a stranger finds, by kind."""
     answer = site.stranger().client.get("/search.json", query_string={"q": query})
     assert answer.status_code == 200
     lists = {kind: rows for kind, rows in answer.get_json().items() if isinstance(rows, list)}

@@ -163,11 +163,15 @@ def test_a_waiting_version_tells_its_place_in_the_queue(site: Site) -> None:
     assert "Place in the queue: 2. 1 check comes first." in bob.page("/bots/3/versions/1")
 
 
-def test_a_version_has_a_note_that_everybody_reads_and_nobody_is_fooled_by(site: Site) -> None:
+def test_a_note_that_everybody_reads_and_a_source_are_shown_as_text_and_fool_nobody(site: Site) -> None:
     ann = site.person("Ann")
-    ann.upload(note="  faster <b>now</b> ")
-    for someone in (ann, site.stranger()):
-        assert "“<bdi>faster &lt;b&gt;now&lt;/b&gt;</bdi>”" in someone.page(VERSION)
+    ann.upload(SOURCE + "# </pre><script>alert(1)</script> \u202e hidden\n".encode(), note="  faster <b>now</b> ")
+    page = ann.page(VERSION)
+    for shown in (page, site.stranger().page(VERSION)):
+        assert "“<bdi>faster &lt;b&gt;now&lt;/b&gt;</bdi>”" in shown
+    assert "<script>alert" not in page
+    assert "\u202e" not in page
+    assert "\ufffd hidden" in page, "what cannot be seen is made visible"
     for bad in ("x" * 201, "turn \u202e round"):
         answer = ann.upload(note=bad)
         assert (answer.status_code, 'aria-describedby="note-error' in answer.text) == (422, True)
@@ -224,15 +228,6 @@ def test_a_rejection_stands_at_the_step_that_failed_with_its_line_for_its_owner_
         assert "rejected" in told
         assert [words for words in ("E203", "returned", "choose_dice", "Upload a new version") if words in told] == []
         assert someone.get(f"{VERSION}/source.py").status_code in (303, 404)
-
-
-def test_a_source_is_shown_as_text_with_what_cannot_be_seen_made_visible(site: Site) -> None:
-    ann = site.person("Ann")
-    ann.upload(SOURCE + "# </pre><script>alert(1)</script> \u202e hidden\n".encode())
-    page = ann.page(VERSION)
-    assert "<script>alert" not in page
-    assert "\u202e" not in page
-    assert "\ufffd hidden" in page
 
 
 def test_the_old_version_plays_on_until_the_new_one_passes_and_the_upload_page_names_it(site: Site) -> None:

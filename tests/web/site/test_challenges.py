@@ -14,7 +14,6 @@ site = pytest.fixture(open_site)
 
 
 def seated(site: Site) -> tuple[Person, int, int]:
-    """Ann with a bot, Bob with one, and a house bot."""
     ann, _ = site.person("Ann"), site.person("Bob")
     bots = activate_bot(site, "Ann", "anns"), activate_bot(site, "Bob", "bobs")
     activate_bot(site, None, "the_house")
@@ -31,25 +30,19 @@ def test_a_challenge_is_asked_of_the_very_bot_whose_page_one_came_from(site: Sit
     assert 'value="bobs"' not in page.replace('<option value="bobs"', "")
 
 
-def test_a_bots_page_leads_to_a_challenge_and_that_to_its_match(site: Site) -> None:
+def test_a_bots_page_leads_to_a_challenge_and_that_to_its_match_for_the_owners_at_the_table(site: Site) -> None:
     ann, anns, bobs = seated(site)
     assert f'href="/challenges?opponent={bobs}"' in ann.page(f"/bots/{bobs}")
     assert "opponent=" not in ann.page(f"/bots/{anns}")
     assert 'value="bobs"' in ann.page(f"/challenges?opponent={bobs}")
     answer = ann.post("/challenges", {"bot": anns, "opponent1": "BOBS", "opponent2": "", "opponent3": "the_house"})
     assert answer.status_code == 303
-    page = ann.page(answer.headers["Location"])
-    assert "not started yet" in page
-    assert "3 seats, challenge" in page
-    assert all(name in page for name in ("anns", "bobs", "the_house"))
-
-
-def test_only_the_owners_at_the_table_see_a_challenge(site: Site) -> None:
-    ann, anns, bobs = seated(site)
-    where = ann.post("/challenges", {"bot": anns, "opponent1": "bobs"}).headers["Location"]
+    where = answer.headers["Location"]
     bob, cid = site.stranger(), site.person("Cid")
     bob.sign_in("Bob")
-    assert "anns" in bob.page(where)
+    for person in (ann, bob):
+        for words in ("not started yet", "3 seats, challenge", "anns", "bobs", "the_house"):
+            assert words in person.page(where)
     assert "another author" in bob.page("/challenges")
     for other in (cid, site.stranger()):
         assert other.get(where).status_code == 404

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import msgspec
 import pytest
-from sqlmodel import select
+from sqlmodel import col, select
 from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot, finish_run, open_site, run_game
 from werkzeug.test import TestResponse
 
@@ -75,11 +75,17 @@ def test_what_is_completed_and_the_reference_are_the_docstrings(site: Site) -> N
     assert set(of[of["WarningCard"]["condition"]["class_name"]]) == {"kind", "number", "faces"}
 
 
-def sent(person: Person, source: str, *, script: bool = False, **given: int) -> TestResponse:
-    """Send in what is in the editor."""
+EDITOR = "/write/gang-of-dice"
+
+
+def send(person: Person, act: str, fields: dict[str, object], *, script: bool) -> TestResponse:
+    """Have what is in the editor uploaded, kept as a draft or run."""
     headers = {"Accept": "application/json"} if script else {}
-    fields = {"name": "fox", "source": source, **given}
-    return person.post("/write/gang-of-dice/upload", fields, form_at="/write/gang-of-dice", headers=headers)
+    return person.post(f"{EDITOR}/{act}", {"name": "fox", **fields}, form_at=EDITOR, headers=headers)
+
+
+def sent(person: Person, source: str, *, script: bool = False, **given: int) -> TestResponse:
+    return send(person, "upload", {"source": source, **given}, script=script)
 
 
 def test_an_upload_leads_to_its_version_and_one_that_is_refused_keeps_the_text_and_names_the_line(site: Site) -> None:
@@ -120,10 +126,7 @@ def test_a_stranger_has_to_sign_in_first(site: Site) -> None:
 def saved(
     person: Person, name: str = "fox", source: str = "one", *, script: bool = False, **given: int
 ) -> TestResponse:
-    """Save what is in the editor as a draft."""
-    headers = {"Accept": "application/json"} if script else {}
-    fields = {"name": name, "source": source, **given}
-    return person.post("/write/gang-of-dice/drafts", fields, form_at="/write/gang-of-dice", headers=headers)
+    return send(person, "drafts", {"name": name, "source": source, **given}, script=script)
 
 
 def test_a_draft_is_kept_with_the_account_and_nobody_else_reads_it(site: Site) -> None:
@@ -208,10 +211,7 @@ def test_drafts_go_with_the_account_and_are_handed_out_before(site: Site) -> Non
 
 
 def run(person: Person, kind: str = "check", *, script: bool = False, **given: object) -> TestResponse:
-    """Have what is in the editor run."""
-    headers = {"Accept": "application/json"} if script else {}
-    fields = {"name": "fox", "source": SOURCE.decode(), "run": kind, **given}
-    return person.post("/write/gang-of-dice/run", fields, form_at="/write/gang-of-dice", headers=headers)
+    return send(person, "run", {"source": SOURCE.decode(), "run": kind, **given}, script=script)
 
 
 def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
@@ -221,11 +221,17 @@ def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
     assert "Queued: the check begins" in ann.page(where)
     assert text_in(ann.page("/write/gang-of-dice?draft=1")) == SOURCE.decode()
     house = str(activate_bot(site, None, "dicey"))
-    told = run(ann, "play", script=True, draft=1, version=1, opponent=house).get_json()
-    assert told == {"id": 1, "version": 2, "run": told["run"]}
+    page = run(ann, "play", opponent="99", draft=1, version=1)
+    assert (page.status_code, "Bot 99 does not play now" in page.text) == (422, True)
+    assert f'<option value="{house}">dicey' in page.text
+    told = run(ann, "play", script=True, draft=1, version=2, opponent=house).get_json()
+    assert told == {"id": 1, "version": 3, "run": told["run"]}
     assert "Queued" in ann.page(told["run"])
+    with site.database.read() as db:
+        (newest,) = db.exec(select(DraftRun).where(col(DraftRun.kind) == "play")).all()
+        assert [each["name"] for each in newest.setup["opponents"]] == ["dicey"]
     where = told["run"].removesuffix("/live")
-    finish_run(site, 1, run_game([0, 1], [1, 2]))
+    finish_run(site, int(where.rpartition("/")[2]), run_game([0, 1], [1, 2]))
     for path in (where, told["run"], f"{where}/games/0"):
         assert ann.get(path).status_code == 200
         assert bob.get(path).status_code == site.stranger().get(path).status_code == 404
@@ -299,16 +305,6 @@ def test_a_duel_says_what_its_games_prove(site: Site, won: int, says: str) -> No
     assert f"Your bot won {won} of 12 games." in page
     assert says in page
     assert 'class="note good"' not in page
-
-
-def test_a_match_is_against_bots_that_play_persons(site: Site) -> None:
-    ann, house = site.person("ann"), activate_bot(site, None, "dicey")
-    page = run(ann, "play", opponent="99")
-    assert (page.status_code, "Bot 99 does not play now" in page.text) == (422, True)
-    assert f'<option value="{house}">dicey' in page.text
-    assert run(ann, "play", opponent=str(house), draft=1, version=1).status_code == 303
-    with site.database.read() as db:
-        assert [each["name"] for each in db.exec(select(DraftRun)).one().setup["opponents"]] == ["dicey"]
 
 
 def test_who_runs_drafts_too_often_is_told_how_often_and_when_again(tmp_path: Path) -> None:

@@ -60,7 +60,6 @@ def ask(person: Person, address: str) -> int:
 
 
 def without_tokens(page: str) -> str:
-    """Return a page without the tokens of its forms, which change with the second."""
     return re.sub(r'(?<=name="csrf_token" value=")[^"]+', "", page)
 
 
@@ -176,13 +175,21 @@ def test_an_answer_counts_though_it_comes_after_its_lease(hall: Hall) -> None:
     assert "(reference: best)" in person.page(address)
 
 
-def test_a_hint_that_comes_after_the_answer_is_forgotten_and_is_none_that_was_taken(hall: Hall) -> None:
+def test_a_hint_that_comes_after_the_answer_is_forgotten_and_hints_go_with_their_table(hall: Hall) -> None:
     person, address = practise(hall)
     ask(person, address)
+    late = msgspec.structs.replace(hall.post.hints[0], until=now_s() - HINT_LEASE_S)
+    assert work_out_hint(msgspec.json.encode(late).decode()) is None, "a late order is dropped"
     decide(person, address, person.page(address))
     assert hall.work_out_hints() == [TableVerdict.STALE]
     assert hint(hall) is None
     assert not [row for row in hall.standing().rows if row.hint]
+    ask(person, address)
+    assert hint(hall) is not None
+    with hall.site.database.write() as db:
+        drop_tables(db, [hall.table().id])
+        assert db.exec(select(PlayTable)).first() is None
+    assert hint(hall) is None
 
 
 def test_what_cannot_be_a_hint_is_not_shown(hall: Hall) -> None:
@@ -197,18 +204,6 @@ def test_what_cannot_be_a_hint_is_not_shown(hall: Hall) -> None:
         assert record_hint(hall.site.database, stolen).verdict is TableVerdict.STALE
         assert record_hint(hall.site.database, text).verdict in (TableVerdict.REFUSED, TableVerdict.FAILED)
         assert "No hint came" in person.page(address)
-
-
-def test_a_late_order_is_dropped_and_hints_go_with_their_table(hall: Hall) -> None:
-    person, address = practise(hall)
-    ask(person, address)
-    order = hall.post.hints.pop()
-    late = msgspec.structs.replace(order, until=now_s() - HINT_LEASE_S)
-    assert work_out_hint(msgspec.json.encode(late).decode()) is None
-    with hall.site.database.write() as db:
-        drop_tables(db, [hall.table().id])
-        assert db.exec(select(PlayTable)).first() is None
-    assert hint(hall) is None
 
 
 def test_hints_are_rationed_by_table(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ NOW = 1_800_000_000
 
 
 def played(site: Site, matches: int = 3) -> list[int]:
-    """Write matches between two bots, a margin of 1 between their mean places."""
     bots = [activate_bot(site, None, name) for name in ("house_one", "house_two")]
     return [finished_match(site, bots) for _ in range(matches)]
 
@@ -35,11 +34,18 @@ def change(site: Site, match: int, position: int, **values: object) -> None:
             setattr(seat, name, value)
 
 
-def test_an_empty_house_offers_three_ways_in_and_says_what_will_stand_there(site: Site) -> None:
+def test_an_empty_house_offers_three_ways_in_and_shows_no_game_of_forgotten_rules(site: Site) -> None:
     page = site.stranger().page("/")
-    for words in ("Write a bot", "Run your own site", "No game to show yet", "No tournament is announced"):
+    for words in ("Watch", "Write a bot", "Run your own site", "No game to show yet", "No tournament is announced"):
         assert words in page
     assert "Watch a game" not in page
+    (match,) = played(site, 1)
+    with site.database.write() as db:
+        for game in db.exec(select(PlayedGame).where(PlayedGame.match_id == match)):
+            game.replay = re.sub(r'"rules":\d+', '"rules":0', game.replay)
+    page = site.stranger().page("/")
+    for words in ("No game to show yet", "Gangster Dice", "Gang of Dice", "house_one", f"Match {match}"):
+        assert words in page
 
 
 def test_the_game_on_the_felt_is_drawn_as_far_as_it_is_and_its_winner_is_not_named_before_the_end(site: Site) -> None:
@@ -61,14 +67,6 @@ def test_the_game_on_the_felt_is_drawn_as_far_as_it_is_and_its_winner_is_not_nam
     assert ["Replay of this game" in page for page in (before, amid, after)] == [False, False, True]
     assert 'href="/tv"' in before
     assert "Nobody has climbed since yesterday" in before
-
-
-def test_a_game_of_forgotten_rules_is_not_shown(site: Site) -> None:
-    (match,) = played(site, 1)
-    with site.database.write() as db:
-        for game in db.exec(select(PlayedGame).where(PlayedGame.match_id == match)):
-            game.replay = re.sub(r'"rules":\d+', '"rules":0', game.replay)
-    assert "No game to show yet" in site.stranger().page("/")
 
 
 def test_an_upset_is_a_clearly_lower_rating_that_finished_ahead(site: Site) -> None:

@@ -26,7 +26,6 @@ NASTY = "<img src=x onerror=alert(1)>"
 
 
 def table(site: Site, name: str = "ann_bot", seats: int = 2) -> list[int]:
-    """Ann's bot and house bots for the other seats."""
     site.person("Ann")
     return [activate_bot(site, "Ann", name), *(activate_bot(site, None, f"house_{n}") for n in range(1, seats))]
 
@@ -41,13 +40,6 @@ def test_every_ladder_has_its_page_and_one_that_does_not_exist_is_refused_with_w
         assert stranger.get(f"/ladders/gang-of-dice?seats={wrong}").status_code == 400
     for path in ("/ladders/poker", "/ladders/poker.json?seats=2"):
         assert stranger.get(path).status_code == 404
-
-
-def test_home_shows_three_ways_in_both_ladders_and_recent_matches(site: Site) -> None:
-    match = finished_match(site, table(site))
-    page = site.stranger().page("/")
-    for words in ("Watch", "Write", "Run", "Gangster Dice", "Gang of Dice", "ann_bot", f"Match {match}"):
-        assert words in page
 
 
 def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: Site) -> None:

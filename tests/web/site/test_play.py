@@ -166,23 +166,39 @@ def test_forged_late_repeated_and_foreign_answers_change_no_row(hall: Hall, coun
     assert after.open_question(seat).number == number
 
 
-def test_whose_game_it_is_is_you_to_oneself_and_to_others_who_one_wants_to_be(hall: Hall) -> None:
+def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_shared_under_a_name(hall: Hall) -> None:
     person, other = hall.site.person("ann"), hall.site.stranger()
     address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
     hall.play_out(person, address)
+    assert other.get(address).status_code == 404
+    replay, (seat,) = hall.standing().played().replay, hall.standing().setup.persons
+    words = {1: r"You won( together with dicer)?\.", 2: r"You came 2nd of 2; dicer won\."}
+    places = film_of(replay, ["a", "b"]).places
     page = person.page(address)
+    assert re.search(f"<strong>{words[places[seat]]}</strong>", page)
     assert "<bdi>You</bdi> roll " in page
     assert not re.search(r"Person|\bYou rolls\b|\bYou wins\b", page)
+    last = [stop.at for stop in film_of(replay, ["a", "b"]).stops if stop.seat == seat][-1]
+    assert f'"start":"{last}"' in page
     for name, there in (("", "Person"), ("Ace <b>", "Ace &lt;b&gt;")):
         assert person.post(f"{address}/share", {"shared": "1", "name": name}, form_at=address).status_code == 303
         shared = other.page(address)
         assert f"<bdi>{there}</bdi> rolls " in shared
-        assert "You roll" not in shared
-        assert not re.search(r"\bann\b", shared)
+        assert not re.search(r"You roll|<strong>You|table_over\.js|id=\"address\"|Play again|\bann\b", shared)
+    assert re.search(f'<input id="address" readonly[^>]* value="[^"]*{address}"', person.page(address))
     for name in ("x" * 41, "a\u202eb"):
         assert person.post(f"{address}/share", {"shared": "1", "name": name}, form_at=address).status_code == 422
     person.post(f"{address}/share", {"shared": "0"}, form_at=address)
     assert "Ace" not in person.page(address)
+    private = other.get(address)
+    assert private.status_code == 404
+    assert "it is private" in private.text
+    assert "owners of the bots" not in private.text
+    before = setup_of(hall.table())
+    assert person.post(f"{address}/rematch", {}, form_at=address).status_code == 303
+    after = setup_of(hall.table())
+    assert after.seats == (before.seats[-1], *before.seats[:-1]), "it is played again with seats turned"
+    assert after.seed != before.seed
 
 
 def test_how_many_dice_is_one_field_of_a_number_that_the_rules_check(hall: Hall) -> None:
@@ -199,36 +215,6 @@ def test_how_many_dice_is_one_field_of_a_number_that_the_rules_check(hall: Hall)
     assert person.post(address, {"number": "1", "amount": "5"}).status_code == 303
     standing = hall.standing()
     assert next(row.decision for row in standing.rows if row.seat in standing.setup.persons) == 5
-
-
-def test_the_end_says_what_the_person_came_to_is_private_until_it_is_shared_and_is_played_again_with_seats_turned(
-    hall: Hall,
-) -> None:
-    person, other = hall.site.stranger(), hall.site.stranger()
-    address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
-    hall.play_out(person, address)
-    assert other.get(address).status_code == 404
-    replay, (seat,) = hall.standing().played().replay, hall.standing().setup.persons
-    words = {1: r"You won( together with dicer)?\.", 2: r"You came 2nd of 2; dicer won\."}
-    places = film_of(replay, ["a", "b"]).places
-    page = person.page(address)
-    assert re.search(f"<strong>{words[places[seat]]}</strong>", page)
-    last = [stop.at for stop in film_of(replay, ["a", "b"]).stops if stop.seat == seat][-1]
-    assert f'"start":"{last}"' in page
-    assert person.post(f"{address}/share", {"shared": "1"}, form_at=address).status_code == 303
-    assert re.search(f'<input id="address" readonly[^>]* value="[^"]*{address}"', person.page(address))
-    shared = other.page(address)
-    assert [own for own in ("<strong>You", "table_over.js", 'id="address"', "Play again") if own in shared] == []
-    person.post(f"{address}/share", {"shared": "0"}, form_at=address)
-    private = other.get(address)
-    assert private.status_code == 404
-    assert "it is private" in private.text
-    assert "owners of the bots" not in private.text
-    before = setup_of(hall.table())
-    assert person.post(f"{address}/rematch", {}, form_at=address).status_code == 303
-    after = setup_of(hall.table())
-    assert after.seats == (before.seats[-1], *before.seats[:-1])
-    assert after.seed != before.seed
 
 
 def test_whoever_leaves_a_table_is_back_at_the_same_game_and_reads_it(hall: Hall) -> None:

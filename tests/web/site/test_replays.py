@@ -34,7 +34,6 @@ def game_path(match: int, rotation: int = 0) -> str:
 
 
 def replay_at(world: World, rotation: int = 0) -> Replay:
-    """Return the replay in the file that a game's page hands out."""
     return from_dict(world.stranger().get(f"{game_path(world.ladder, rotation)}/replay.json").get_json()["replay"])
 
 
@@ -136,8 +135,9 @@ def test_a_match_that_waits_is_asked_for_again_and_a_match_that_is_over_less_oft
     assert world.stranger().get(f"/matches/{world.waiting}/games/0/0").status_code == 404
 
 
-def test_a_match_page_tells_luck_ratings_reasons_and_faults_in_words(world: World) -> None:
-    page = " ".join(world.stranger().page(f"/matches/{world.ladder}").split())
+def test_a_match_page_and_its_games_file_tell_luck_ratings_reasons_and_faults(world: World) -> None:
+    stranger = world.stranger()
+    page = " ".join(stranger.page(f"/matches/{world.ladder}").split())
     for words in (
         "ann_bot v1 came first. The best dice went to ann_bot v1 (+0.25 dice a game), the worst to the_house v1",
         "Ahead of the_house v1, which was rated the same before; its estimate was still uncertain",
@@ -146,18 +146,16 @@ def test_a_match_page_tells_luck_ratings_reasons_and_faults_in_words(world: Worl
         "Block 1, rotation 2: the decision",
     ):
         assert words in page
-
-
-def test_a_matchs_games_file_says_who_won_and_who_failed(world: World) -> None:
-    games = world.stranger().get(f"/matches/{world.ladder}/games.json").get_json()
-    assert [(row["block"], row["rotation"], row["seat"], row["bot"], row["won"]) for row in games["rows"]] == [
+    rows, waiting = (
+        stranger.get(f"/matches/{match}/games.json").get_json()["rows"] for match in (world.ladder, world.waiting)
+    )
+    assert [(row["block"], row["rotation"], row["seat"], row["bot"], row["won"]) for row in rows] == [
         (0, 0, 0, "ann_bot", False),
         (0, 0, 1, "the_house", True),
         (0, 1, 0, "the_house", True),
         (0, 1, 1, "ann_bot", False),
     ]
-    assert games["rows"][0]["fault"] == "crashed"
-    assert world.stranger().get(f"/matches/{world.waiting}/games.json").get_json()["rows"] == []
+    assert (rows[0]["fault"], waiting) == ("crashed", [])
 
 
 def test_only_an_embedded_game_may_stand_in_a_strangers_frame_and_it_knows_nobody(world: World) -> None:
@@ -268,8 +266,6 @@ def test_logs_of_another_form_in_a_file_are_left_out_of_its_game(world: World, l
 
 
 class Endless:
-    """Never rolls more than a die."""
-
     def decide(self, kind: str, view: View, number: int) -> object:
         return 1 if kind == "dice" else []
 

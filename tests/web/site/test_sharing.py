@@ -28,7 +28,7 @@ def meta(page: str) -> dict[str, str]:
     return dict(re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page))
 
 
-def test_pages_say_who_they_are_to_those_who_show_links_to_them(world: World) -> None:
+def test_pages_say_who_they_are_and_name_their_feeds(world: World) -> None:
     game = f"/matches/{world.ladder}/games/0/0"
     paths = ["/", "/bots/1", f"/matches/{world.ladder}", game, f"/tournaments/{world.cup}"]
     pages = {path: world.stranger().page(path) for path in paths}
@@ -44,6 +44,12 @@ def test_pages_say_who_they_are_to_those_who_show_links_to_them(world: World) ->
         titles.add(output["og:title"])
     assert len(titles) == len(paths)
     assert "ann_bot and the_house" in meta(pages[game])["og:title"]
+    feeds = {"/": "results", "/bots/1": "bots/1", paths[-1]: paths[-1][1:]}
+    ladder = "/ladders/gang-of-dice?seats=2"
+    for path, feed in {**feeds, ladder: "ladders/gang-of-dice/2"}.items():
+        page = pages.get(path) or world.stranger().page(path)
+        link = rf'<link rel="alternate" type="application/atom\+xml"[^>]*href="http://localhost/feeds/{feed}.atom"'
+        assert re.search(link, page)
 
 
 def test_what_not_everybody_sees_has_no_picture_and_no_feed(world: World) -> None:
@@ -113,17 +119,6 @@ def test_feeds_of_results_are_atom_with_hostile_names_too(world: World) -> None:
     assert world.stranger().get(f"/cards/matches/{match}.png").status_code == 200
     for path in ("/feeds/ladders/poker/2.atom", "/feeds/ladders/gang-of-dice/7.atom", "/feeds/tournaments/999.atom"):
         assert world.stranger().get(path).status_code == 404
-
-
-def test_pages_with_results_name_their_feeds(world: World) -> None:
-    for path, feed in (
-        ("/", "/feeds/results.atom"),
-        ("/ladders/gang-of-dice?seats=2", "/feeds/ladders/gang-of-dice/2.atom"),
-        (f"/tournaments/{world.cup}", f"/feeds/tournaments/{world.cup}.atom"),
-        ("/bots/1", "/feeds/bots/1.atom"),
-    ):
-        page = world.stranger().page(path)
-        assert re.search(rf'<link rel="alternate" type="application/atom\+xml"[^>]*href="http://localhost{feed}"', page)
 
 
 def test_an_empty_feed_is_a_feed_since_its_ladder_began() -> None:

@@ -80,16 +80,9 @@ def test_a_twin_is_there_for_those_alone_who_may_see_its_page(site: Site) -> Non
     for what in ("bots", "games"):
         assert ann.get(f"/matches/{trial}/{what}.csv").status_code == 200
         assert bob.get(f"/matches/{trial}/{what}.csv").status_code == 404
+    nothing = {"/bots/99/history.csv": 404, f"/bots/{bot}/history.csv?seats=5": 400, "/matches/99/bots.json": 404}
+    assert {path: bob.get(path).status_code for path in nothing} == nothing
     for path in ("/my-bots", "/challenges", "/account/tokens"):
         for form in ("csv", "json"):
             assert site.stranger().get(f"{path}.{form}").status_code == 303
             assert "anns" not in bob.get(f"{path}.{form}").text
-
-
-@pytest.mark.parametrize(
-    ("path", "status"),
-    [("/bots/99/history.csv", 404), ("/bots/1/history.csv?seats=5", 400), ("/matches/99/bots.json", 404)],
-)
-def test_a_table_of_nothing_is_not_found(site: Site, path: str, status: int) -> None:
-    activate_bot(site, None, "House Bot")
-    assert site.stranger().get(path).status_code == status

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import open_platform
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
-from tests.kits.tournament_pages_kit import House
+from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.viewer.reels import reel_of
+from gangland_web.http.maintenance import LOOKS_EVERY_S
 from gangland_web.league.channels import Planned, add_item
 from gangland_web.league.organising.results import void_match
-from gangland_web.store.maintenance import begin_maintenance
+from gangland_web.store.maintenance import begin_maintenance, end_maintenance
 from gangland_web.store.models.channels import ChannelItem
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Tournament
 
 site = pytest.fixture(open_site)
+house = pytest.fixture(a_house)
 NOW = 1_800_000_000
 
 
@@ -42,7 +42,6 @@ def some_matches(site: Site, count: int = 3) -> list[int]:
 
 
 def on(page: str) -> str:
-    """Which item a page says is on."""
     found = re.search(r'data-now="(\d*)"', page)
     assert found
     return found[1]
@@ -65,7 +64,6 @@ def test_all_screens_show_the_same_game_also_after_a_restart_and_the_next_when_i
 
 
 def told_of(site: Site, item: int | None, query: str = "") -> dict[str, Any]:
-    """Return what is handed out of an item."""
     answer: dict[str, Any] = site.stranger().get(f"/tv/items/{item}{query}").get_json()
     return answer
 
@@ -94,9 +92,8 @@ def test_how_a_game_ends_is_not_sent_before_its_time(site: Site) -> None:
     assert ahead["end"] is not None
 
 
-def test_an_embargoed_game_is_on_no_screen_and_one_that_is_on_stops(tmp_path: Path) -> None:
-    platform = open_platform("sqlite", tmp_path)
-    house = House(platform, tmp_path)
+def test_an_embargoed_game_is_on_no_screen_and_one_that_is_on_stops(house: House) -> None:
+    platform = house.platform
     with time_machine.travel(NOW, tick=False) as clock:
         number = make(platform, deadlines=Deadlines(embargo_until=NOW + 1000))
         go(platform, number, *TO_PLAY)
@@ -105,24 +102,17 @@ def test_an_embargoed_game_is_on_no_screen_and_one_that_is_on_stops(tmp_path: Pa
         page = stranger.page(path)
         assert "under embargo until" in page
         assert (on(page), items(house)) == ("", [])
-        add_item(
-            platform.database,
-            f"tournament-{number}",
-            1,
-            Planned(min(filter(None, ids_of(platform, number))), 0, 0, 900.0, False, ""),
-            NOW,
-        )
+        game = Planned(min(filter(None, ids_of(platform, number))), 0, 0, 900.0, False, "")
+        add_item(platform.database, f"tournament-{number}", 1, game, NOW)
         assert on(stranger.page(path)) == ""
         assert stranger.get("/tv/items/1").status_code == 404
         clock.shift(1001)
         assert on(stranger.page(path)) == "2"
         assert stranger.get("/tv/items/2").status_code == 200
-    platform.database.close()
 
 
-def test_when_the_match_that_is_on_becomes_void_the_next_begins_and_no_two_games_overlap(tmp_path: Path) -> None:
-    platform = open_platform("sqlite", tmp_path)
-    house = House(platform, tmp_path)
+def test_when_the_match_that_is_on_becomes_void_the_next_begins_and_no_two_games_overlap(house: House) -> None:
+    platform = house.platform
     stranger = house.stranger()
     platform.recorder.schedule()
     platform.play_all()
@@ -139,19 +129,19 @@ def test_when_the_match_that_is_on_becomes_void_the_next_begins_and_no_two_games
         assert (begun.starts_at, begun.ends_at, three.starts_at) == (NOW + 20, NOW + 20 + seconds, NOW + 20 + seconds)
         clock.move_to(three.starts_at)
         assert on(stranger.page("/tv")) == "3"
-    platform.database.close()
 
 
-def test_under_maintenance_no_item_is_written_and_the_screen_is_there(site: Site) -> None:
+def test_a_screen_says_who_leads_who_plays_what_is_at_stake_and_what_is_next_and_is_there_under_maintenance(
+    site: Site,
+) -> None:
     some_matches(site)
     with site.database.write() as db:
         begin_maintenance(db, "The disks are moved.")
     assert on(site.stranger().page("/tv")) == ""
     assert items(site) == []
-
-
-def test_a_screen_says_who_leads_who_plays_what_is_at_stake_and_what_is_next(site: Site) -> None:
-    some_matches(site)
+    with site.database.write() as db:
+        end_maintenance(db)
+    site.app.extensions["gangland_looked"].at -= LOOKS_EVERY_S  # as if a moment had passed
     page = site.stranger().page("/tv/gang-of-dice")
     for words in (
         "Who has the most dice after 12 rounds wins. Recorded match ",
