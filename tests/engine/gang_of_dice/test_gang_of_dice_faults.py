@@ -36,41 +36,49 @@ def test_d31_a_defaulting_seat_may_win_a_round() -> None:
     assert table.outcome(0) is None
 
 
-def test_d31_a_fault_leaves_the_game_going_while_two_faultless_seats_are_in_play() -> None:
-    table = Table(seats=3)
-    assert table.outcome() is None
-    assert table.outcome(1) is None
+LAST, OUT, DONE = EndReason.LAST_FAULTLESS, EndReason.FAULTLESS_OUT, EndReason.COMPLETED
+ENDS: dict[str, tuple[int, tuple[int, ...], tuple[str, ...], tuple[int, ...], Outcome | None]] = {
+    "d31 no fault, no end": (1, (48, 48, 48), (), (), None),
+    "d31 two faultless in play go on": (1, (48, 48, 48), (), (1,), None),
+    "d31 one faultless of two": (1, (48, 48), (), (0,), Outcome((2, 1), (1,), LAST)),
+    "d31 one faultless of three": (1, (9, 1, 80), (), (0, 2), Outcome((2, 1, 2), (1,), LAST)),
+    "d31 two faultless besides one eliminated go on": (1, (30, 0, 40, 50), (), (2,), None),
+    "d31 one wins over faultless eliminated": (1, (30, 0, 40, 50), (), (2, 3), Outcome((1, 2, 3, 3), (0,), LAST)),
+    "d31 faultless out together": (4, (2, 2, 40), ("11", "21", "5"), (2,), Outcome((1, 1, 3), (0, 1), OUT)),
+    "d31 two faultless are still in play": (4, (2, 20, 20, 40), ("11", "1", "1", "5"), (3,), None),
+    "d31 out above at fault": (12, (0, 60, 50, 40), ("1", "1", "1"), (1,), Outcome((3, 4, 1, 2), (2,), DONE)),
+    "d31 out in round 1 above at fault": (
+        12, (0, 60, 50, 40), ("1", "1", "5"), (1,), Outcome((3, 4, 2, 1), (3,), DONE)
+    ),
+    "d31 D21's last in play is at fault": (1, (2, 40), ("11", "5"), (1,), Outcome((1, 2), (0,), OUT)),
+    "d31 one at fault eliminated ends nothing": (1, (0, 40, 40), (), (0,), None),
+    "d31 one at fault eliminated and one more": (1, (0, 40, 40), (), (0, 1), Outcome((2, 2, 1), (2,), LAST)),
+    "g38 all at fault": (1, (48, 48, 48), (), (0, 1, 2), Outcome((1, 1, 1), (), EndReason.ALL_AT_FAULT)),
+    "g38 at fault share the last place": (
+        12, (10, 60, 50, 5), ("1", "1", "5", "1"), (1, 3), Outcome((2, 3, 1, 3), (2,), DONE)
+    ),
+}  # fmt: skip
 
 
-def test_d31_one_faultless_seat_in_play_wins_at_once() -> None:
-    table = Table(seats=2)
-    assert table.outcome(0) == Outcome((2, 1), (1,), EndReason.LAST_FAULTLESS)
-    table = Table(seats=3).set(pools=(9, 1, 80))
-    assert table.outcome(0, 2) == Outcome((2, 1, 2), (1,), EndReason.LAST_FAULTLESS)
+@pytest.mark.parametrize(("round", "pools", "turns", "at_fault", "outcome"), ENDS.values(), ids=ENDS)
+def test_d31_g38_a_game_with_seats_at_fault_ends_as_the_table_says(
+    round: int, pools: tuple[int, ...], turns: tuple[str, ...], at_fault: tuple[int, ...], outcome: Outcome | None
+) -> None:
+    table = Table(seats=len(pools)).set(round=round, pools=pools)
+    table.turns(*turns)
+    assert table.outcome(*at_fault) == outcome
 
 
-def test_d31_one_faultless_seat_in_play_wins_over_faultless_ones_that_are_eliminated() -> None:
-    table = Table(seats=4).set(pools=(30, 0, 40, 50))
-    assert table.outcome(2) is None
-    assert table.outcome(2, 3) == Outcome((1, 2, 3, 3), (0,), EndReason.LAST_FAULTLESS)
-
-
-def test_d31_it_wins_even_with_all_its_dice_on_the_table() -> None:
+def test_d31_one_faultless_seat_wins_even_with_all_its_dice_on_the_table() -> None:
     table = Table(seats=2).set(pools=(3, 60))
     table.decide(3, "000")
-    assert table.outcome(1) == Outcome((1, 2), (0,), EndReason.LAST_FAULTLESS)
+    assert table.outcome(1) == Outcome((1, 2), (0,), LAST)
 
 
-def test_d31_if_the_last_faultless_seats_are_eliminated_together_they_win_jointly() -> None:
-    table = Table(seats=3).set(round=4, pools=(2, 2, 40))
-    table.turns("11", "21", "5")
-    assert table.outcome(2) == Outcome((1, 1, 3), (0, 1), EndReason.FAULTLESS_OUT)
-
-
-def test_d31_the_game_goes_on_while_a_later_elimination_can_still_decide() -> None:
-    table = Table(seats=4).set(round=4, pools=(2, 20, 20, 40))
-    table.turns("11", "1", "1", "5")
-    assert table.outcome(3) is None  # seats 1 and 2 are faultless and in play
+def test_d31_a_faultless_seat_that_goes_out_with_one_at_fault_wins_alone() -> None:
+    table = Table(seats=2, cards="Y7").set(round=3, pools=(2, 2))
+    table.turns("11", "11")
+    assert table.outcome(1) == Outcome((1, 2), (0,), DONE)
 
 
 def test_d31_of_faultless_seats_eliminated_in_different_rounds_the_later_ones_win() -> None:
@@ -79,48 +87,6 @@ def test_d31_of_faultless_seats_eliminated_in_different_rounds_the_later_ones_wi
     out = changed(state.round, number=6, out=(3, 5, 5, 0), order=(3,))
     state = state._replace(round=out, pools=(0, 0, 0, 144), seat=3)
     assert GAME.outcome(state, frozenset({3})) == Outcome((3, 1, 1, 4), (1, 2), EndReason.FAULTLESS_OUT)
-
-
-def test_d31_eliminated_faultless_seats_rank_above_every_seat_at_fault() -> None:
-    table = Table(seats=4).set(round=12, pools=(0, 60, 50, 40))
-    table.turns("1", "1", "1")
-    assert table.outcome(1) == Outcome((3, 4, 1, 2), (2,), EndReason.COMPLETED)
-
-
-def test_d31_a_faultless_seat_eliminated_in_round_1_ranks_above_one_at_fault_too() -> None:
-    table = Table(seats=4).set(round=12, pools=(0, 60, 50, 40))  # seat 0 went out in round 1
-    table.turns("1", "1", "5")
-    assert table.outcome(1) == Outcome((3, 4, 2, 1), (3,), EndReason.COMPLETED)
-
-
-def test_d31_the_rules_own_end_is_not_a_seat_at_faults_to_win() -> None:
-    table = Table(seats=2).set(pools=(2, 40))
-    table.turn("11")
-    table.turn("5")  # D21: seat 1 is the last in play, but at fault
-    assert table.outcome(1) == Outcome((1, 2), (0,), EndReason.FAULTLESS_OUT)
-
-
-def test_d31_a_faultless_seat_that_goes_out_with_one_at_fault_wins_alone() -> None:
-    table = Table(seats=2, cards="Y7").set(round=3, pools=(2, 2))
-    table.turns("11", "11")
-    assert table.outcome(1) == Outcome((1, 2), (0,), EndReason.COMPLETED)
-
-
-def test_d31_an_eliminated_seat_at_fault_ends_nothing() -> None:
-    table = Table(seats=3).set(pools=(0, 40, 40))
-    assert table.outcome(0) is None
-    assert table.outcome(0, 1) == Outcome((2, 2, 1), (2,), EndReason.LAST_FAULTLESS)
-
-
-def test_g38_if_all_are_at_fault_all_share_and_nobody_wins() -> None:
-    table = Table(seats=3)
-    assert table.outcome(0, 1, 2) == Outcome((1, 1, 1), (), EndReason.ALL_AT_FAULT)
-
-
-def test_g38_seats_at_fault_share_the_last_place_whatever_they_hold() -> None:
-    table = Table(seats=4).set(round=12, pools=(10, 60, 50, 5))
-    table.turns("1", "1", "5", "1")
-    assert table.outcome(1, 3) == Outcome((2, 3, 1, 3), (2,), EndReason.COMPLETED)
 
 
 def test_g37_mean_places_cover_the_places_of_those_who_share() -> None:
