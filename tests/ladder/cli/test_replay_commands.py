@@ -66,6 +66,9 @@ def file(tmp_path: Path) -> Callable[[str | bytes], Path]:
 
 
 Write = Callable[[str | bytes], Path]
+HOSTILE = [
+    b"[" * 100_000, b"9" * 10_000, b"\xff\xfe", b"\0", b'{"schema":"\\ud800"}', b'"' + b"x" * 5_000, b"[]" * 9,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("indent", [None, 2], ids=["one line", "many lines"])
@@ -121,29 +124,28 @@ def test_views_that_were_not_sent_are_found_where_the_file_has_their_digest(file
     assert f"line 1: the views sent have the digest {'0' * 64}, but played again they have {sent}" in err
 
 
-def test_a_broken_line_has_the_files_line_number_and_no_other(file: Write) -> None:
-    path = file(lines(a_game(1)) + '{"schema":\n')
-
-    assert run("verify", path)[2] == f"gangland: {path}, line 2: not a replay: Expecting value (char 11)\n"
-
-
-def test_a_file_of_one_replay_that_fails_has_a_count_too(file: Write) -> None:
-    path = file(lines(a_game(1) | {"rules": 99}))
-
-    code, out, err = run("verify", path)
-
-    assert (code, out) == (1, f"{path}: 1 of 1 replay failed\n")
-    assert err.startswith(f"gangland: {path}, line 1: ")
-    assert "99" in err
-
-
-def test_a_first_line_that_is_broken_does_not_hide_the_rest(file: Write) -> None:
-    path = file("{\n" + lines(a_game(1), a_game(2)))
+@pytest.mark.parametrize(
+    ("before", "line", "after", "message"),
+    [
+        *[([a_game(1)], hostile, [a_game(2)], "") for hostile in HOSTILE],
+        ([a_game(1)], b'{"schema":', [], "line 2: not a replay: Expecting value (char 11)\n"),
+        ([], b"{", [a_game(1), a_game(2)], "line 1: not a replay"),
+        ([], json.dumps(a_game(1) | {"rules": 99}).encode(), [], "99"),
+    ],
+)
+def test_a_line_that_fails_is_one_short_message_with_its_number_and_hides_no_other(
+    file: Write, before: list[object], line: bytes, after: list[object], message: str
+) -> None:
+    path = file(lines(*before).encode() + line + b"\n" + lines(*after).encode())
+    count = len(before) + 1 + len(after)
 
     code, out, err = run("verify", path)
 
-    assert (code, out) == (1, f"{path}: 1 of 3 replays failed\n")
-    assert "line 1: not a replay" in err
+    assert (code, out) == (1, f"{path}: 1 of {count} replay{'s' * (count > 1)} failed\n")
+    assert err.startswith(f"gangland: {path}, line {len(before) + 1}: ")
+    assert message in err
+    assert err.count("\n") == 1
+    assert len(err) < 500 + len(str(path))
 
 
 def test_a_replay_from_the_standard_input_is_verified_and_told() -> None:
@@ -199,21 +201,6 @@ def test_what_cannot_be_read_is_exit_2(tmp_path: Path, command: str) -> None:
         code, out, err = run(command, path)
         assert (code, out) == (2, "")
         assert f"cannot read {path}: " in err
-
-
-@pytest.mark.parametrize(
-    "line",
-    [b"[" * 100_000, b"9" * 10_000, b"\xff\xfe", b"\0", b'{"schema":"\\ud800"}', b'"' + b"x" * 5_000, b"[]" * 9],
-    ids=["deep", "huge number", "no text", "zero", "half a letter", "open", "two values"],
-)
-def test_a_hostile_line_is_one_short_failure(file: Write, line: bytes) -> None:
-    path = file(lines(a_game(1)).encode() + line + b"\n" + lines(a_game(2)).encode())
-
-    code, out, err = run("verify", path)
-
-    assert (code, out) == (1, f"{path}: 1 of 3 replays failed\n")
-    assert "line 2: " in err
-    assert len(err) < 500 + len(str(path))
 
 
 @pytest.mark.parametrize("seats", [1, "ab", None, [1], [{}], {"bot": 1}])
