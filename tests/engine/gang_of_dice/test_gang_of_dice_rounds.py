@@ -24,22 +24,29 @@ def test_d14_a_total_of_zero_is_valid_and_can_win() -> None:
     assert table.state.pools == (49, 47)
 
 
-def test_d15_of_equal_totals_more_dice_win() -> None:
-    table = Table()
-    table.turns("5", "230")
-    assert table.events_of("won") == [("won", 1, 5, 4, "dice")]
-
-
-def test_d15_of_equal_totals_on_equal_dice_the_earlier_turn_wins() -> None:
-    table = Table(seats=3, first=1)
-    table.turns("1", "32", "41")
-    assert table.events_of("won") == [("won", 2, 5, 5, "turn")]
-
-
-def test_d15_of_three_equal_totals_the_earlier_of_those_with_most_dice_wins() -> None:
-    table = Table(seats=4)
-    table.turns("5", "320", "410", "50")
-    assert table.events_of("won") == [("won", 1, 5, 9, "turn")]
+@pytest.mark.parametrize(
+    ("cards", "first", "throws", "won"),
+    [
+        ("B5", 0, ("1111", "5"), (1, 5, 5, "")),
+        ("B5", 0, ("5", "230"), (1, 5, 4, "dice")),
+        ("B5", 1, ("1", "32", "41"), (2, 5, 5, "turn")),
+        ("B5", 0, ("5", "320", "410", "50"), (1, 5, 9, "turn")),
+        ("Y4", 0, ("112", "22"), (1, 4, 5, "")),
+    ],
+    ids=[
+        "higher total over more dice",
+        "more dice",
+        "earlier turn",
+        "earlier of those with most dice",
+        "bust ties never",
+    ],
+)
+def test_d15_the_higher_total_wins_then_more_dice_then_the_earlier_turn(
+    cards: str, first: int, throws: tuple[str, ...], won: tuple[int, int, int, str]
+) -> None:
+    table = Table(seats=len(throws), cards=cards, first=first)
+    table.turns(*throws)
+    assert table.events_of("won") == [("won", *won)]
 
 
 def test_d24_the_gangster_counts_as_a_die_for_the_stake_and_the_tie_break() -> None:
@@ -49,18 +56,6 @@ def test_d24_the_gangster_counts_as_a_die_for_the_stake_and_the_tie_break() -> N
     assert result is not None
     assert [turn.stake for turn in result.turns] == [2, 4]
     assert table.events_of("won") == [("won", 1, 5, 6, "dice")]
-
-
-def test_d15_a_bust_never_ties() -> None:
-    table = Table(cards="Y4")
-    table.turns("112", "22")
-    assert table.events_of("won") == [("won", 1, 4, 5, "")]
-
-
-def test_d15_a_higher_total_wins_over_more_dice() -> None:
-    table = Table()
-    table.turns("1111", "5")
-    assert table.events_of("won") == [("won", 1, 5, 5, "")]
 
 
 def test_d16_if_all_are_bust_the_whole_table_stays_bonus_dice_too_and_adds_up() -> None:

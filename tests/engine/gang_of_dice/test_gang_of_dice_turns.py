@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.engine.gang_of_dice.table import ChosenChance, Table, random_states
 
@@ -51,31 +53,25 @@ def test_d3_the_next_seat_clockwise_begins_the_next_round() -> None:
             table.turn("1")
 
 
-def test_d3_the_seat_after_an_eliminated_beginner_begins() -> None:
-    table = Table(seats=3, cards="Y7").set(pools=(2, 48, 48))
-    table.turn("12")  # seat 0 began, is bust and has nothing left
-    table.turns("2", "3")
-    assert table.state.round.out == (1, 0, 0)
-    assert table.state.round.order == (1, 2)
-
-
-def test_d3_an_eliminated_seat_is_passed_over_as_beginner() -> None:
-    table = Table(seats=3, cards="Y7").set(pools=(48, 2, 48))
-    table.turns("2", "12", "3")
-    assert table.state.round.order == (2, 0)
-
-
-def test_d3_by_option_the_winner_of_the_last_round_begins() -> None:
-    table = Table(seats=3, first_player="winner")
-    table.turns("1", "2", "5")
-    assert table.state.round.order == (2, 0, 1)
-
-
-def test_d3_by_option_the_next_seat_begins_if_all_were_bust() -> None:
-    table = Table(seats=3, cards="Y7", first_player="winner", first=1)
-    for _ in range(3):
-        table.turn("1")
-    assert table.state.round.order == (2, 0, 1)
+@pytest.mark.parametrize(
+    ("given", "pools", "throws", "order"),
+    [
+        ({"cards": "Y7"}, (2, 48, 48), ("12", "2", "3"), (1, 2)),
+        ({"cards": "Y7"}, (48, 2, 48), ("2", "12", "3"), (2, 0)),
+        ({"first_player": "winner"}, (48, 48, 48), ("1", "2", "5"), (2, 0, 1)),
+        ({"first_player": "winner", "cards": "Y7", "first": 1}, None, ("1", "1", "1"), (2, 0, 1)),
+    ],
+    ids=["the next after one eliminated", "one eliminated is passed over", "the winner", "the next if all were bust"],
+)
+def test_d3_who_begins_after_an_elimination_or_by_option(
+    given: dict[str, Any], pools: tuple[int, ...] | None, throws: tuple[str, ...], order: tuple[int, ...]
+) -> None:
+    table = Table(seats=3, **given)
+    if pools:
+        table.set(pools=pools)
+    table.turns(*throws)
+    assert table.state.round.order == order
+    assert table.state.round.out == tuple(int(seat not in order) for seat in range(3))
 
 
 def test_d4_turns_go_clockwise_one_whole_turn_each_and_later_seats_see_earlier_rolls() -> None:
