@@ -139,33 +139,29 @@ LONG = 10**3000
 """A number that would fill a screen."""
 
 
+SCHEMAS = ["gangland/replay/2", "gangland/replay/0", "gangland/replay/1 ", None, 1, LONG, ["x"]]
+RULES = [99, 0, -1, "1", True, 1.0, None, [1], LONG]
+LATER = {"rules": 2, "options": {"new": 1}, "decisions": [{"new": 1}], "reason": "new", "seats": 9}
+
+
 @pytest.mark.parametrize(
-    "schema", ["gangland/replay/2", "gangland/replay/0", "gangland/replay/1 ", None, 1, LONG, ["x"]]
+    ("changed", "says"),
+    [
+        *(({"schema": each}, "reads replays of the schema 'gangland/replay/1', not ") for each in SCHEMAS),
+        *(({"rules": each}, "^{title} replay of rules version .*; this version knows 1$") for each in RULES),
+        (LATER, "^{title} replay of rules version 2; this version knows 1$"),
+        *(
+            ({"game": each}, "there are gangster-dice, gang-of-dice")
+            for each in ("chess", "", "gangster_dice", "../os")
+        ),
+    ],
 )
-def test_another_schema_is_refused_and_the_one_that_is_known_is_named(replay: Replay, schema: object) -> None:
-    with pytest.raises(ReplayError, match=r"reads replays of the schema 'gangland/replay/1', not ") as refused:
-        from_dict(replay.to_dict() | {"schema": schema})
+def test_another_schema_game_or_version_of_the_rules_is_refused_and_the_known_ones_are_named(
+    replay: Replay, changed: dict[str, object], says: str
+) -> None:
+    with pytest.raises(ReplayError, match=says.format(title=game_named(replay.game).title)) as refused:
+        from_dict(replay.to_dict() | changed)
     assert len(str(refused.value)) < 200
-
-
-@pytest.mark.parametrize("rules", [99, 0, -1, "1", True, 1.0, None, [1], LONG])
-def test_rules_of_another_version_are_refused_and_the_one_that_is_known_is_named(replay: Replay, rules: object) -> None:
-    title = game_named(replay.game).title
-    with pytest.raises(ReplayError, match=rf"^{title} replay of rules version .*; this version knows 1$") as refused:
-        from_dict(replay.to_dict() | {"rules": rules})
-    assert len(str(refused.value)) < 200
-
-
-def test_rules_of_another_version_are_named_whatever_else_they_changed(replay: Replay) -> None:
-    later = {"rules": 2, "options": {"new": 1}, "decisions": [{"new": 1}], "reason": "new", "seats": 9}
-    with pytest.raises(ReplayError, match="rules version 2; this version knows 1"):
-        from_dict(replay.to_dict() | later)
-
-
-@pytest.mark.parametrize("game", ["chess", "", "gangster_dice", "../os"])
-def test_another_game_is_refused_and_those_there_are_are_named(replay: Replay, game: str) -> None:
-    with pytest.raises(ReplayError, match="there are gangster-dice, gang-of-dice"):
-        from_dict(replay.to_dict() | {"game": game})
 
 
 @pytest.mark.parametrize(
