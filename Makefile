@@ -43,7 +43,7 @@
 SHELL := /bin/bash
 PYTHON ?=
 export PYTHON
-WORKERS ?= 3
+WORKERS ?= 4
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help

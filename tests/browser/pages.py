@@ -216,7 +216,7 @@ PAGES = [
     Shown("bot with markup for a name", "/bots/{bot markup}"),
     Shown("bot with a name from right to left", "/bots/{bot rtl}"),
     Shown("two bots compared", "/bots/{bot Steady}/against/{bot house}"),
-    Shown("two bots compared, one with markup", "/bots/{bot Steady}/against/{bot markup}"),
+    Shown("two bots compared, one with markup", "/bots/{bot Sly}/against/{bot markup}"),
     Shown("a bot to compare with", "/bots/{bot Steady}/against?with=e"),
     Shown("bot's matches", "/bots/{bot Steady}/matches"),
     Shown("bot's analysis", "/bots/{bot Steady}/analysis"),

@@ -93,13 +93,13 @@ class Author:
             session.add(user)
             session.flush()
             owner = user.id or 0
-        self.up = up
+        self.up, self.name = up, name
         self.token = make(up.database, owner, "laptop", USUAL, 90)
         self.root = f"http://127.0.0.1:{up.port}"
 
     def by_api(self, mistake: Mistake) -> Told:
         """Send the file in by the API and follow it."""
-        fields = {"game": mistake.game, "name": f"api {mistake.what}"[:60]}
+        fields = {"game": mistake.game, "name": f"{self.name} api {mistake.what}"[:60]}
         try:
             version = self._call("/api/v1/bots", multipart(fields, mistake))
         except urllib.error.HTTPError as refused:
@@ -110,7 +110,7 @@ class Author:
         """Send the file in by the command line."""
         path = written(mistake, folder)
         env = {"GANGLAND_TOKEN": self.token, "GANGLAND_CLI_SITE": self.root}
-        name = f"submit {mistake.what}"[:60]
+        name = f"{self.name} {mistake.what}"[:60]
         done = apart("submit", path, "--game", mistake.game, "--name", name, "--json", "--quiet", env=env)
         assert done.code == 1, done.err
         return told(json.loads(done.out)["problems"][0])
@@ -139,7 +139,7 @@ class Uploader(Browser):
     def by_page(self, mistake: Mistake, author: Author) -> Told:
         token = re.search(r'name="csrf_token" value="([^"]+)"', self.get("/upload"))
         assert token is not None
-        fields = {"csrf_token": token[1], "game": mistake.game, "name": f"page {mistake.what}"[:60]}
+        fields = {"csrf_token": token[1], "game": mistake.game, "name": f"{author.name} page {mistake.what}"[:60]}
         headers = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
         form = urllib.request.Request(f"{author.root}/upload", multipart(fields, mistake), headers)
         try:

@@ -14,7 +14,7 @@ import runpy
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -250,7 +250,7 @@ def play_attacks(expectations: Sequence[Expected], limits: Limits = LIMITS, game
             expected.game,
             upload_of(expected.name),
             expected.place,
-            replace(limits, **expected.limits),
+            replace(limits, **_at_least(limits, expected.limits)),
             games or expected.games,
         )
         for expected in expectations
@@ -262,6 +262,11 @@ def play_attacks(expectations: Sequence[Expected], limits: Limits = LIMITS, game
     controls, _ = _play(different)
     played = dict(zip(different, controls, strict=True))
     return Attacks(runs, {name: played[match] for name, match in quiet.items()}, left)
+
+
+def _at_least(limits: Limits, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what differs from limits; the memory that a profile takes for itself is left to it."""
+    return {**wanted, "memory_mib": max(limits.memory_mib, wanted.get("memory_mib", 0))}
 
 
 def _play(matches: Sequence[Match]) -> tuple[list[Run], list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import time
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ def around(folders: tuple[Path, ...]) -> Snapshot:
         folders: trees that are listed whole, with sizes and times; of the public ones only what
             belongs to this process's user counts, for others work there too.
     """
+    gc.collect()  # what nobody refers to any more would go at some moment of its own
     processes = list(_descendants(os.getpid()))
     return {
         "processes": {f"{pid} {_name(pid)}" for pid in processes},
