@@ -43,7 +43,7 @@
 SHELL := /bin/bash
 PYTHON ?=
 export PYTHON
-WORKERS ?= 4
+WORKERS ?= 3
 SOURCES = engine sandbox bots platform tests benchmarks
 
 .DEFAULT_GOAL := help

@@ -40,15 +40,15 @@ from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES
 from gangland_web.broker.server import plan_broker
 from gangland_web.league.dispatch.dispatch import quarter_of
+from gangland_web.league.playing.standings import rows_of, setup_of
 from gangland_web.league.playing.tables import (
     Person,
     TableRefused,
     answer,
+    checked_answer,
     most_tables,
     open_table,
     opponents_of,
-    rows_of,
-    setup_of,
 )
 from gangland_web.ops.supervisor.environment import NICE
 from gangland_web.store.columns import stored
@@ -126,7 +126,7 @@ class Sitting:
             (seat,) = standing.setup.persons
             choices = standing.game.choices(standing.table.state, seat)
             decision = choices[min(int(self._rng.expovariate(0.3)), len(choices) - 1)]
-            answer(session, found, standing.open_question(seat).number, decision)
+            answer(session, found, checked_answer(found, standing, standing.open_question(seat).number, decision))
 
 
 @contextmanager

@@ -701,9 +701,16 @@ CLOSINGS = {
         "[os.write(2, b'1' * 7000) for _ in (1, 2)]; os.read(3, 8192); wait({delay}); os.close(3); os._exit(0)"
     ),
 }
+QUICK = ("what answers go by", "all", "what questions come by, with words on its way")
 
 
-@pytest.mark.parametrize("closed", CLOSINGS)
+@pytest.mark.parametrize(
+    "closed",
+    [
+        pytest.param(closed, marks=() if closed in QUICK else pytest.mark.long("other pipes closed the same way"))
+        for closed in CLOSINGS
+    ],
+)
 def test_a_bot_that_closes_pipes_while_a_question_waits_is_to_blame_and_costs_the_referee_nothing(closed: str) -> None:
     def ask(delay: float) -> list[Any]:
         source = CLOSES.replace("{act}", CLOSINGS[closed].replace("{delay}", str(delay))).encode()
