@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import time
 from collections.abc import Iterator
@@ -49,31 +48,33 @@ def thinking(seconds: float) -> str:
 @contextmanager
 def seated(source: bytes, *, limits: Limits = TIGHT, **how: Any) -> Iterator[BotProcess]:
     """Open a bot, and start a game with it in the first of two seats."""
-    with BotProcess.open(source, filename="b.py", game=GAME, limits=limits, **how) as bot:
+    with opened(source, limits=limits, **how) as bot:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
         yield bot
 
 
-def test_an_honest_bot_plays_its_games_and_leaves_nothing_behind() -> None:
+GANGSTER = b"""
+from gangland import gangster_dice
+
+
+class Honest(gangster_dice.Bot):
+    def choose_bids(self, view):
+        return list(zip(view.legal_tokens, sorted(view.hand)))[: view.bids_required]
+"""
+
+
+def test_an_honest_bot_plays_both_games_and_leaves_nothing_behind() -> None:
+    gangster = play(GANGSTER, game="gangster-dice", limits=Limits.plain(12))
     result = play(HONEST, games=3)
-    assert (result.kind, result.stage, result.message, result.left) == ("none", "end", "", [])
-    assert result.name == "Honest"
+    for one in (gangster, result):
+        assert (one.kind, one.stage, one.message, one.left, one.name) == ("none", "end", "", [], "Honest")
     assert len(result.answers) >= 12
 
 
-def test_a_bots_own_chance_is_seeded_by_the_game_alone() -> None:
-    first, second = play(HONEST), play(HONEST)
-    assert first.answers == second.answers
-    other = play(HONEST, seeds=(bytes(32),))
-    assert other.answers != first.answers
-
-
-def test_chance_taken_from_the_random_module_can_be_played_again_too() -> None:
+def test_a_bots_chance_and_the_order_of_its_sets_follow_from_the_games_seed_alone() -> None:
+    assert play(HONEST).answers == play(HONEST).answers != play(HONEST, seeds=(bytes(32),)).answers
     source = bot_of("return random.randint(1, view.pool)", "import random")
     assert play(source).answers == play(source).answers
-
-
-def test_sets_come_in_the_same_order_in_every_jail() -> None:
     source = bot_of("self.log(list({'white', 'red', 'blue', 'black', 'yellow'}), hash('gangland'))\nreturn 1")
     assert play(source).log == play(source).log != ""
 
@@ -82,29 +83,6 @@ def test_one_instance_lives_through_all_games_of_a_jail() -> None:
     source = bot_of("self.seen = getattr(self, 'seen', 0) + 1\nself.log(self.seen)\nreturn 1")
     result = play(source, games=2)
     assert str(len([answer for answer in result.answers if answer == 1])) in result.log
-
-
-def test_a_crash_is_told_with_the_files_name_line_and_source() -> None:
-    result = play(bot_of("return view.pool // 0"), filename="card_reader.py")
-    assert result.kind == "crashed"
-    assert 'File "card_reader.py", line 6, in choose_dice' in result.message
-    assert "return view.pool // 0" in result.message
-    assert "ZeroDivisionError" in result.message
-    assert "gangland_sandbox" not in result.message
-
-
-def test_an_answer_that_is_none_is_told_with_method_value_and_line() -> None:
-    result = play(bot_of("return 'three'"), filename="card_reader.py")
-    assert result.kind == "illegal"
-    for part in ("card_reader.py:5", "choose_dice()", "'three'"):
-        assert part in result.message
-
-
-def test_a_syntax_error_is_told_with_its_line() -> None:
-    result = play(b"x = 1\ny = = 2\n", filename="card_reader.py")
-    assert result.kind == "import_error"
-    assert 'File "card_reader.py", line 2' in result.message
-    assert "SyntaxError" in result.message
 
 
 TWO = b"""
@@ -119,44 +97,55 @@ class Careful(gang_of_dice.Bot):
 class Bold(Careful):
     pass
 """
+MANY = b"from gangland import gang_of_dice\n" + b"".join(
+    b"class C%04d(gang_of_dice.Bot):\n    pass\n" % number for number in range(2000)
+)
 
 
-def test_two_bot_classes_are_told_by_their_names() -> None:
-    result = play(TWO)
-    assert result.kind == "import_error"
-    assert re.search(r"Bold \(line \d+\), Careful \(line \d+\)", result.message)
-    assert "BOT = " in result.message
-
-
-def test_however_many_bot_classes_there_are_the_message_says_what_is_wrong() -> None:
-    many = "".join(f"class C{number:04}(gang_of_dice.Bot):\n    pass\n" for number in range(2000))
-    result = play(b"from gangland import gang_of_dice\n" + many.encode())
-    assert result.kind == "import_error"
-    assert "2000 bot classes: C0000, C0001, " in result.message
-    assert "and 1980 more; say which with BOT = " in result.message
+@pytest.mark.parametrize(
+    ("source", "kind", "words"),
+    [
+        (
+            bot_of("return view.pool // 0"),
+            "crashed",
+            ['File "card_reader.py", line 6, in choose_dice', "return view.pool // 0", "ZeroDivisionError"],
+        ),
+        (bot_of("return 'three'"), "illegal", ["card_reader.py:5", "choose_dice()", "'three'"]),
+        (b"x = 1\ny = = 2\n", "import_error", ['File "card_reader.py", line 2', "SyntaxError"]),
+        (TWO, "import_error", ["Bold (line 10), Careful (line 5)", "BOT = "]),
+        (
+            MANY,
+            "import_error",
+            ["2000 bot classes: C0000, C0001, ", "and 1980 more; say which with BOT = "],
+        ),
+        (
+            b"from gangland.bot import BaseBot\n\n\nclass Lost(BaseBot):\n    pass\n",
+            "import_error",
+            ["gang_of_dice.Bot; Lost is a bot for another game"],
+        ),
+    ],
+    ids=["a crash", "an illegal answer", "no Python", "two bots", "many bots", "another game's bot"],
+)
+def test_a_bots_fault_is_told_with_the_files_name_its_line_and_what_is_wrong(
+    source: bytes, kind: str, words: list[str]
+) -> None:
+    result = play(source, filename="card_reader.py")
+    assert result.kind == kind
+    for part in words:
+        assert part in result.message
+    assert "gangland_sandbox" not in result.message
 
 
 def test_of_two_bot_classes_the_one_named_is_played() -> None:
     assert play(TWO + b"\n\nBOT = Bold\n").name == "Bold"
 
 
-def test_a_bot_for_the_other_game_is_told_so() -> None:
-    source = b"from gangland.bot import BaseBot\n\n\nclass Lost(BaseBot):\n    pass\n"
-    result = play(source)
-    assert result.kind == "import_error"
-    assert "gang_of_dice.Bot; Lost is a bot for another game" in result.message
-
-
-def test_the_log_of_a_game_is_what_was_logged_and_printed_in_it() -> None:
+def test_the_log_of_a_game_is_what_was_logged_and_printed_in_it_before_a_crash_too() -> None:
     result = play(bot_of("self.log('pool', view.pool)\nprint('printed')\nreturn 1"))
     assert "pool" in result.log
     assert "printed" in result.log
-
-
-def test_what_was_printed_before_a_crash_is_kept() -> None:
     result = play(bot_of("print('about to fail')\nreturn 1 / 0"))
-    assert result.kind == "crashed"
-    assert result.log == "about to fail"
+    assert (result.kind, result.log) == ("crashed", "about to fail")
 
 
 def test_a_log_longer_than_a_game_may_keep_is_cut_and_no_fault() -> None:
@@ -193,13 +182,10 @@ def test_cpu_is_charged_to_the_bank_and_waiting_to_the_wall_alone() -> None:
     assert waited.cpu_s < worked.cpu_s
 
 
-def test_loading_a_bot_is_not_drawn_from_its_bank() -> None:
+def test_loading_a_bot_is_not_drawn_from_its_bank_and_the_last_moments_of_one_that_dies_are() -> None:
     result = play(HONEST.replace(b"class", b"sum(range(3_000_000))\n\n\nclass"))
     assert result.kind == "none"
     assert TIGHT.bank_cpu_s - result.banks[0] == pytest.approx(result.cpu_s)
-
-
-def test_the_last_moments_of_a_bot_that_dies_are_charged_too() -> None:
     dying = "until = time.process_time() + 0.2\nwhile time.process_time() < until:\n    pass\nos._exit(3)"
     result = play(bot_of(dying, "import os\nimport time"))
     assert result.kind == "crashed"
@@ -214,36 +200,28 @@ def test_a_referee_that_holds_much_memory_does_not_lend_it_to_a_bot() -> None:
     assert apart(fat)["kind"] == "crashed"
 
 
-def test_a_restart_draws_on_the_same_banks() -> None:
-    def twice() -> list[Any]:
+def ends_of(source: bytes, times: int, banks: Banks, limits: Limits = TIGHT) -> list[str]:
+    """Return how a bot ends that is started again and again on the same banks."""
+
+    def once() -> None:
+        with seated(source, limits=limits, banks=banks) as bot:
+            bot.ask("dice", view(), 0)
+
+    return [raised(once) for _ in range(times)]
+
+
+def test_a_restart_draws_on_the_same_banks_of_time_and_of_output() -> None:
+    def burned() -> list[Any]:
         limits = replace(TIGHT, bank_cpu_s=0.3)
         banks = Banks.full(limits)
-        burn = bot_of(
-            "until = time.process_time() + 0.09\nwhile time.process_time() < until:\n    pass\nraise ValueError",
-            "import time",
-        )
-        found = []
-        for _ in range(4):
-            with seated(burn, limits=limits, banks=banks) as bot:
-                found.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
-        return [found, banks.cpu_left_s]
+        burn = "until = time.process_time() + 0.09\nwhile time.process_time() < until:\n    pass\nraise ValueError"
+        return [ends_of(bot_of(burn, "import time"), 4, banks, limits), banks.cpu_left_s]
 
-    found, left_s = apart(twice)
+    found, left_s = apart(burned)
     assert found == ["crashed", "crashed", "crashed", "bank_time"]
     assert left_s < 0
-
-
-def test_printing_and_logging_draw_on_one_bank_through_restarts() -> None:
-    def chatter() -> list[Any]:
-        banks = Banks.full(TIGHT)
-        source = bot_of("for _ in range(30):\n    self.log('x' * 3900)\nraise ValueError")
-        found = []
-        for _ in range(3):
-            with seated(source, banks=banks) as bot:
-                found.append(raised(lambda bot=bot: bot.ask("dice", view(), 0)))  # type: ignore[misc]
-        return found
-
-    assert apart(chatter) == ["crashed", "crashed", "output"]
+    chatter = bot_of("for _ in range(30):\n    self.log('x' * 3900)\nraise ValueError")
+    assert apart(lambda: ends_of(chatter, 3, Banks.full(TIGHT))) == ["crashed", "crashed", "output"]
 
 
 def view() -> object:
@@ -262,15 +240,19 @@ def test_a_bot_at_fault_is_gone_and_cannot_be_asked_again() -> None:
     assert apart(again) == ["crashed", False, "RuntimeError"]
 
 
-def test_whoever_waits_for_a_bot_is_called_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("thinks_s", "questions"), [(0.3, 1), (0.001, 150)], ids=["a slow bot", "quick bots"])
+def test_whoever_waits_for_a_bot_is_called_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, thinks_s: float, questions: int
+) -> None:
     monkeypatch.setattr(asking, "TICK_S", 0.1)
 
     def waiting() -> int:
         calls: list[int] = []
-        source = bot_of(thinking(0.3), "import time")
-        limits = Limits(bank_cpu_s=20.0, bank_wall_s=20.0, decision_cpu_s=5.0)
+        source = bot_of(thinking(thinks_s), "import time")
+        limits = Limits(bank_cpu_s=20.0, bank_wall_s=60.0, decision_cpu_s=5.0)
         with seated(source, limits=limits, tick=lambda: calls.append(1)) as bot:
-            bot.ask("dice", view(), 0)
+            for number in range(questions):
+                bot.ask("dice", view(), number)
         return len(calls)
 
     assert apart(waiting) >= 1
@@ -316,19 +298,9 @@ def test_a_referee_that_was_halted_costs_no_bot_its_time(thinks_s: float, frozen
     assert apart(halted)[0] < 2.5
 
 
-def test_whoever_plays_on_with_quick_bots_is_called_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "TICK_S", 0.1)
-
-    def playing() -> int:
-        calls: list[int] = []
-        source = bot_of(thinking(0.001), "import time")
-        limits = Limits(bank_cpu_s=20.0, bank_wall_s=60.0)
-        with seated(source, limits=limits, tick=lambda: calls.append(1)) as bot:
-            for number in range(150):
-                bot.ask("dice", view(), number)
-        return len(calls)
-
-    assert apart(playing) >= 1
+def opened(source: bytes = HONEST, **how: Any) -> BotProcess:
+    """Open a bot; no game is started."""
+    return BotProcess.open(source, **{"filename": "b.py", "game": GAME, "limits": TIGHT, **how})
 
 
 def test_a_bot_hears_of_the_games_start_and_end() -> None:
@@ -344,7 +316,7 @@ def test_a_bot_hears_of_the_games_start_and_end() -> None:
     )
 
     def heard() -> str:
-        with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) as bot:
+        with opened(source) as bot:
             bot.start_game(seat=1, seats=3, options={"deck": "box18"}, rng_seed=SEED)
             bot.end_game(GameEnd((2, 1, 2), (0,), "completed"))
             return bot.take_log()
@@ -354,7 +326,7 @@ def test_a_bot_hears_of_the_games_start_and_end() -> None:
 
 def test_the_line_of_each_method_is_known() -> None:
     def lines() -> list[int | None]:
-        with BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT) as bot:
+        with opened() as bot:
             return [bot.method_line("dice"), bot.method_line("reroll"), bot.method_line("nonsense")]
 
     assert apart(lines) == [6, None, None]
@@ -390,7 +362,7 @@ def test_a_referee_that_is_interrupted_leaves_no_jail(monkeypatch: pytest.Monkey
 
     def left() -> list[str]:
         before = open_descriptors()
-        caught = raised(lambda: BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT))
+        caught = raised(lambda: opened())
         return [caught, *(f"descriptor {number}" for number in open_descriptors() - before)]
 
     assert apart(left) == ["KeyboardInterrupt"]
@@ -401,9 +373,7 @@ def test_an_answer_that_comes_at_once_is_a_moment_to_call_who_waits_and_to_look_
 ) -> None:
     def counted() -> list[int]:
         calls: list[str] = []
-        with BotProcess.open(
-            HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED, tick=lambda: calls.append("tick")
-        ) as bot:
+        with opened(mode=Mode.TRUSTED, tick=lambda: calls.append("tick")) as bot:
             monkeypatch.setattr(BotProcess, "_await", lambda *_: b"")
             monkeypatch.setattr(Child, "look", lambda _: calls.append("look"))
             calls.clear()
@@ -419,10 +389,7 @@ def test_an_answer_that_comes_at_once_is_a_moment_to_call_who_waits_and_to_look_
 def test_an_answer_that_comes_in_pieces_is_a_moment_to_call_who_waits() -> None:
     def counted() -> int:
         calls: list[int] = []
-        bot = BotProcess.open(
-            HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED, tick=lambda: calls.append(1)
-        )
-        with bot:
+        with opened(mode=Mode.TRUSTED, tick=lambda: calls.append(1)) as bot:
             calls.clear()
             bot._meter.begin()
             bot._tick_at = 0.0
@@ -432,25 +399,21 @@ def test_an_answer_that_comes_in_pieces_is_a_moment_to_call_who_waits() -> None:
     assert apart(counted) == 1
 
 
-def test_what_a_bot_prints_behind_its_answer_is_in_the_log_of_the_game() -> None:
-    def logged() -> str:
-        with BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED) as bot:
+def test_what_a_bot_prints_behind_its_answer_is_in_the_log_of_the_game_after_a_fault_that_the_referee_saw_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def logged(*, faulty: bool) -> list[str]:
+        with opened(mode=Mode.TRUSTED) as bot:
             Path(f"/proc/{bot.pid}/fd/2").write_bytes(b"last words\n")
-            return bot.take_log()
-
-    assert "last words" in apart(logged)
-
-
-def test_what_a_bot_printed_before_a_fault_that_the_referee_saw_is_in_its_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    def logged() -> list[str]:
-        with BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED) as bot:
-            Path(f"/proc/{bot.pid}/fd/2").write_bytes(b"last words\n")
+            if not faulty:
+                return ["none", bot.take_log()]
             monkeypatch.setattr(BotProcess, "_await", lambda *_: b"")
             monkeypatch.setattr(Meter, "finish", lambda *_: FaultKind.DECISION_TIME)
             return [raised(lambda: bot.end_game(GameEnd((1, 2), (), "points"))), bot.take_log()]
 
-    kind, log = apart(logged)
-    assert (kind, "last words" in log) == ("decision_time", True)
+    for faulty, ends in ((False, "none"), (True, "decision_time")):
+        kind, log = apart(lambda faulty=faulty: logged(faulty=faulty))  # type: ignore[misc]
+        assert (kind, "last words" in log) == (ends, True)
 
 
 @pytest.mark.parametrize(
@@ -473,7 +436,7 @@ def test_a_wait_that_ends_seconds_too_late_was_the_referees_own_halt(
         give_back(meter, seconds)
 
     def forgiven() -> list[float]:
-        bot = BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED)
+        bot = opened(mode=Mode.TRUSTED)
         with bot, monkeypatch.context() as patch:
             patch.setattr("gangland_sandbox.asking.time.monotonic", lambda: now[0])
             patch.setattr(Meter, "give_back", note)
@@ -500,7 +463,7 @@ def test_a_limit_that_passes_during_a_long_wait_is_told_as_soon_as_the_wait_is_o
             return []
 
     def waited() -> str:
-        bot = BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, mode=Mode.TRUSTED)
+        bot = opened(mode=Mode.TRUSTED)
         with bot, monkeypatch.context() as patch:
             patch.setattr("gangland_sandbox.asking.time.monotonic", lambda: now[0])
             patch.setattr("gangland_sandbox.clock.is_asleep", lambda _: True)
@@ -518,9 +481,9 @@ def test_a_limit_that_passes_during_a_long_wait_is_told_as_soon_as_the_wait_is_o
 def test_a_bot_ends_with_its_match_though_the_pool_that_lent_its_process_goes_on() -> None:
     def left() -> list[str]:
         with Pool(Mode.TRUSTED, most=0) as pool:
-            closed = BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT, pool=pool)
+            closed = opened(pool=pool)
             closed.close()
-            failed = BotProcess.open(bot_of("raise ValueError"), filename="b.py", game=GAME, limits=TIGHT, pool=pool)
+            failed = opened(bot_of("raise ValueError"), pool=pool)
             failed.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
             kind = raised(lambda: failed.ask("dice", view(), 0))
             return [kind, *what_is_left(closed.pid), *what_is_left(failed.pid)]
@@ -555,21 +518,14 @@ def test_a_jail_that_failed_before_its_bot_was_loaded_is_not_lent_again(
 ) -> None:
     lender, ticked = Lender(greets_after_s), []
     with pytest.raises(SandboxError, match=message):
-        BotProcess.open(
-            HONEST,
-            filename="b.py",
-            game=GAME,
-            limits=TIGHT,
-            pool=cast(Pool, lender),
-            tick=lambda: ticked.append(1),
-        )
+        opened(pool=cast(Pool, lender), tick=lambda: ticked.append(1))
     assert (len(ticked), lender.given_back) == (ticks, [(lender, False)])
 
 
 def test_a_jail_is_never_opened_as_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gangland_sandbox.privileges.os.getresuid", lambda: (10001, 10001, 0))
     with pytest.raises(SandboxError, match="as root"):
-        BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT)
+        opened()
 
 
 def test_children_of_a_bot_of_ones_own_end_with_it() -> None:
@@ -613,21 +569,6 @@ def test_a_bot_of_ones_own_is_held_to_the_same_limits(body: str, kind: str) -> N
     assert (result.kind, result.left) == (kind, [])
 
 
-GANGSTER = b"""
-from gangland import gangster_dice
-
-
-class Honest(gangster_dice.Bot):
-    def choose_bids(self, view):
-        return list(zip(view.legal_tokens, sorted(view.hand)))[: view.bids_required]
-"""
-
-
-def test_an_honest_bot_plays_gangster_dice_too() -> None:
-    result = play(GANGSTER, game="gangster-dice", limits=Limits.plain(12))
-    assert (result.kind, result.stage, result.message, result.left) == ("none", "end", "", [])
-
-
 def test_the_jail_takes_a_games_bot_and_view_from_where_bots_import_them() -> None:
     for name in GAME_NAMES:
         package = import_module(f"gangland.{name.replace('-', '_')}")
@@ -635,24 +576,27 @@ def test_the_jail_takes_a_games_bot_and_view_from_where_bots_import_them() -> No
         assert (package.Bot, package.View) == (game.bot_class, game.view_class)
 
 
-def test_a_bot_that_needs_what_the_harness_put_off_gets_it() -> None:
-    source = bot_of(
-        "self.log(inspect.signature(Plan), inspect.getsource(Plan).splitlines()[1], 'ast' in sys.modules)\nreturn 1",
-        "import inspect, sys\nfrom dataclasses import dataclass\n\n\n@dataclass\nclass Plan:\n    dice: int = 1\n\n",
-    )
-    result = play(source)
-    assert result.kind == "none", result.message
-    assert result.log.splitlines()[0] == "(dice: int = 1) -> None class Plan: True"
-
-
-def test_a_crash_hands_no_core_to_the_host() -> None:
-    result = play(bot_of("self.log(resource.getrlimit(resource.RLIMIT_CORE))\nreturn 1", "import resource"))
-    assert result.log.splitlines()[0] == "(1, 1)"
-
-
-def test_a_jail_starts_without_what_no_bot_has_asked_for() -> None:
-    source = bot_of("self.log([n for n in ('ast', 'dis', 'tokenize', 'traceback') if n in sys.modules])\nreturn 1")
-    assert play(source.replace(b"\n", b"\nimport sys\n", 1)).log.splitlines()[0] == "[]"
+@pytest.mark.parametrize(
+    ("body", "imports", "words"),
+    [
+        (
+            "self.log(inspect.signature(Plan), inspect.getsource(Plan).splitlines()[1], 'ast' in sys.modules)",
+            "import inspect, sys\nfrom dataclasses import dataclass\n\n\n@dataclass\nclass Plan:\n    dice: int = 1\n",
+            "(dice: int = 1) -> None class Plan: True",
+        ),
+        (
+            "self.log([n for n in ('ast', 'dis', 'tokenize', 'traceback') if n in sys.modules])",
+            "import sys",
+            "[]",
+        ),
+        ("self.log(resource.getrlimit(resource.RLIMIT_CORE))", "import resource", "(1, 1)"),
+    ],
+    ids=["what the harness put off is there when asked for", "and not before", "a crash hands no core to the host"],
+)
+def test_a_jail_starts_with_what_bots_ask_for_and_hands_out_no_core(body: str, imports: str, words: str) -> None:
+    result = play(bot_of(f"{body}\nreturn 1", imports))
+    assert (result.kind, result.message) == ("none", "")
+    assert result.log.splitlines()[0] == words
 
 
 def test_the_standard_library_that_bots_use_is_in_the_jail() -> None:
@@ -750,11 +694,7 @@ def test_a_paused_bot_uses_no_cpu_whatever_its_threads_do() -> None:
         "threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True).start()\nreturn 1",
         "import threading",
     )
-    with (
-        Pool(Mode.TRUSTED) as pool,
-        BotProcess.open(source, filename="bot.py", game=GAME, limits=Limits.plain(100), pool=pool) as bot,
-    ):
-        bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+    with Pool(Mode.TRUSTED) as pool, seated(source, limits=Limits.plain(100), pool=pool) as bot:
         bot.ask("dice", view(), 0)
         clock = cpu_clock(bot.pid)
         bot.pause()

@@ -84,15 +84,6 @@ def test_a_directory_of_65535_files_is_refused_before_it_is_read() -> None:
     assert rejected(handmade(Item(), end={END_COUNT_HERE: 65_535, END_COUNT: 65_535})).code == "zip_entries"
 
 
-def test_a_bomb_that_says_what_it_is_is_refused() -> None:
-    assert rejected(zipped({"bot.py": BOT, "zeros": bytes(1024 * KIB)})).code == "zip_ratio"
-    assert rejected(zipped({"zeros": bytes(5 * 1024 * KIB)})).code == "zip_unpacked"
-
-
-def test_a_small_file_may_be_packed_as_tightly_as_it_can() -> None:
-    assert read_zip(zipped({"zeros": bytes(64 * KIB)}), PLAIN)["zeros"] == bytes(64 * KIB)
-
-
 def test_a_bomb_that_lies_about_its_size_is_never_unpacked() -> None:
     bomb = Item(b"zeros", b"", DEFLATED, raw=deflated(bytes(200 * 1024 * KIB)), size=4000)
     archive = handmade(bomb)
@@ -106,20 +97,85 @@ def test_a_bomb_that_lies_about_its_size_is_never_unpacked() -> None:
     assert "4,000 bytes" in refused.message
 
 
-@pytest.mark.parametrize("size", [len(BOT) - 1, len(BOT) + 1])
-@pytest.mark.parametrize("method", [0, DEFLATED])
-def test_a_wrong_size_that_both_tables_tell_is_found(method: int, size: int) -> None:
-    assert rejected(handmade(Item(method=method, size=size))).code == "zip_disagrees"
+LOCATOR, WIDE = struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, 1), struct.pack("<2H2Q", 1, 16, 6, 6)
+INNER, FIRST = handmade(Item(content=b"x = 2\n")), zipped({"bot.py": BOT})
+SECOND_NAME = struct.pack("<2HBL", 0x7075, 12, 1, zlib.crc32(b"bot.py")) + b"evil.py"
+REFUSED = {
+    "zip_broken": {
+        "a wrong sum": handmade(Item(crc=1)),
+        "no stream": handmade(Item(method=DEFLATED, raw=b"\xff" * 50)),
+        "a stream cut off": handmade(Item(method=DEFLATED, raw=deflated(BOT)[:-3])),
+        "bytes hidden behind the end of a stream": handmade(Item(method=DEFLATED, raw=deflated(BOT) + b"more")),
+        "an end that counts too few": handmade(Item(), HELPER, end={END_COUNT_HERE: 1, END_COUNT: 1}),
+        "an end that counts too many": handmade(Item(), HELPER, end={END_COUNT_HERE: 3, END_COUNT: 3}),
+        "an end that counts others here": handmade(Item(), HELPER, end={END_COUNT_HERE: 1}),
+        "an end on another disk": handmade(Item(), end={END_DISK: 1}),
+        "a record cut off": handmade(Item(extra=b"UT\x09")),
+        "a record longer than its place": handmade(Item(extra=b"UT\x09\0x")),
+        "the same at the file": handmade(Item(local_extra=b"UT\x09\0x")),
+        "a comment on a file": handmade(Item(comment=b"hidden")),
+        "an unknown flag": handmade(Item(flags=0x10)),
+    },
+    "zip_overlap": {"a file in another": handmade(Item(), Item(b"c.py", offset=12))},
+    "zip_around": {
+        "a script between": handmade(Item(), between=b"#!/bin/sh\n"),
+        "a zero between": handmade(Item(), HELPER, between=b"\0"),
+        "a gap between files": handmade(Item(behind=b"gap"), HELPER),
+        "a line behind": handmade(Item()) + b"\n",
+        "something before the end": handmade(Item(), after=b"?"),
+        "a comment cut off": handmade(Item(), comment=b"x")[:-1],
+        "a directory moved on": handmade(Item(), moved=1),
+        "a directory moved back": handmade(Item(), moved=-1),
+        "a whole zip in front": FIRST + zipped({"bot.py": b"x = 1\n"}),
+        "a whole zip in front that is counted": handmade(Item(offset=len(FIRST)), before=FIRST),
+        "a whole zip in the comment": handmade(Item(), comment=INNER),
+        "a second end in the comment": handmade(Item(), comment=b"PK\x05\x06" + bytes(18)),
+        "a second directory": handmade(Item(content=b"x = 3\n"), between=Item().line(0)),
+    },
+    "not_zip": {
+        "a program in front": b"#!/usr/bin/python3\n" + FIRST,
+        "a picture in front": handmade(Item(), before=b"GIF89a"),
+    },
+    "zip64": {
+        "its locator": handmade(Item(), after=LOCATOR),
+        "an offset of the directory": handmade(Item(), end={END_OFFSET: 0xFFFFFFFF}),
+        "a size of the directory": handmade(Item(), end={END_SIZE: 0xFFFFFFFF}),
+        "a size": handmade(Item(size=0xFFFFFFFF, extra=WIDE)),
+        "a record": handmade(Item(extra=WIDE)),
+        "a record at the file": handmade(Item(local_extra=WIDE)),
+        "an offset": handmade(Item(offset=0xFFFFFFFF)),
+    },
+    "zip_link": {
+        "a link of Windows": handmade(Item(attributes=FILE_MODE | 0x400)),
+        "a folder of DOS": handmade(Item(attributes=0x10)),
+        "a link in a record": handmade(Item(extra=struct.pack("<2H4s", 0x756E, 4, b"link"))),
+    },
+    "zip_encrypted": {f"flag {flags:#x}": handmade(Item(flags=flags)) for flags in (0x1, 0x41, 0x2000)},
+    "zip_disagrees": {
+        "a second name in a record": handmade(Item(extra=SECOND_NAME)),
+        **{
+            f"{size} bytes of {len(BOT)} by method {method}": handmade(Item(method=method, size=size))
+            for method in (0, DEFLATED)
+            for size in (len(BOT) - 1, len(BOT) + 1)
+        },
+    },
+    "zip_depth": {"nine levels": zipped({"1/2/3/4/5/6/7/8/9": b""})},
+    "zip_method": {"a version to come": handmade(Item(needed=64))},
+    "zip_ratio": {"a bomb that says what it is": zipped({"bot.py": BOT, "zeros": bytes(1024 * KIB)})},
+    "zip_unpacked": {"a larger one": zipped({"zeros": bytes(5 * 1024 * KIB)})},
+}
 
 
-def test_damaged_bytes_are_found() -> None:
-    assert rejected(handmade(Item(crc=1))).code == "zip_broken"
-    assert rejected(handmade(Item(method=DEFLATED, raw=b"\xff" * 50))).code == "zip_broken"
-    assert rejected(handmade(Item(method=DEFLATED, raw=deflated(BOT)[:-3]))).code == "zip_broken"
+@pytest.mark.parametrize("code", REFUSED)
+def test_what_can_be_read_in_two_ways_or_not_at_all_is_refused(code: str) -> None:
+    for what, archive in REFUSED[code].items():
+        assert rejected(archive).code == code, what
 
 
-def test_bytes_hidden_behind_the_end_of_a_stream_are_found() -> None:
-    assert rejected(handmade(Item(method=DEFLATED, raw=deflated(BOT) + b"more"))).code == "zip_broken"
+def test_what_is_just_within_the_rules_is_read() -> None:
+    for path, content in (("zeros", bytes(64 * KIB)), ("1/2/3/4/5/6/7/8", b"")):
+        assert read_zip(zipped({path: content}), PLAIN) == {path: content}
+    assert read_zip(handmade(Item(needed=63)), PLAIN) == {"bot.py": BOT}
 
 
 @pytest.mark.parametrize(
@@ -155,7 +211,6 @@ def test_files_that_share_their_bytes_are_refused() -> None:
         "zip_overlap",
         "zip_disagrees",
     }
-    assert rejected(handmade(Item(), Item(b"c.py", offset=12))).code == "zip_overlap"
 
 
 def test_an_overlapping_bomb_is_refused_however_its_files_quote_each_other() -> None:
@@ -183,64 +238,6 @@ def test_an_overlapping_bomb_is_refused_however_its_files_quote_each_other() -> 
     assert rejected(archive).code == "zip_overlap"
 
 
-def test_data_that_belongs_to_no_file_is_refused_wherever_it_lies() -> None:
-    item = Item()
-    for archive in (
-        handmade(item, between=b"#!/bin/sh\n"),
-        handmade(item, HELPER, between=b"\0"),
-        handmade(Item(behind=b"gap"), HELPER),
-        handmade(item) + b"\n",
-        handmade(item, after=b"?"),
-        handmade(item, comment=b"x")[:-1],
-        handmade(item, moved=1),
-        handmade(item, moved=-1),
-    ):
-        assert rejected(archive).code == "zip_around"
-
-
-def test_a_program_or_picture_in_front_is_no_zip() -> None:
-    assert rejected(b"#!/usr/bin/python3\n" + zipped({"bot.py": BOT})).code == "not_zip"
-    assert rejected(handmade(Item(), before=b"GIF89a")).code == "not_zip"
-
-
-def test_a_whole_zip_in_front_of_another_is_refused() -> None:
-    assert rejected(zipped({"bot.py": BOT}) + zipped({"bot.py": b"x = 1\n"})).code == "zip_around"
-    first = zipped({"bot.py": BOT})
-    assert rejected(handmade(Item(offset=len(first)), before=first)).code == "zip_around"
-
-
-def test_a_second_end_in_the_comment_is_refused() -> None:
-    inner = handmade(Item(content=b"x = 2\n"))
-    assert rejected(handmade(Item(), comment=inner)).code == "zip_around"
-    assert rejected(handmade(Item(), comment=b"PK\x05\x06" + bytes(18))).code == "zip_around"
-
-
-def test_a_second_directory_that_is_nobodys_is_refused() -> None:
-    hidden = Item(content=b"x = 3\n")
-    assert rejected(handmade(hidden, between=Item().line(0))).code == "zip_around"
-
-
-def test_zip64_is_refused_in_all_its_places() -> None:
-    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, 0, 1)
-    wide = struct.pack("<2H2Q", 1, 16, 6, 6)
-    for archive in (
-        handmade(Item(), after=locator),
-        handmade(Item(), end={END_OFFSET: 0xFFFFFFFF}),
-        handmade(Item(), end={END_SIZE: 0xFFFFFFFF}),
-        handmade(Item(size=0xFFFFFFFF, extra=wide)),
-        handmade(Item(extra=wide)),
-        handmade(Item(local_extra=wide)),
-        handmade(Item(offset=0xFFFFFFFF)),
-    ):
-        assert rejected(archive).code == "zip64"
-
-
-def test_an_end_record_with_other_counts_is_refused() -> None:
-    for end in ({END_COUNT_HERE: 1, END_COUNT: 1}, {END_COUNT_HERE: 3, END_COUNT: 3}, {END_COUNT_HERE: 1}):
-        assert rejected(handmade(Item(), HELPER, end=end)).code == "zip_broken"
-    assert rejected(handmade(Item(), end={END_DISK: 1})).code == "zip_broken"
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -256,21 +253,10 @@ def test_a_name_that_is_no_plain_path_is_refused(name: bytes) -> None:
     assert refused.message.isprintable()
 
 
-def test_a_path_may_be_eight_deep_and_no_deeper() -> None:
-    assert read_zip(zipped({"1/2/3/4/5/6/7/8": b""}), PLAIN) == {"1/2/3/4/5/6/7/8": b""}
-    assert rejected(zipped({"1/2/3/4/5/6/7/8/9": b""})).code == "zip_depth"
-
-
 @pytest.mark.parametrize("kind", [0o120777, 0o010644, 0o020666, 0o060666, 0o140777, 0o040755])
 def test_links_devices_and_pipes_are_refused(kind: int) -> None:
     refused = rejected(handmade(Item(), Item(b"key", b"/etc/passwd", attributes=kind << 16)))
     assert (refused.code, "'key'" in refused.message) == ("zip_link", True)
-
-
-def test_links_of_other_systems_are_refused() -> None:
-    assert rejected(handmade(Item(attributes=FILE_MODE | 0x400))).code == "zip_link"
-    assert rejected(handmade(Item(attributes=0x10))).code == "zip_link"
-    assert rejected(handmade(Item(extra=struct.pack("<2H4s", 0x756E, 4, b"link")))).code == "zip_link"
 
 
 @pytest.mark.parametrize(
@@ -299,31 +285,10 @@ def test_a_folder_may_be_listed_before_and_after_what_lies_in_it() -> None:
         assert read_zip(handmade(*items), PLAIN) == {"a/b": BOT}
 
 
-@pytest.mark.parametrize("flags", [0x1, 0x41, 0x2000])
-def test_an_encrypted_file_is_refused(flags: int) -> None:
-    assert rejected(handmade(Item(flags=flags))).code == "zip_encrypted"
-
-
 @pytest.mark.parametrize("method", [1, 6, 9, 12, 14, 93, 95, 98, 99])
 def test_a_compression_that_is_rare_is_refused(method: int) -> None:
     refused = rejected(handmade(Item(method=method)))
     assert (refused.code, f"method {method};" in refused.message) == ("zip_method", True)
-
-
-def test_a_zip_of_a_version_to_come_is_refused() -> None:
-    assert read_zip(handmade(Item(needed=63)), PLAIN) == {"bot.py": BOT}
-    assert rejected(handmade(Item(needed=64))).code == "zip_method"
-
-
-def test_a_second_name_in_the_records_is_refused() -> None:
-    second = struct.pack("<2HBL", 0x7075, 12, 1, zlib.crc32(b"bot.py")) + b"evil.py"
-    assert rejected(handmade(Item(extra=second))).code == "zip_disagrees"
-
-
-def test_records_and_lines_that_are_broken_are_refused() -> None:
-    for item in (Item(extra=b"UT\x09"), Item(extra=b"UT\x09\0x"), Item(comment=b"hidden"), Item(flags=0x10)):
-        assert rejected(handmade(item)).code == "zip_broken"
-    assert rejected(handmade(Item(local_extra=b"UT\x09\0x"))).code == "zip_broken"
 
 
 @pytest.mark.parametrize("cut", [4, 30, 60, 100, 21])
