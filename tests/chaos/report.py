@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
 
 from tests.chaos.runs import Run, problems
 
-SCHEMA = "gangland/chaos/1"
 SHOWN_DIGITS = 12
 COUNTS = ("scheduled", "played", "committed", "voided", "lost", "doubled")
 DIGESTS = ("results", "ratings", "standings")
-
-
-def document(calm: Run, runs: Sequence[Run]) -> dict[str, Any]:
-    """Return all figures as plain data."""
-    return {
-        "schema": SCHEMA,
-        "ok": not any(problems(run, calm.told) for run in runs),
-        "undisturbed": asdict(calm),
-        "runs": [asdict(run) | {"problems": problems(run, calm.told)} for run in runs],
-    }
 
 
 def lines(calm: Run, runs: Sequence[Run]) -> list[str]:

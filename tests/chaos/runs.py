@@ -89,7 +89,7 @@ class Run:
 
 def undisturbed(folder: Path, size: Size, *, workers: int = 1) -> Run:
     """Play the schedule in peace, on SQLite."""
-    with _site(folder, size, "sqlite", seed=0, workers=workers) as site:
+    with filled_site(folder / "data", partial(fill, size=size), 0, workers=workers) as site:
         began = time.monotonic()
         start(site.database)
         Attack(site, [], quiet=False).run()
@@ -133,7 +133,8 @@ def attacked(
         long: the kill of a worker is followed by nothing else until its match is leased again, and after all a
             match is played that kills its worker.
     """
-    with _site(folder, size, database, seed=seed, workers=workers) as site:
+    filling = partial(fill, size=size)
+    with filled_site(folder / "data", filling, seed, workers=workers, kind=database) as site:
         began, attack = time.monotonic(), Attack(site, make_plan(seed, plan), quiet=long)
         start(site.database)
         attack.run()
@@ -172,13 +173,15 @@ def problems(run: Run, calm: Told) -> list[str]:
 
 
 @contextmanager
-def _site(folder: Path, size: Size, kind: str, *, seed: int, workers: int) -> Iterator[Site]:
-    data = folder / "data"
+def filled_site(
+    data: Path, filling: Callable[[Database], None], seed: int, *, workers: int, kind: str = "sqlite"
+) -> Iterator[Site]:
+    """Fill a database, and run a site on it until its match workers are there."""
     data.mkdir(parents=True)
     server = Server() if kind == "postgresql" else None
     try:
         url = sqlite_url(data) if server is None else server.url(server.create())
-        filled(url, partial(fill, size=size))
+        filled(url, filling)
         (data / "lock").touch()
         with running_site(data, seed, workers=workers, server=server, database_url=url) as site:
             site.up.wait_until(lambda: site.slots() == workers, "the match workers")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -14,8 +14,10 @@ from random import Random
 from redis import Redis
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import col, select
-from tests.flow.flow_kit import Up, command_of, is_alive, running_up
+from tests.flow.flow_kit import Up, command_of, running_up
+from tests.flow.processes_kit import environment_of
 from tests.kits.postgres_kit import Server
+from tests.kits.processes_kit import families, is_alive
 
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.server import BrokerPlan, plan_broker
@@ -110,7 +112,7 @@ class Site:
 
     def pids(self, kind: str) -> list[int]:
         """The supervisor's children of a kind that are there now."""
-        below = _families()[self.up.process.pid]
+        below = families()[self.up.process.pid]
         return sorted(pid for pid in below if is_alive(pid) and any(name in command_of(pid) for name in COMMANDS[kind]))
 
     def players(self) -> list[int]:
@@ -119,14 +121,14 @@ class Site:
 
     def playing(self) -> list[int]:
         """The match workers that hold jails."""
-        families = _families()
-        return [pid for pid in self.pids("worker") if any("bwrap" in command_of(child) for child in families[pid])]
+        below = families()
+        return [pid for pid in self.pids("worker") if any("bwrap" in command_of(child) for child in below[pid])]
 
     def jails(self) -> list[int]:
         """Of every jail of every worker, the process that keeps it and the zygote in it; no bot's process."""
-        families = _families()
-        keepers = [child for pid in self.pids("worker") for child in families[pid] if "bwrap" in command_of(child)]
-        return sorted({*keepers, *(zygote for keeper in keepers for zygote in families[keeper])})
+        below = families()
+        keepers = [child for pid in self.pids("worker") for child in below[pid] if "bwrap" in command_of(child)]
+        return sorted({*keepers, *(zygote for keeper in keepers for zygote in below[keeper])})
 
     def client(self) -> Redis:
         """A connection to the broker as the supervisor's own user."""
@@ -156,21 +158,10 @@ def running_site(data: Path, seed: int, *, workers: int, server: Server | None, 
 
 def slot_of(pid: int) -> str:
     """Return what a match worker was started for: a core's number, `checks` or `tables`."""
-    pairs = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    return next((pair[14:].decode() for pair in pairs if pair.startswith(b"GANGLAND_SLOT=")), "")
+    return environment_of(pid).get("GANGLAND_SLOT", "")
 
 
 def end(pid: int, number: signal.Signals = signal.SIGKILL) -> None:
     """Send a signal to a process, if it is still there."""
     with suppress(ProcessLookupError):
         os.kill(pid, number)
-
-
-def _families() -> defaultdict[int, list[int]]:
-    """All processes of the machine by their parents."""
-    found: defaultdict[int, list[int]] = defaultdict(list)
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            found[int(fields[1])].append(int(folder.name))
-    return found

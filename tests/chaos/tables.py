@@ -1,6 +1,6 @@
 """Persons play at tables while worker, web, broker and record worker are killed, and what became of each game.
 
-    python -m tests.chaos.tables [--seed N] [--kills N] [--json]
+    python -m tests.chaos.tables [--seed N] [--kills N]
 
 The platform runs as `gangland up` starts it.  A scripted person answers through the site, and when it does not answer,
 does what a person does: it looks at the table and sends its answer again if the question is still open.  Each game is
@@ -11,14 +11,13 @@ same games, decision by decision; with 1 if not.
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from http.client import HTTPException
 from pathlib import Path
 from random import Random
@@ -29,7 +28,8 @@ from urllib.error import HTTPError
 
 from msgspec.json import encode
 from sqlmodel import select
-from tests.chaos.site import Site, end, running_site, slot_of
+from tests.chaos.runs import filled_site
+from tests.chaos.site import Site, end, slot_of
 from tests.flow.flow_kit import Browser, submit
 from tests.kits.playing_kit import any_legal
 
@@ -47,7 +47,6 @@ from gangland_web.league.playing.standings import rows_of, setup_of
 from gangland_web.league.playing.tables import opponents_of
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.versions.house import seed_house_bots
-from gangland_web.settings.config import sqlite_url
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.play_tables import OPEN, TableState
@@ -321,25 +320,17 @@ def fill(database: Database) -> None:
 
 
 @contextmanager
-def running_tables(folder: Path, seed: int, workers: int) -> Iterator[Site]:
+def running_tables(folder: Path, seed: int) -> Iterator[Site]:
     """Run a platform on which nothing else is played."""
-    data = folder / "data"
-    data.mkdir(parents=True)
-    url = sqlite_url(data)
-    database = Database(url)
-    fill(database)
-    database.close()
-    (data / "lock").touch()
-    with running_site(data, seed, workers=workers, server=None, database_url=url) as site:
-        site.up.wait_until(lambda: site.slots() == workers, "the match workers")
+    with filled_site(folder / "data", fill, seed, workers=2) as site:
         submit(site.up, "ann", "gang-of-dice", FICKLE, FICKLE_SOURCE, trial=False)
         yield site
 
 
-def run(folder: Path, seed: int, kills: int, *, workers: int = 2) -> list[Played]:
+def run(folder: Path, seed: int, kills: int) -> list[Played]:
     """Play all tables; kills for which a game was over too soon are made at the next one."""
     played: list[Played] = []
-    with running_tables(folder, seed, workers) as site:
+    with running_tables(folder, seed) as site:
         plans = deque(make_plans(seed, kills))
         left: tuple[Kill, ...] = ()
         while plans or left:
@@ -366,14 +357,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos.tables", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1, help="which plan of kills is carried out")
     parser.add_argument("--kills", type=int, default=20, help="how many processes are killed")
-    parser.add_argument("--workers", type=int, default=2, help="match workers; one alone asks the tables' bots, too")
-    parser.add_argument("--json", action="store_true", help="the report as JSON")
     given = parser.parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing of it is left behind
     with TemporaryDirectory(prefix="gangland-tables-") as name:
-        played = run(Path(name), given.seed, given.kills, workers=given.workers)
-    text = json.dumps([asdict(each) for each in played], indent=2) if given.json else "\n".join(lines(played))
-    sys.stdout.write(text + "\n")
+        played = run(Path(name), given.seed, given.kills)
+    sys.stdout.write("\n".join(lines(played)) + "\n")
     return 1 if any(each.problems for each in played) else 0
 
 

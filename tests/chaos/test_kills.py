@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -13,12 +11,11 @@ import pytest
 from tests.chaos.disturbances import result_waits
 from tests.chaos.fixed import Size, fill, start
 from tests.chaos.outcome import tell
-from tests.chaos.runs import Run, filled, problems, undisturbed_here
-from tests.chaos.site import Begun, Site, end, running_site
+from tests.chaos.runs import Run, filled_site, problems, undisturbed_here
+from tests.chaos.site import Begun, Site, end
 from tests.chaos.tables import BOTS, Kill, Plan, Played, ScriptedPerson
 
 from gangland_web.ops.supervisor.hosts import unrecorded
-from gangland_web.settings.config import sqlite_url
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
@@ -33,7 +30,7 @@ def test_a_site_whose_processes_are_each_killed_once_records_every_match_once_an
     tmp_path: Path,
 ) -> None:
     calm = undisturbed_here(tmp_path, SIZE)
-    with running(tmp_path / "data") as site:
+    with filled_site(tmp_path / "data", partial(fill, size=SIZE), 1, workers=WORKERS) as site:
         start(site.database)
         killed, stalled = _halt_in_mid_match(site)
         tokens = {match.token for match in _begun(site)}
@@ -50,17 +47,6 @@ def test_a_site_whose_processes_are_each_killed_once_records_every_match_once_an
     assert problems(Run("sqlite", WORKERS, 1, told, 0.0), calm) == []
     assert told.played >= told.scheduled + WORKERS
     assert (played.problems, played.kills, played.left) == ([], {"tables": 1}, ())
-
-
-@contextmanager
-def running(data: Path) -> Iterator[Site]:
-    """Run a site with a schedule that is ready to be played."""
-    data.mkdir()
-    filled(sqlite_url(data), partial(fill, size=SIZE))
-    (data / "lock").touch()
-    with running_site(data, 1, workers=WORKERS, server=None, database_url=sqlite_url(data)) as site:
-        site.up.wait_until(lambda: site.slots() == WORKERS, "the match workers")
-        yield site
 
 
 def _halt_in_mid_match(site: Site) -> list[int]:

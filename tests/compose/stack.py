@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from typing import Any, TypeVar
 
 import ruamel.yaml
 from tests.compose import engine
+from tests.flow.flow_kit import free_port
 
 IMAGE = "gangland:compose-test"
 OVERRIDE = "compose-test.yml"
@@ -61,7 +61,7 @@ class Stack:
             settings: variables of the compose file.
         """
         self.folder, self.project = folder, f"gangland-compose-test-{os.getpid()}"
-        self.port = port or _free_port()
+        self.port = port or free_port()
         self.environment = {
             "BIND": f"127.0.0.1:{self.port}",
             "COMPOSE_PROJECT_NAME": self.project,
@@ -174,9 +174,3 @@ def _copy(root: Path, folder: Path) -> None:
         if (root / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(root / name, folder / name)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

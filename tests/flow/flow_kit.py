@@ -22,6 +22,7 @@ from typing import Any
 
 from sqlmodel import col, select
 from tests.kits.command_kit import parsed
+from tests.kits.processes_kit import descendants_of, families, is_alive
 
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.submit import submit_version
@@ -206,20 +207,7 @@ def command_of(pid: int) -> str:
 
 
 def children_of(pid: int) -> list[int]:
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            found.append(int(folder.name))
-    return found
-
-
-def descendants_of(pid: int) -> list[int]:
-    below = children_of(pid)
-    return below + [deeper for child in below for deeper in descendants_of(child)]
+    return families()[pid]
 
 
 def left_of(pids: Iterable[int]) -> list[int]:
@@ -228,10 +216,3 @@ def left_of(pids: Iterable[int]) -> list[int]:
     while (left := [pid for pid in left if is_alive(pid)]) and time.monotonic() < deadline:
         time.sleep(0.1)
     return left
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from tests.flow.flow_kit import Up, children_of, command_of, descendants_of
+from tests.flow.flow_kit import Up, children_of, command_of
+from tests.kits.processes_kit import descendants_of
 
 MATCH_WORKER = "workers.match"
 KINDS = (

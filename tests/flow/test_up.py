@@ -28,7 +28,6 @@ from tests.flow.flow_kit import (
     Up,
     children_of,
     command_of,
-    descendants_of,
     free_port,
     last_words,
     left_of,
@@ -46,6 +45,7 @@ from tests.flow.processes_kit import (
     wait_until_blank,
 )
 from tests.kits.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
+from tests.kits.processes_kit import descendants_of
 
 from gangland_web.league.tournaments.contenders import standing_of
 from gangland_web.league.tournaments.epochs import opened_epoch

@@ -1,6 +1,6 @@
 """Files that nobody should send, sent to every door that takes files: uploads, replays, tournaments.
 
-    python -m tests.fuzz [--cases N] [--seed N] [--first N] [--workers N] [--into FOLDER] [--json]
+    python -m tests.fuzz [--cases N] [--seed N] [--first N] [--workers N] [--into FOLDER]
 
 Each case follows from the seed and its number alone, so one is tried again by `--first NUMBER --cases 1`.  It passes if
 what came is refused by an exception that is documented, or taken and stands for itself; anything else is a finding,
@@ -37,9 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _child(given.seed, range(given.first, given.first + given.cases), given.batch)
     whole = run(given.seed, given.first, given.cases, workers=given.workers)
     saved = [_save(given.into, given.seed, finding) for finding in whole.findings]
-    report = document(whole, given.seed, given.first, given.cases)
-    report["saved"] = list(map(str, saved))
-    sys.stdout.write(json.dumps(report, indent=2) + "\n" if given.json else table(whole))
+    sys.stdout.write(table(whole))
     for finding, file in zip(whole.findings, saved, strict=True):
         sys.stdout.write(f"\n{finding.target} {finding.number}, {finding.way}: {file}\n{finding.error}\n")
     return 1 if whole.findings else 0
@@ -52,7 +50,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--first", type=int, default=0, metavar="NUMBER", help="the number of the first case")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--into", type=Path, default=INTO, metavar="FOLDER", help="where findings are written")
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--batch", type=Path, help=argparse.SUPPRESS)
     return parser
 
@@ -142,14 +139,6 @@ def _save(folder: Path, seed: int, finding: Finding) -> Path:
     file.write_bytes(finding.data)
     file.with_name(f"{file.name}.txt").write_text(f"{finding.way}\n{finding.error}\n", errors="backslashreplace")
     return file
-
-
-def document(whole: Tally, seed: int, first: int, cases: int) -> dict[str, object]:
-    """Return what came of a run as plain values."""
-    verdicts = {name: dict(counts.most_common()) for name, counts in sorted(whole.verdicts.items())}
-    findings = [{"target": each.target, "number": each.number, "way": each.way} for each in whole.findings]
-    counted = {"cpu_s": round(whole.cpu_s, 1), "peak_mib": whole.peak_mib}
-    return {"seed": seed, "first": first, "cases": cases, **counted, "verdicts": verdicts, "findings": findings}
 
 
 def table(whole: Tally) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.fuzz.__main__ import document, run, table
+from tests.fuzz.__main__ import run, table
 from tests.fuzz.case import Case, Wrong, need_plain
 from tests.fuzz.mutations import encoded, json_mutated, written
 from tests.fuzz.running import MEMORY_BYTES, TARGETS, Tally, case_of, run_one, target_of
@@ -20,7 +20,7 @@ GROWTH_MIB = 256
 def test_files_that_nobody_should_send_are_met_by_refusals_of_ours_alone_and_in_bounded_memory(cases: int) -> None:
     whole = run(seed=1, first=0, cases=cases)
 
-    assert document(whole, 1, 0, cases)["findings"] == [], "\n".join(each.error for each in whole.findings)
+    assert whole.findings == [], "\n".join(each.error for each in whole.findings)
     assert sum(counts.total() for counts in whole.verdicts.values()) == cases
     for name in TARGETS:
         assert whole.verdicts[name]["taken"], name

@@ -1,6 +1,6 @@
 """Several worker hosts against one broker, in network namespaces: what they play together, and one of them cut off.
 
-    python -m tests.hosts [--turns 2] [--seconds 40] [--short] [--json]
+    python -m tests.hosts [--turns 2] [--seconds 40] [--short]
 
 Every host is a namespace of its own on a bridge that the run makes itself, and knows the broker's address alone.
 Needs root.  Ends with 1 if a match is lost or counted twice, or the hosts together play too little; with 2 where
@@ -10,11 +10,9 @@ namespaces cannot be made.
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -41,12 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         calm = undisturbed(folder / "calm", size)
         cut = cut_off(folder / "cut", size, calm.told, more=0 if given.short else MORE_CUTS)
     found = [*cut.problems, *(broken(rates) if rates else [])]
-    if given.json:
-        result = {name: asdict(rate) | {"a_second": rate.a_second} for name, rate in rates.items()}
-        document = {"schema": "gangland/hosts/1", "ok": not found, "broken": found, "rates": result, "cut": asdict(cut)}
-        sys.stdout.write(json.dumps({**document, "machine": machine()}, indent=2) + "\n")
-    else:
-        sys.stdout.write(_text(rates, cut, found))
+    sys.stdout.write(_text(rates, cut, found))
     return 1 if found else 0
 
 
@@ -71,7 +64,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--turns", type=int, default=2, help="how often each way is measured (2)")
     parser.add_argument("--seconds", type=float, default=40.0, help="each time (40)")
     parser.add_argument("--short", action="store_true", help="what the test suite does: one cut, no rates")
-    parser.add_argument("--json", action="store_true", help="the report as JSON")
     return parser
 
 

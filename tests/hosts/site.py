@@ -72,11 +72,7 @@ class Host:
             with suppress(ProcessLookupError):
                 os.kill(worker.pid, number)
         for worker in self.workers:
-            try:
-                worker.wait(STOPS_WITHIN_S)
-            except subprocess.TimeoutExpired:
-                worker.kill()
-                worker.wait()
+            end(worker)
         self.workers.clear()
         for path in self.folder.glob("*.log"):
             path.unlink()
@@ -89,6 +85,15 @@ class House:
     site: Site
     hosts: list[Host]
     broker: subprocess.Popen[str]
+
+
+def end(process: subprocess.Popen[str]) -> None:
+    """Wait for a process that was told to stop, and kill it if it does not."""
+    try:
+        process.wait(STOPS_WITHIN_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def wait_for(happened: Callable[[], bool], what: str) -> None:
@@ -166,8 +171,4 @@ def _running_up(data: Path, where: Machine, database_url: str, platform_url: str
         yield up
     finally:
         process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(STOPS_WITHIN_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        end(process)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -132,7 +131,7 @@ def test_a_host_that_is_cut_off_in_mid_match_costs_nobody_anything(tmp_path: Pat
     assert cut.problems == []
     assert cut.told.committed == cut.told.scheduled > 0
     assert cut.stale >= 1
-    assert json.loads(json.dumps(asdict(cut)))["leased_again_s"] > 0
+    assert cut.leased_again_s > 0
     assert list(RUN.glob(f"{PREFIX}-{os.getpid()}-*")) == []
 
 

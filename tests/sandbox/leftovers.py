@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from tests.kits.processes_kit import descendants_of, is_alive
+
 Snapshot = dict[str, set[str]]
 
 PUBLIC = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/run/user")
@@ -33,7 +35,7 @@ def around(folders: tuple[Path, ...]) -> Snapshot:
             belongs to this process's user counts, for others work there too.
     """
     gc.collect()  # what nobody refers to any more would go at some moment of its own
-    processes = list(_descendants(os.getpid()))
+    processes = descendants_of(os.getpid())
     return {
         "processes": {f"{pid} {_name(pid)}" for pid in processes},
         "descriptors": set(_descriptors()),
@@ -55,21 +57,6 @@ def difference(before: Snapshot, folders: tuple[Path, ...]) -> list[str]:
         if not found or time.monotonic() > until:
             return found
         time.sleep(0.01)
-
-
-def _descendants(root: int) -> Iterator[int]:
-    """Yield children, their children and so on, unreaped ones among them."""
-    children: dict[int, list[int]] = {}
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            with suppress(OSError):
-                status = Path(f"/proc/{entry}/stat").read_bytes().rpartition(b")")[2].split()
-                children.setdefault(int(status[1]), []).append(int(entry))
-    waiting = list(children.get(root, ()))
-    while waiting:
-        pid = waiting.pop()
-        yield pid
-        waiting += children.get(pid, ())
 
 
 def _name(pid: int) -> str:
@@ -130,10 +117,7 @@ def _own_public_files() -> Iterator[str]:
 def gone(pid: int) -> str:
     """Wait for a process to be gone, or a zombie that nobody here has to reap."""
     for _ in range(500):
-        try:
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX":
-                return "gone"
-        except (FileNotFoundError, ProcessLookupError):
+        if not is_alive(pid):
             return "gone"
         time.sleep(0.01)
     return "alive"

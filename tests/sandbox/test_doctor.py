@@ -172,15 +172,23 @@ def test_root_that_cannot_be_given_up_is_said_in_one_line(monkeypatch: pytest.Mo
     assert "CAP_SETUID" in failed.mend
 
 
-MIGHT: dict[str, tuple[dict[str, str], int, str]] = {
-    "namespaces_max": ({"max_user_namespaces": "0"}, errno.ENOSPC, "user.max_user_namespaces=15000"),
-    "namespaces_debian": ({"unprivileged_userns_clone": "0"}, errno.EPERM, "kernel.unprivileged_userns_clone=1"),
-    "namespaces_kernel": ({}, errno.EINVAL, "CONFIG_USER_NS"),
-    "apparmor": ({"apparmor_restrict_unprivileged_userns": "1"}, 0, "Ubuntu 24.04"),
-    "container": ({"container": "podman"}, errno.EPERM, "docker/worker-seccomp.json"),
-    "selinux": ({"enforce": "1"}, 0, "SELinux (Fedora)"),
-    "unknown": ({}, 0, "bwrap --unshare-all"),
-}
+BARE = "no container, no WSL"
+MODERN = "6.8.0-31-generic"
+CONFINED = {"apparmor_restrict_unprivileged_userns": "1", "container": "docker"}
+MIGHT: list[tuple[str, dict[str, str], int, str, str, str]] = [
+    ("namespaces_max", {"max_user_namespaces": "0"}, errno.ENOSPC, MODERN, BARE, "user.max_user_namespaces=15000"),
+    ("namespaces_debian", {"unprivileged_userns_clone": "0"}, errno.EPERM, MODERN, BARE, "unprivileged_userns_clone=1"),
+    ("namespaces_kernel", {}, errno.EINVAL, MODERN, BARE, "CONFIG_USER_NS"),
+    ("apparmor", {"apparmor_restrict_unprivileged_userns": "1"}, 0, MODERN, BARE, "Ubuntu 24.04"),
+    ("container", {"container": "podman"}, errno.EPERM, MODERN, "podman", "docker/worker-seccomp.json"),
+    ("selinux", {"enforce": "1"}, 0, MODERN, BARE, "SELinux (Fedora)"),
+    ("unknown", {}, 0, MODERN, BARE, "bwrap --unshare-all"),
+    ("container", {**CONFINED, "current": "docker-default (enforce)"}, 0, MODERN, "docker", "docker"),
+    ("apparmor", {**CONFINED, "current": "unconfined"}, 0, MODERN, "docker", "Ubuntu 24.04"),
+    ("wsl", {}, 0, "4.4.0-19041-Microsoft", "WSL 1", "wsl --set-version DISTRO 2"),
+    ("unknown", {}, 0, "5.15.167.4-microsoft-standard-WSL2", "WSL 2", "bwrap --unshare-all"),
+]
+"""Causes, what their machines show of themselves, what these are called, and what mends them."""
 
 
 @pytest.fixture
@@ -199,37 +207,20 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
     return be  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize("cause", MIGHT)
-def test_the_mend_is_that_of_the_machine(cause: str, elsewhere: Callable[..., None]) -> None:
-    settings, refused, words = MIGHT[cause]
-    elsewhere(settings, refused)
-    assert obstacle("bubblewrap cannot build a jail") == cause
-    assert words in ALL_MENDS[cause]
-
-
-def test_under_a_containers_own_apparmor_profile_ubuntus_limit_is_not_to_blame(elsewhere: Callable[..., None]) -> None:
-    shown = {"apparmor_restrict_unprivileged_userns": "1", "current": "docker-default (enforce)", "container": "docker"}
-    elsewhere(shown)
-    assert obstacle("") == "container"
-    elsewhere({**shown, "current": "unconfined"})
-    assert obstacle("") == "apparmor"
-
-
-@pytest.mark.parametrize(
-    ("release", "called", "cause"),
-    [
-        ("4.4.0-19041-Microsoft", "WSL 1", "wsl"),
-        ("5.15.167.4-microsoft-standard-WSL2", "WSL 2", "unknown"),
-        ("6.8.0-31-generic", "no container, no WSL", "unknown"),
-    ],
-)
-def test_windows_first_linux_is_told_from_its_second(
-    release: str, called: str, cause: str, elsewhere: Callable[..., None]
+@pytest.mark.parametrize(("cause", "settings", "refused", "release", "called", "words"), MIGHT)
+def test_the_mend_is_that_of_the_machine(
+    cause: str,
+    settings: dict[str, str],
+    refused: int,
+    release: str,
+    called: str,
+    words: str,
+    elsewhere: Callable[..., None],
 ) -> None:
-    elsewhere({}, release=release)
+    elsewhere(settings, refused, release)
+    assert obstacle("bubblewrap cannot build a jail") == cause
     assert machine.surroundings() == called
-    assert obstacle("") == cause
-    assert "wsl --set-version DISTRO 2" in ALL_MENDS["wsl"]
+    assert words in ALL_MENDS[cause]
 
 
 def test_without_linux_there_is_no_jail_and_the_containers_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -283,25 +274,18 @@ def test_a_running_site_is_asked_and_its_stopped_workers_are_a_finding(a_site: C
     result = gangland("doctor", "--site", address, "--json").document
     assert list(result) == ["schema", "ok", "machine", "probes", "site"]
     assert (result["ok"], result["site"]["stopped"]) == (False, stopped)
-
-
-def test_a_site_where_all_play_is_no_finding(a_site: Callable[[object], str]) -> None:
     ran = gangland("doctor", "--site", a_site({"slots": 2, "stopped": []}), "--json")
-    assert ran.code == 0
-    assert ran.document["site"]["slots"] == 2
+    assert (ran.code, ran.document["site"]["slots"]) == (0, 2)
 
 
-@pytest.mark.parametrize("said", [b"<html>", b"[]", b'{"slots": "many", "stopped": []}', b'{"slots": 1' + b" " * 99999])
-def test_what_is_no_site_of_ours_is_refused_if_it_was_named(said: bytes, a_site: Callable[[object], str]) -> None:
-    ran = gangland("doctor", "--site", a_site(said))
-    assert ran.code == 3
-    assert "no site answers" in ran.err
-    assert "Traceback" not in ran.err
+NO_SITES = [b"<html>", b"[]", b'{"slots": "many", "stopped": []}', b'{"slots": 1' + b" " * 99999]
 
 
-@pytest.mark.parametrize("address", [NOWHERE, "file:///etc", "nonsense", "http://["])
-def test_an_address_where_nothing_is_ends_in_a_line(address: str) -> None:
-    ran = gangland("doctor", "--site", address)
+@pytest.mark.parametrize("said", [*NO_SITES, NOWHERE, "file:///etc", "nonsense", "http://["])
+def test_what_is_no_site_of_ours_is_refused_in_a_line_if_it_was_named(
+    said: bytes | str, a_site: Callable[[object], str]
+) -> None:
+    ran = gangland("doctor", "--site", a_site(said) if isinstance(said, bytes) else said)
     assert ran.code == 3
     assert ran.err.startswith("gangland: no site answers at ")
     assert len(ran.err.splitlines()) == 1

@@ -8,26 +8,25 @@ from typing import Any
 import pytest
 
 from gangland_sandbox.caps import CAPS
-from gangland_sandbox.limits import KIB, MIB, RESTARTS, Limits, Profile
+from gangland_sandbox.limits import MIB, RESTARTS, Limits, Profile
 
 
-def test_the_plain_profile_is_the_table_of_the_architecture() -> None:
-    limits = Limits.plain(12)
-    assert (limits.decision_cpu_s, limits.import_cpu_s, limits.import_wall_s) == (0.5, 2.0, 5.0)
-    assert (limits.bank_cpu_s, limits.bank_wall_s) == (12.0, 41.0)
-    assert (limits.memory_mib, limits.open_files, limits.stack_mib) == (256, 16, 8)
-    assert (limits.answer_bytes, limits.log_game_bytes) == (4 * KIB, 16 * KIB)
-    assert (limits.log_match_bytes, limits.stderr_bytes) == (256 * KIB, 64 * KIB)
-    assert limits.memory_bytes == 256 * MIB
-    assert Limits.from_dict(json.loads(json.dumps(limits.to_dict()))) == limits
-
-
-def test_the_numeric_profile_is_the_table_of_the_architecture() -> None:
-    limits = Limits.of(Profile.NUMERIC, 12)
-    assert (limits.decision_cpu_s, limits.import_cpu_s, limits.import_wall_s) == (1.0, 5.0, 10.0)
-    assert (limits.bank_cpu_s, limits.bank_wall_s) == (24.0, 77.0)
-    assert (limits.memory_mib, limits.open_files, limits.stack_mib) == (1024, 64, 8)
-    assert limits.profile is Profile.NUMERIC
+@pytest.mark.parametrize(
+    ("limits", "decision_and_import_s", "banks_s", "memory_files_and_stack"),
+    [
+        (Limits.plain(12), (0.5, 2.0, 5.0), (12.0, 41.0), (256, 16, 8)),
+        (Limits.of(Profile.NUMERIC, 12), (1.0, 5.0, 10.0), (24.0, 77.0), (1024, 64, 8)),
+    ],
+    ids=list(Profile),
+)
+def test_each_profile_is_the_table_of_the_architecture(
+    limits: Limits, decision_and_import_s: object, banks_s: object, memory_files_and_stack: object
+) -> None:
+    assert (limits.decision_cpu_s, limits.import_cpu_s, limits.import_wall_s) == decision_and_import_s
+    assert (limits.bank_cpu_s, limits.bank_wall_s) == banks_s
+    assert (limits.memory_mib, limits.open_files, limits.stack_mib) == memory_files_and_stack
+    assert limits.memory_bytes == limits.memory_mib * MIB
+    assert limits.profile is (Profile.NUMERIC if limits.memory_mib == 1024 else Profile.PLAIN)
     assert Limits.from_dict(json.loads(json.dumps(limits.to_dict()))) == limits
 
 
@@ -41,16 +40,13 @@ def test_a_match_may_last_as_long_as_all_its_bots_together_can(limits: Limits, s
     assert limits.match_lasts_s(seats) == pytest.approx(at_most_s + 30)
 
 
-def test_the_hard_limit_of_a_match_has_room_for_every_jail() -> None:
-    assert Limits.plain(12).match_wall_s(4) == 4 * (4 * (41 + 5) + 2 * 5) + 30
-
-
-def test_the_hard_limit_of_a_check_has_room_for_its_games_loads_and_waits() -> None:
+def test_the_hard_limit_of_a_match_and_of_a_check_has_room_for_every_jail_load_and_wait() -> None:
+    limits = Limits.plain(12)
+    assert limits.match_wall_s(4) == 4 * (4 * (41 + 5) + 2 * 5) + 30
     games_at_three_table_sizes_and_first, loads = 4, 6
     core_wait_s = 60 + 10 * 12
-    assert Limits.plain(12).core_wait_s == core_wait_s
-    assert Limits.plain(12).import_core_wait_s == 60 + 10 * 2
-    assert Limits.plain(12).check_wall_s == games_at_three_table_sizes_and_first * 41 + loads * 5 + core_wait_s + 30
+    assert (limits.core_wait_s, limits.import_core_wait_s) == (core_wait_s, 60 + 10 * 2)
+    assert limits.check_wall_s == games_at_three_table_sizes_and_first * 41 + loads * 5 + core_wait_s + 30
 
 
 def test_sizes_are_counted_in_1024() -> None:
@@ -66,10 +62,14 @@ def test_sizes_are_counted_in_1024() -> None:
         assert caps.largest_bytes == caps.zip_bytes
 
 
-def test_the_largest_number_is_a_limit_and_no_more() -> None:
+def test_the_largest_number_is_a_limit_and_no_more_and_banks_and_blocks_must_be_given() -> None:
     assert Limits(bank_cpu_s=1e9, bank_wall_s=1e-9).bank_cpu_s == 1e9
     with pytest.raises(ValueError, match="bank_cpu_s"):
         Limits(bank_cpu_s=1e9 + 1, bank_wall_s=1.0)
+    with pytest.raises(ValueError, match="bank_wall_s"):
+        Limits.from_dict({"bank_cpu_s": 1})
+    with pytest.raises(ValueError, match="0"):
+        Limits.plain(0)
 
 
 @pytest.mark.parametrize(
@@ -83,13 +83,3 @@ def test_the_largest_number_is_a_limit_and_no_more() -> None:
 def test_odd_limits_are_refused_by_name(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(change))):
         Limits.from_dict(Limits.plain(1).to_dict() | change)
-
-
-def test_banks_must_be_given() -> None:
-    with pytest.raises(ValueError, match="bank_wall_s"):
-        Limits.from_dict({"bank_cpu_s": 1})
-
-
-def test_a_match_without_blocks_has_no_limits() -> None:
-    with pytest.raises(ValueError, match="0"):
-        Limits.plain(0)

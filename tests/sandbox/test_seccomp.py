@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import struct
+from collections.abc import Sequence
 
 import pytest
 
@@ -51,7 +52,7 @@ def answers(name: str, *arguments: int, stage: Stage = Stage.BOT) -> set[int]:
 
 READ, WRITE, RUN, PRIVATE, ANONYMOUS = 1, 2, 4, 2, 0x20
 EINVAL = refuse(errno.EINVAL)
-Calls = list[tuple[int, list[str], list[tuple[int, ...]]]]
+Calls = Sequence[tuple[int, Sequence[str], Sequence[tuple[int, ...]]]]
 """Answers, each with the names of calls and the arguments that they are tried with."""
 CLOCKS = ["clock_gettime", "clock_getres"]
 OPENING: list[tuple[str, tuple[int, ...]]] = [("openat", (0, 0)), ("open", (0,))]

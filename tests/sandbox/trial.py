@@ -6,10 +6,11 @@ import json
 import os
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from tests.kits.processes_kit import families
 
 from gangland.bot import GameEnd
 from gangland.chance import SeededChance
@@ -161,14 +162,7 @@ def what_is_left(pid: int) -> list[str]:
 
 def children_here() -> set[int]:
     """Return the children of this process, unreaped ones among them."""
-    found = set()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):
-                status = (entry / "stat").read_bytes().rpartition(b")")[2].split()
-                if int(status[1]) == os.getpid():
-                    found.add(int(entry.name))
-    return found
+    return set(families()[os.getpid()])
 
 
 def open_descriptors() -> set[int]:
