@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.browser.chromium import launched
 from tests.browser.site import PATIENCE_MS, Town, opened_town
 
+Visits = Callable[..., Page]
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -38,3 +40,10 @@ def _shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def browser() -> Iterator[Browser]:
     with launched() as started:
         yield started
+
+
+@pytest.fixture
+def visit(town: Town, browser: Browser) -> Iterator[Visits]:
+    """Return what opens a tab of a visitor to the site, with nothing kept from others."""
+    with ExitStack() as stack:
+        yield lambda **how: stack.enter_context(town.visitor(browser, **how)).new_page()

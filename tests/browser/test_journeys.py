@@ -9,6 +9,7 @@ from threading import Event, Thread
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.browser.conftest import Visits
 from tests.browser.pages import PAGES, Shown, firsts
 from tests.browser.site import DESK, PHONE, Town
 from tests.browser.world import OWNER, PASSWORD
@@ -135,43 +136,40 @@ SOME = [shown for number, shown in enumerate(firsts()) if number % 6 == 0 or sho
     "pages",
     [pytest.param(SOME, id="some"), pytest.param(PAGES, id="all", marks=pytest.mark.long("every state of every page"))],
 )
-def test_every_page_is_read_where_no_script_runs(town: Town, browser: Browser, pages: list[Shown]) -> None:
-    with town.visitor(browser, signed_in=True, java_script_enabled=False) as context:
-        page = context.new_page()
-        for shown in pages:
-            if shown.empty or shown.act or shown.status != 200 or "Sign" in shown.name:
-                continue
-            page.goto(shown.address(town.places))
-            assert page.locator("main").inner_text().strip(), shown.name
-            waits = page.locator("main [hidden], main [data-script]:visible").evaluate_all(
-                "parts => parts.filter(part => !part.hidden).map(part => part.outerHTML.slice(0, 100))"
-            )
-            assert not waits, f"{shown.name}: shown although it needs the script: {waits}"
+def test_every_page_is_read_where_no_script_runs(town: Town, visit: Visits, pages: list[Shown]) -> None:
+    page = visit(signed_in=True, java_script_enabled=False)
+    for shown in pages:
+        if shown.empty or shown.act or shown.status != 200 or "Sign" in shown.name:
+            continue
+        page.goto(shown.address(town.places))
+        assert page.locator("main").inner_text().strip(), shown.name
+        waits = page.locator("main [hidden], main [data-script]:visible").evaluate_all(
+            "parts => parts.filter(part => !part.hidden).map(part => part.outerHTML.slice(0, 100))"
+        )
+        assert not waits, f"{shown.name}: shown although it needs the script: {waits}"
 
 
-def test_an_author_signs_in_and_sends_a_bot_in_where_no_script_runs(town: Town, browser: Browser) -> None:
-    with town.visitor(browser, java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto("/sign-in")
-        page.get_by_label("Name").fill(OWNER)
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("main").get_by_role("button", name="Sign in").click()
-        page.goto("/upload")
-        page.get_by_label("Gangster Dice").check()
-        page.get_by_label("Or paste the source").fill(BOT.replace("gang_of_dice", "gangster_dice"))
-        page.get_by_label("Bot name").fill("Sly")
-        page.get_by_role("button", name="Upload").click()
-        expect(page.locator("h1")).to_contain_text("Sly")
-        expect(page.locator("main")).to_contain_text("being checked")
+def test_an_author_signs_in_and_sends_a_bot_in_where_no_script_runs(visit: Visits) -> None:
+    page = visit(java_script_enabled=False)
+    page.goto("/sign-in")
+    page.get_by_label("Name").fill(OWNER)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.goto("/upload")
+    page.get_by_label("Gangster Dice").check()
+    page.get_by_label("Or paste the source").fill(BOT.replace("gang_of_dice", "gangster_dice"))
+    page.get_by_label("Bot name").fill("Sly")
+    page.get_by_role("button", name="Upload").click()
+    expect(page.locator("h1")).to_contain_text("Sly")
+    expect(page.locator("main")).to_contain_text("being checked")
 
 
-def test_a_replay_tells_its_story_where_no_script_runs(town: Town, browser: Browser) -> None:
-    with town.visitor(browser, java_script_enabled=False) as context:
-        page = context.new_page()
-        page.goto(f"/matches/{town.places['match gangster-dice 4']}/games/0/0#r2")
-        expect(page.get_by_role("heading", name="Round 2", exact=True)).to_be_visible()
-        assert len(page.locator(".story-text").inner_text()) > 2_000
-        expect(page.locator("[data-replay=film]")).to_be_hidden()
+def test_a_replay_tells_its_story_where_no_script_runs(town: Town, visit: Visits) -> None:
+    page = visit(java_script_enabled=False)
+    page.goto(f"/matches/{town.places['match gangster-dice 4']}/games/0/0#r2")
+    expect(page.get_by_role("heading", name="Round 2", exact=True)).to_be_visible()
+    assert len(page.locator(".story-text").inner_text()) > 2_000
+    expect(page.locator("[data-replay=film]")).to_be_hidden()
 
 
 @contextmanager

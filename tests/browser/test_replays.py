@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
+from tests.browser.conftest import Visits
 from tests.browser.looking import DESK, PHONE, looked_at
 from tests.browser.pages import GAMES, PAGES
 from tests.browser.site import Town
@@ -89,46 +90,42 @@ def test_nothing_moves_that_is_not_meant_to_while_a_replay_steps(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_embedded_page_shows_the_decision_and_its_table_in_the_frame_that_is_offered(
-    town: Town, browser: Browser, game: str
+    town: Town, visit: Visits, game: str
 ) -> None:
-    with town.visitor(browser) as context:
-        page = context.new_page()
-        for size in ({"width": WIDTH, "height": presentation_of(game).frame_px}, {"width": 720, "height": 720}, PHONE):
-            page.set_viewport_size(size)  # type: ignore[arg-type]
-            page.goto("about:blank")  # a page whose address differs by its decision only is not loaded again
-            page.goto(f"/embed/matches/{town.places[f'match {game} 4']}/games/0/0")
-            did = page.locator("[data-now] .v-did")
-            expect(did).to_be_in_viewport(ratio=1)
-            before = page.locator("[data-now] .v-at").inner_text()
-            page.keyboard.press("ArrowRight")
-            expect(page.locator("[data-now] .v-at")).not_to_have_text(before)
-            expect(did).to_be_in_viewport(ratio=1)
-            if size["height"] == presentation_of(game).frame_px:
-                expect(page.locator("[data-stage]")).to_be_in_viewport(ratio=0.99)
+    page = visit()
+    for size in ({"width": WIDTH, "height": presentation_of(game).frame_px}, {"width": 720, "height": 720}, PHONE):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.goto("about:blank")  # a page whose address differs by its decision only is not loaded again
+        page.goto(f"/embed/matches/{town.places[f'match {game} 4']}/games/0/0")
+        did = page.locator("[data-now] .v-did")
+        expect(did).to_be_in_viewport(ratio=1)
+        before = page.locator("[data-now] .v-at").inner_text()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("[data-now] .v-at")).not_to_have_text(before)
+        expect(did).to_be_in_viewport(ratio=1)
+        if size["height"] == presentation_of(game).frame_px:
+            expect(page.locator("[data-stage]")).to_be_in_viewport(ratio=0.99)
 
 
-def test_links_to_pictures_follow_the_decision_and_what_a_link_named_stays(town: Town, browser: Browser) -> None:
+def test_links_to_pictures_follow_the_decision_and_what_a_link_named_stays(town: Town, visit: Visits) -> None:
     path = f"/matches/{town.places[f'match {GAMES[0]} 3']}/games/0/0"
-    with town.visitor(browser, viewport=DESK) as context:
-        page = context.new_page()
-        page.goto(f"{path}?at=r2")
-        links = ("Picture of this decision", "Clip of this round WebP", "Clip of this round GIF")
-        picture, clip, gif = (page.get_by_role("link", name=name, exact=True) for name in links)
-        named = page.locator("[data-now] .v-at").inner_text()
-        assert named.startswith("r2.")
-        expect(page).to_have_url(re.compile(r"/games/0/0#r2$"))
-        expect(picture).to_have_attribute("href", f"{path}/picture/{named}.png")
-        expect(clip).to_have_attribute("href", f"{path}/clip/r2.webp")
-        expect(gif).to_have_attribute("href", f"{path}/clip/r2.gif")
-        page.locator("[data-replay]").press("End")
-        expect(picture).to_have_attribute("href", f"{path}/picture/end.png")
-        assert page.request.get(f"{path}/picture/end.png").headers["content-type"] == "image/png"
-        expect(clip).to_have_attribute("href", re.compile(rf"{path}/clip/r\d+\.webp"))
+    page = visit(viewport=DESK)
+    page.goto(f"{path}?at=r2")
+    links = ("Picture of this decision", "Clip of this round WebP", "Clip of this round GIF")
+    picture, clip, gif = (page.get_by_role("link", name=name, exact=True) for name in links)
+    named = page.locator("[data-now] .v-at").inner_text()
+    assert named.startswith("r2.")
+    expect(page).to_have_url(re.compile(r"/games/0/0#r2$"))
+    expect(picture).to_have_attribute("href", f"{path}/picture/{named}.png")
+    expect(clip).to_have_attribute("href", f"{path}/clip/r2.webp")
+    expect(gif).to_have_attribute("href", f"{path}/clip/r2.gif")
+    page.locator("[data-replay]").press("End")
+    expect(picture).to_have_attribute("href", f"{path}/picture/end.png")
+    assert page.request.get(f"{path}/picture/end.png").headers["content-type"] == "image/png"
+    expect(clip).to_have_attribute("href", re.compile(rf"{path}/clip/r\d+\.webp"))
 
 
-def test_a_page_that_waits_for_a_clip_asks_ever_more_seldom_and_opens_nothing_but_what_came(
-    town: Town, browser: Browser
-) -> None:
+def test_a_page_that_waits_for_a_clip_asks_ever_more_seldom_and_opens_nothing_but_what_came(visit: Visits) -> None:
     waits = '<!doctype html><div data-again="2"></div><script type="module" src="/static/js/again.js"></script>'
     asked: list[tuple[str, float]] = []
 
@@ -142,17 +139,16 @@ def test_a_page_that_waits_for_a_clip_asks_ever_more_seldom_and_opens_nothing_bu
             body="made" if made else waits,
         )
 
-    with town.visitor(browser) as context:
-        page = context.new_page()
-        page.clock.install()
-        page.add_init_script(
-            "const send = fetch; window.fetch = address => send(address, { headers: { 'x-at': String(Date.now()) } });"
-        )
-        page.route("**/clip/game.webp", answer)
-        page.goto("/matches/1/games/0/0/clip/game.webp")
-        while len(asked) < 11:
-            page.clock.run_for(2000)
-        expect(page.locator("body")).to_have_text("made")
+    page = visit()
+    page.clock.install()
+    page.add_init_script(
+        "const send = fetch; window.fetch = address => send(address, { headers: { 'x-at': String(Date.now()) } });"
+    )
+    page.route("**/clip/game.webp", answer)
+    page.goto("/matches/1/games/0/0/clip/game.webp")
+    while len(asked) < 11:
+        page.clock.run_for(2000)
+    expect(page.locator("body")).to_have_text("made")
     assert [what for what, _ in asked] == ["document", *["fetch"] * 9, "document"]
     times = [at for _, at in asked[1:10]]
     gaps = [round((after - before) / 1000) for before, after in pairwise(times)]

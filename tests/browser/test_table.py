@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -33,10 +34,28 @@ def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
         yield opened
 
 
-def begun(hall: Hall, page: Page, address: str, game: str, seats: int) -> None:
+Tabs = Callable[..., Page]
+
+
+@pytest.fixture
+def tab(hall: Hall, browser: Browser) -> Iterator[Tabs]:
+    """Return what opens a phone of somebody at the site who waits for no bot."""
+    with served(hall.site.app) as address, ExitStack() as stack:
+
+        def opened(pace: int | None = 0, **how: Any) -> Page:
+            context = stack.enter_context(browser.new_context(**{"base_url": address, "viewport": PHONE, **how}))
+            if pace is not None:
+                context.add_init_script(f"localStorage.setItem('gangland-pace', '{pace}')")
+            context.add_init_script(WATCH)
+            return context.new_page()
+
+        yield opened
+
+
+def begun(hall: Hall, page: Page, game: str, seats: int) -> None:
     """Open a table by the form."""
     bot = add_bot(hall.site, game)
-    page.goto(f"{address}/play?game={game}")
+    page.goto(f"/play?game={game}")
     for number in range(1, seats):
         page.locator(f"#opponent{number}").select_option(str(bot))
     page.get_by_role("button", name="Start game").click()
@@ -64,32 +83,28 @@ def _games(short: dict[tuple[str, int], int], long: int) -> list[ParameterSet]:
 
 @pytest.mark.parametrize(("game", "seats", "answers"), _games({("gang-of-dice", 4): 3, ("gangster-dice", 2): 3}, 8))
 def test_on_a_small_phone_the_question_is_near_the_top_and_an_answer_without_script_leads_to_the_next(
-    hall: Hall, browser: Browser, game: str, seats: int, answers: int
+    hall: Hall, tab: Tabs, game: str, seats: int, answers: int
 ) -> None:
-    with (
-        served(hall.site.app) as address,
-        browser.new_context(viewport=SMALL, java_script_enabled=False) as context,  # type: ignore[arg-type]
-    ):
-        page = context.new_page()
-        begun(hall, page, address, game, seats)
-        for number in range(answers):
-            if page.locator("#question").count() == 0:
-                break
-            top = page.locator("#question").bounding_box()
-            assert top is not None
-            if number:
-                assert 0 <= top["y"] <= SMALL["height"] / 2, "an answer does not lead to the next question"
-            page.goto(page.url.partition("?")[0].partition("#")[0])
-            top = page.locator("#question").bounding_box()
-            assert top is not None
-            assert top["y"] <= 1.6 * SMALL["height"]
-            while page.locator("[data-answer]").count() == 0:
-                page.locator("[data-more] button").first.click()
-            if page.locator("[data-answer] input[type=radio]").count():
-                page.locator("[data-answer] input[type=radio]").first.check()
-            elif page.locator("#amount").count():
-                page.locator("#amount").fill("1")
-            page.locator("[data-answer] button").click()
+    page = tab(viewport=SMALL, java_script_enabled=False)
+    begun(hall, page, game, seats)
+    for number in range(answers):
+        if page.locator("#question").count() == 0:
+            break
+        top = page.locator("#question").bounding_box()
+        assert top is not None
+        if number:
+            assert 0 <= top["y"] <= SMALL["height"] / 2, "an answer does not lead to the next question"
+        page.goto(page.url.partition("?")[0].partition("#")[0])
+        top = page.locator("#question").bounding_box()
+        assert top is not None
+        assert top["y"] <= 1.6 * SMALL["height"]
+        while page.locator("[data-answer]").count() == 0:
+            page.locator("[data-more] button").first.click()
+        if page.locator("[data-answer] input[type=radio]").count():
+            page.locator("[data-answer] input[type=radio]").first.check()
+        elif page.locator("#amount").count():
+            page.locator("#amount").fill("1")
+        page.locator("[data-answer] button").click()
 
 
 def first_of_a_page(request: Request) -> bool:
@@ -116,150 +131,139 @@ def pressed(page: Page) -> None:
 
 @pytest.mark.parametrize(("game", "seats", "answers"), _games({("gang-of-dice", 2): ALL, ("gangster-dice", 4): 6}, ALL))
 def test_a_game_is_played_to_its_end_by_keyboard_alone_on_a_phone(
-    hall: Hall, browser: Browser, game: str, seats: int, answers: int
+    hall: Hall, tab: Tabs, game: str, seats: int, answers: int
 ) -> None:
-    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
-        context.add_init_script("localStorage.setItem('gangland-pace', '0')")
-        context.add_init_script(WATCH)
-        page = context.new_page()
-        begun(hall, page, address, game, seats)
-        looked = Looked(page)
-        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-        assert (looked.axe(), looked.refused()) == ([], [])
-        loads: list[str] = []
-        sent: list[str] = []
-        page.on("request", lambda asked: loads.append(asked.url) if first_of_a_page(asked) else None)
-        page.on("requestfinished", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
-        for _ in range(MOST_KEYS):
-            if hall.table().state == "over" or len(sent) >= answers:
-                break
-            pressed(page)
-        if answers == ALL:
-            expect(page.get_by_role("button", name="Play again, one seat further")).to_be_visible()
-            assert len(loads) == 1, "only the end is another page"
-        else:
-            assert len(sent) >= answers
-            assert not loads
+    page = tab()
+    begun(hall, page, game, seats)
+    looked = Looked(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert (looked.axe(), looked.refused()) == ([], [])
+    loads: list[str] = []
+    sent: list[str] = []
+    page.on("request", lambda asked: loads.append(asked.url) if first_of_a_page(asked) else None)
+    page.on("requestfinished", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
+    for _ in range(MOST_KEYS):
+        if hall.table().state == "over" or len(sent) >= answers:
+            break
+        pressed(page)
+    if answers == ALL:
+        expect(page.get_by_role("button", name="Play again, one seat further")).to_be_visible()
+        assert len(loads) == 1, "only the end is another page"
+    else:
+        assert len(sent) >= answers
+        assert not loads
 
 
-def test_what_lies_on_the_felt_is_chosen_by_a_click_taken_back_and_spoken(hall: Hall, browser: Browser) -> None:
-    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
-        page = context.new_page()
-        begun(hall, page, address, "gangster-dice", 2)
-        part = page.locator("[data-felt] [data-part]").first
-        part.click()
-        expect(page.locator("[data-felt] [data-picked]").first).to_be_visible()
-        expect(page.get_by_text("Chosen so far:")).to_be_visible()
-        expect(page.locator("[data-said]")).to_contain_text("left")
-        page.keyboard.press("Escape")
-        expect(page.get_by_text("Chosen so far:")).to_have_count(0)
-        expect(page.locator("#question")).to_be_focused()
-        page.locator("#pace").select_option("350")
-        parts = page.locator("p:has(> [data-back]) > strong")
-        for number in range(20):
-            expect(parts).to_have_count(number)
-            if page.locator("[data-answer] input[type=radio]").count():
-                page.locator("[data-answer] input[type=radio]").first.check()
-            if page.locator("[data-answer] button").count():
-                break
-            page.locator("[data-more] button").first.click()
-        page.locator("[data-answer] button").click()
-        expect(page.locator("[data-now]")).to_be_visible()
-        expect(page.locator("[data-question]")).to_be_hidden()
-        page.locator("[data-skip]").click()
-        expect(page.locator("#question")).to_be_focused()
-        expect(page.locator("[data-now]")).to_be_hidden()
-        assert len(page.locator("[data-said]").inner_text()) > len(page.locator("#question").inner_text())
+def test_what_lies_on_the_felt_is_chosen_by_a_click_taken_back_and_spoken(hall: Hall, tab: Tabs) -> None:
+    page = tab(pace=None)
+    begun(hall, page, "gangster-dice", 2)
+    part = page.locator("[data-felt] [data-part]").first
+    part.click()
+    expect(page.locator("[data-felt] [data-picked]").first).to_be_visible()
+    expect(page.get_by_text("Chosen so far:")).to_be_visible()
+    expect(page.locator("[data-said]")).to_contain_text("left")
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Chosen so far:")).to_have_count(0)
+    expect(page.locator("#question")).to_be_focused()
+    page.locator("#pace").select_option("350")
+    parts = page.locator("p:has(> [data-back]) > strong")
+    for number in range(20):
+        expect(parts).to_have_count(number)
+        if page.locator("[data-answer] input[type=radio]").count():
+            page.locator("[data-answer] input[type=radio]").first.check()
+        if page.locator("[data-answer] button").count():
+            break
+        page.locator("[data-more] button").first.click()
+    page.locator("[data-answer] button").click()
+    expect(page.locator("[data-now]")).to_be_visible()
+    expect(page.locator("[data-question]")).to_be_hidden()
+    page.locator("[data-skip]").click()
+    expect(page.locator("#question")).to_be_focused()
+    expect(page.locator("[data-now]")).to_be_hidden()
+    assert len(page.locator("[data-said]").inner_text()) > len(page.locator("#question").inner_text())
 
 
-def test_of_dice_alike_the_one_that_is_clicked_is_marked_and_taken_back(hall: Hall, browser: Browser) -> None:
-    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
-        context.add_init_script("localStorage.setItem('gangland-pace', '0')")
-        page = context.new_page()
-        begun(hall, page, address, "gang-of-dice", 2)
-        dice, picked = page.locator("[data-felt] [data-part]"), page.locator("[data-felt] [data-picked]")
-        number = page.locator("[data-answer] [name=number]").first
-        while not dice.count():
-            before = number.input_value()
-            page.locator("#amount").fill("8")  # two of them show the same
-            page.get_by_role("button", name="Roll dice").click()
-            expect(number).not_to_have_value(before)
-        expect(page.locator("#question")).to_be_focused()
-        bounds = "() => { const box = document.querySelector('[data-question]').getBoundingClientRect();"
-        assert page.evaluate(f"{bounds} return box.bottom <= innerHeight + 1 || box.top <= innerHeight / 3 + 1 }}")
-        faces = [each.get_attribute("data-part") for each in dice.all()]
-        last = max(place for place, face in enumerate(faces) if faces.count(face) > 1)
-        first, chosen = faces.index(faces[last]), page.locator("p:has(> [data-back]) > strong")
-        for place, marked in ((last, {last}), (first, {first, last}), (last, {first}), (first, set[int]())):
-            dice.nth(place).click()
-            expect(chosen).to_have_count(len(marked))
-            expect(picked).to_have_count(len(marked))
-            shown = [die.get_attribute("data-picked") is not None for die in dice.all()]
-            assert {place for place, is_picked in enumerate(shown) if is_picked} == marked
+def test_of_dice_alike_the_one_that_is_clicked_is_marked_and_taken_back(hall: Hall, tab: Tabs) -> None:
+    page = tab()
+    begun(hall, page, "gang-of-dice", 2)
+    dice, picked = page.locator("[data-felt] [data-part]"), page.locator("[data-felt] [data-picked]")
+    number = page.locator("[data-answer] [name=number]").first
+    while not dice.count():
+        before = number.input_value()
+        page.locator("#amount").fill("8")  # two of them show the same
+        page.get_by_role("button", name="Roll dice").click()
+        expect(number).not_to_have_value(before)
+    expect(page.locator("#question")).to_be_focused()
+    bounds = "() => { const box = document.querySelector('[data-question]').getBoundingClientRect();"
+    assert page.evaluate(f"{bounds} return box.bottom <= innerHeight + 1 || box.top <= innerHeight / 3 + 1 }}")
+    faces = [each.get_attribute("data-part") for each in dice.all()]
+    last = max(place for place, face in enumerate(faces) if faces.count(face) > 1)
+    first, chosen = faces.index(faces[last]), page.locator("p:has(> [data-back]) > strong")
+    for place, marked in ((last, {last}), (first, {first, last}), (last, {first}), (first, set[int]())):
+        dice.nth(place).click()
+        expect(chosen).to_have_count(len(marked))
+        expect(picked).to_have_count(len(marked))
+        shown = [die.get_attribute("data-picked") is not None for die in dice.all()]
+        assert {place for place, is_picked in enumerate(shown) if is_picked} == marked
 
 
-def test_an_answer_that_another_tab_has_given_is_refused_in_sight(hall: Hall, browser: Browser) -> None:
-    with served(hall.site.app) as address, browser.new_context(viewport=SMALL) as context:  # type: ignore[arg-type]
-        context.add_init_script("localStorage.setItem('gangland-pace', '0')")
-        page, other = context.new_page(), context.new_page()
-        begun(hall, page, address, "gang-of-dice", 4)
-        other.goto(page.url)
-        for tab in (page, other):
-            tab.locator("#amount").fill("1")
-            tab.get_by_role("button", name="Roll dice").click()
-            expect(tab.locator("[data-answer] [name=number]").first).not_to_have_value("1")
-        expect(other.get_by_role("alert")).to_contain_text("does not count")
-        expect(other.get_by_role("alert")).to_be_in_viewport()
+def test_an_answer_that_another_tab_has_given_is_refused_in_sight(hall: Hall, tab: Tabs) -> None:
+    page = tab(viewport=SMALL)
+    other = page.context.new_page()
+    begun(hall, page, "gang-of-dice", 4)
+    other.goto(page.url)
+    for each in (page, other):
+        each.locator("#amount").fill("1")
+        each.get_by_role("button", name="Roll dice").click()
+        expect(each.locator("[data-answer] [name=number]").first).not_to_have_value("1")
+    expect(other.get_by_role("alert")).to_contain_text("does not count")
+    expect(other.get_by_role("alert")).to_be_in_viewport()
 
 
-def test_a_chosen_favor_lies_on_its_token_and_is_wide_enough_for_a_finger(hall: Hall, browser: Browser) -> None:
-    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
-        page = context.new_page()
-        begun(hall, page, address, "gangster-dice", 2)
-        favor = page.locator("[data-felt] [data-part^='favor']").first
-        box = favor.bounding_box()
-        assert box is not None
-        assert box["width"] >= 24
-        shown = favor.inner_text()
-        favor.click()
-        expect(page.get_by_text("Chosen so far:")).to_be_visible()
-        token = page.locator("[data-felt] [data-part^='token']").first
-        name = token.locator(".v-token-name").inner_text()
-        token.click()
-        expect(token.locator("[data-laid]")).to_have_text(shown)
-        expect(page.get_by_text("Chosen so far:")).to_contain_text(f"the favor {shown} on the {name}")
-        page.keyboard.press("Escape")
-        expect(page.locator("[data-laid]")).to_have_count(0)
+def test_a_chosen_favor_lies_on_its_token_and_is_wide_enough_for_a_finger(hall: Hall, tab: Tabs) -> None:
+    page = tab(pace=None)
+    begun(hall, page, "gangster-dice", 2)
+    favor = page.locator("[data-felt] [data-part^='favor']").first
+    box = favor.bounding_box()
+    assert box is not None
+    assert box["width"] >= 24
+    shown = favor.inner_text()
+    favor.click()
+    expect(page.get_by_text("Chosen so far:")).to_be_visible()
+    token = page.locator("[data-felt] [data-part^='token']").first
+    name = token.locator(".v-token-name").inner_text()
+    token.click()
+    expect(token.locator("[data-laid]")).to_have_text(shown)
+    expect(page.get_by_text("Chosen so far:")).to_contain_text(f"the favor {shown} on the {name}")
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-laid]")).to_have_count(0)
 
 
-def test_a_hint_is_asked_for_said_and_marked_and_nothing_that_was_picked_is_lost(hall: Hall, browser: Browser) -> None:
-    with served(hall.site.app) as address, browser.new_context(viewport=PHONE) as context:  # type: ignore[arg-type]
-        context.add_init_script("localStorage.setItem('gangland-pace', '0')")
-        context.add_init_script(WATCH)
-        page = context.new_page()
-        bot = add_bot(hall.site, "gangster-dice")
-        page.goto(f"{address}/play?game=gangster-dice")
-        page.get_by_label("Practice: hints are allowed").check()
-        page.locator("#opponent1").select_option(str(bot))
-        page.get_by_role("button", name="Start game").click()
-        page.get_by_role("button", name="Show what the reference would do").click()
-        said = page.locator("[data-said]")
-        expect(said).to_contain_text("The reference is thinking")
-        listed = page.locator("[data-answer] input[type=radio]")
-        if listed.count():
-            listed.last.check()
-        hall.work_out_hints()
-        expect(said).to_contain_text("The reference would do this")
-        expect(page.locator("[data-hint] li").first).to_be_visible()
-        expect(page.locator("[data-felt] [data-best]").first).to_be_visible()
-        if listed.count():
-            expect(listed.last).to_be_checked()
-            expect(page.get_by_text("(reference: best)").first).to_be_visible()  # two may be as good
-        else:
-            expect(page.get_by_role("button", name="(hint)").first).to_be_visible()
-        looked = Looked(page)
-        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-        assert (looked.axe(), looked.refused()) == ([], [])
+def test_a_hint_is_asked_for_said_and_marked_and_nothing_that_was_picked_is_lost(hall: Hall, tab: Tabs) -> None:
+    page = tab()
+    bot = add_bot(hall.site, "gangster-dice")
+    page.goto("/play?game=gangster-dice")
+    page.get_by_label("Practice: hints are allowed").check()
+    page.locator("#opponent1").select_option(str(bot))
+    page.get_by_role("button", name="Start game").click()
+    page.get_by_role("button", name="Show what the reference would do").click()
+    said = page.locator("[data-said]")
+    expect(said).to_contain_text("The reference is thinking")
+    listed = page.locator("[data-answer] input[type=radio]")
+    if listed.count():
+        listed.last.check()
+    hall.work_out_hints()
+    expect(said).to_contain_text("The reference would do this")
+    expect(page.locator("[data-hint] li").first).to_be_visible()
+    expect(page.locator("[data-felt] [data-best]").first).to_be_visible()
+    if listed.count():
+        expect(listed.last).to_be_checked()
+        expect(page.get_by_text("(reference: best)").first).to_be_visible()  # two may be as good
+    else:
+        expect(page.get_by_role("button", name="(hint)").first).to_be_visible()
+    looked = Looked(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert (looked.axe(), looked.refused()) == ([], [])
 
 
 COUNT_PLAYS = """

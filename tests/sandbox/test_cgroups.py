@@ -187,12 +187,7 @@ def test_a_box_sets_every_limit_and_is_gone_when_it_is_closed(kernel: Kernel) ->
     box.close()
     box.close()
     assert not folder.exists()
-
-
-def test_a_kernel_that_counts_no_swap_is_no_obstacle(kernel: Kernel) -> None:
-    kernel.has_swap = False
-    a_unit(kernel)
-    cgroups_here = used(kernel)
+    kernel.has_swap = False  # a kernel that counts none is no obstacle
     cgroups_here.box(1, 1).close()
 
 
@@ -260,79 +255,55 @@ def test_as_root_a_tree_that_nobody_manages_is_divided_and_others_stay_where_the
     assert not (kernel.root / REST).exists()
 
 
-def not_delegated(kernel: Kernel) -> str:
+def not_delegated(kernel: Kernel) -> None:
     cgroups.MANAGER.mkdir()
     a_unit(kernel, delegated=False)
     (kernel.root / "gangland.service" / "cgroup.procs").chmod(0o444)  # root needs the mark, others the permission
-    return "/gangland.service"
 
 
-def the_root_of_all(kernel: Kernel) -> str:
+def of_systemd(kernel: Kernel) -> None:
+    cgroups.MANAGER.mkdir()  # the root of all, and somebody divides it
     kernel.write(kernel.root / "cgroup.procs", str(os.getpid()))
-    return "/"
 
 
-def without_memory(kernel: Kernel) -> str:
-    a_unit(kernel, controllers="pids")
-    return "/gangland.service"
-
-
-def without_any(kernel: Kernel) -> str:
-    a_unit(kernel, controllers="")
-    return "/gangland.service"
-
-
-def somewhere_else(kernel: Kernel) -> str:
+def somewhere_else(kernel: Kernel) -> None:
     a_unit(kernel)
     kernel.write(kernel.root / "cgroup.procs", str(os.getpid()))
-    return "/gangland.service"
 
 
-def of_systemd(kernel: Kernel) -> str:
-    cgroups.MANAGER.mkdir()  # the root of all, and somebody divides it
-    return the_root_of_all(kernel)
-
-
-def of_another_namespace(kernel: Kernel) -> str:
+def of_another_namespace(kernel: Kernel) -> None:
     a_unit(kernel)
     (kernel.root / "gangland.service" / "cgroup.procs").write_text(f"0\n{os.getpid()}\n")
-    return "/gangland.service"
 
 
-def version_1(kernel: Kernel) -> str:
+def without_version_2(kernel: Kernel, *others: str) -> None:
     (kernel.root / "cgroup.controllers").unlink()
-    (kernel.root / "memory").mkdir()
-    return "/"
+    for other in others:
+        (kernel.root / other).parent.mkdir(exist_ok=True)
+        (kernel.root / other).touch()
 
 
-def hybrid(kernel: Kernel) -> str:
-    (kernel.root / "cgroup.controllers").unlink()
-    (kernel.root / "unified").mkdir()
-    (kernel.root / "unified" / "cgroup.controllers").touch()
-    return "/"
-
-
-def none(kernel: Kernel) -> str:
-    (kernel.root / "cgroup.controllers").unlink()
-    return "/"
+UNIT = "/gangland.service"
 
 
 @pytest.mark.parametrize(
-    ("machine", "words"),
+    ("machine", "path", "words"),
     [
-        (not_delegated, "v2, not delegated"),
-        (of_systemd, "v2, not delegated"),
-        (without_memory, "v2, delegated without memory;"),
-        (without_any, "v2, delegated without memory and pids;"),
-        (somewhere_else, "out of sight"),
-        (of_another_namespace, "out of sight"),
-        (version_1, "v1;"),
-        (hybrid, "hybrid"),
-        (none, "none;"),
+        (not_delegated, UNIT, "v2, not delegated"),
+        (of_systemd, "/", "v2, not delegated"),
+        (lambda kernel: a_unit(kernel, controllers="pids"), UNIT, "v2, delegated without memory;"),
+        (lambda kernel: a_unit(kernel, controllers=""), UNIT, "v2, delegated without memory and pids;"),
+        (somewhere_else, UNIT, "out of sight"),
+        (of_another_namespace, UNIT, "out of sight"),
+        (lambda kernel: without_version_2(kernel, "memory/tasks"), "/", "v1;"),
+        (lambda kernel: without_version_2(kernel, "unified/cgroup.controllers"), "/", "hybrid"),
+        (without_version_2, "/", "none;"),
     ],
 )
-def test_what_is_not_ours_is_said_in_words_and_left_as_it_is(kernel: Kernel, machine: Any, words: str) -> None:
-    path = machine(kernel)
+def test_what_is_not_ours_is_said_in_words_and_left_as_it_is(
+    kernel: Kernel, machine: Any, path: str, words: str
+) -> None:
+    machine(kernel)
     before = snapshot(kernel.root)
     assert found(kernel, path) is None
     assert words in told(kernel, path)

@@ -92,21 +92,18 @@ def test_a_sleeping_bot_is_blamed_when_the_wall_bank_is_empty(fakes: Fakes, slow
         assert slow.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
 
 
-def test_a_halt_after_the_answer_was_seen_costs_nothing(fakes: Fakes, meter: Meter) -> None:
+def test_a_halt_after_the_answer_was_seen_and_the_callers_own_time_cost_nothing(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
     seen = fakes.wall = 0.5
     fakes.wall = 40.5
     assert meter.overdue(0.5, seen) is None
     assert meter.finish(0.5, seen) is None
     assert meter.banks.wall_left_s == 9.5
-
-
-def test_the_callers_own_time_is_given_back(fakes: Fakes, meter: Meter) -> None:
     meter.begin()
-    fakes.wall = 70.5
+    fakes.wall += 70.5
     meter.give_back(70.0)
     assert meter.finish(0.5, fakes.wall) is None
-    assert meter.banks.wall_left_s == 9.5
+    assert meter.banks.wall_left_s == 9.0
 
 
 def test_naps_add_up(fakes: Fakes, meter: Meter) -> None:
@@ -118,10 +115,17 @@ def test_naps_add_up(fakes: Fakes, meter: Meter) -> None:
     assert kinds == [None, None, FaultKind.WALL_TIME]
 
 
-def test_waiting_for_a_core_is_not_charged(fakes: Fakes, slow: Meter) -> None:
-    fakes.wall, fakes.delay, fakes.cpu = 12.0, 11.5, 0.25
+@pytest.mark.parametrize(
+    ("wall_s", "cpu_s", "delay_s", "late_s", "left_s"),
+    [(12.0, 0.25, 11.5, 0.0, 9.5), (1.0, 0.25, 5.0, 0.0, 9.75), (1.0, 0.25, 0.0, 0.75, 9.75)],
+    ids=["the bot's own wait", "work is never less than its CPU", "the referee's own wait"],
+)
+def test_waiting_for_a_core_is_not_charged_and_work_is(
+    fakes: Fakes, slow: Meter, wall_s: float, cpu_s: float, delay_s: float, late_s: float, left_s: float
+) -> None:
+    fakes.wall, fakes.cpu, fakes.delay, fakes.late = wall_s, cpu_s, delay_s, late_s
     assert slow.finish(0.5, fakes.wall) is None
-    assert slow.banks.wall_left_s == 9.5
+    assert slow.banks.wall_left_s == left_s
 
 
 def test_a_wait_for_a_core_before_the_question_buys_no_sleep(fakes: Fakes, meter: Meter) -> None:
@@ -132,20 +136,12 @@ def test_a_wait_for_a_core_before_the_question_buys_no_sleep(fakes: Fakes, meter
     assert meter.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
 
 
-def test_work_is_never_less_than_its_cpu_on_the_wall(fakes: Fakes, slow: Meter) -> None:
-    fakes.wall, fakes.delay, fakes.cpu = 1.0, 5.0, 0.25
-    assert slow.finish(0.5, fakes.wall) is None
-    assert slow.banks.wall_left_s == 9.75
-
-
-def test_a_bot_that_stands_in_line_for_a_core_is_not_blamed_for_the_wall(fakes: Fakes, slow: Meter) -> None:
-    fakes.wall, fakes.asleep = 30.0, False
-    assert slow.overdue(0.5, fakes.wall) is None
-
-
-def test_a_machine_that_gives_no_core_at_all_is_to_blame_itself(fakes: Fakes, slow: Meter) -> None:
-    fakes.wall, fakes.asleep = 60.0, False
-    assert slow.overdue(0.5, fakes.wall) is None
+def test_a_bot_that_stands_in_line_for_a_core_is_not_blamed_and_a_machine_that_gives_none_is(
+    fakes: Fakes, slow: Meter
+) -> None:
+    fakes.asleep = False
+    for fakes.wall in (30.0, 60.0):
+        assert slow.overdue(0.5, fakes.wall) is None
     fakes.wall = 60.25
     with pytest.raises(SandboxError, match="for a core"):
         slow.overdue(0.5, fakes.wall)
@@ -190,12 +186,6 @@ def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(f
         fakes.own_switches += 0.5
         assert slow.overdue(5.0, fakes.wall) is None
     assert slow.waited_s() < 0.5
-
-
-def test_a_referee_that_waits_for_a_core_itself_is_not_charged_to_the_bot(fakes: Fakes, slow: Meter) -> None:
-    fakes.cpu, fakes.wall, fakes.late = 0.25, 1.0, 0.75
-    assert slow.finish(0.5, fakes.wall) is None
-    assert slow.banks.wall_left_s == 9.75
 
 
 def test_a_referee_that_is_back_late_from_a_quick_wait_is_not_charged_to_the_bot(fakes: Fakes, meter: Meter) -> None:
@@ -346,16 +336,15 @@ def test_a_clock_that_is_gone_reads_as_it_last_did(monkeypatch: pytest.MonkeyPat
     assert meter.read_cpu() == 0.25
 
 
-def test_this_machine_shows_one_process_the_cpu_time_of_another() -> None:
+def test_what_the_kernel_tells_of_a_process_is_read_and_of_one_that_is_gone_nothing() -> None:
     assert time.clock_gettime(cpu_clock(os.getppid())) > 0
     assert cpu_clock(1) == -14
-
-
-def test_what_the_kernel_tells_of_a_process_is_read() -> None:
     assert run_delay_s(os.getpid()) >= 0.0
     assert switches(os.getpid()) > (0, 0)
     assert not is_asleep(os.getpid())
     assert peak_bytes(os.getpid()) > 1_000_000
+    pid = 2**22 + 1
+    assert (run_delay_s(pid), is_asleep(pid), peak_bytes(pid), switches(pid)) == (0.0, True, 0, (0, 0))
 
 
 def test_waits_for_a_core_are_counted_in_nanoseconds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -387,8 +376,3 @@ def test_what_a_process_used_after_the_last_reading_is_charged_once(fakes: Fakes
     assert (meter.cpu_s, meter.banks.cpu_left_s) == (0.75, 1.25)
     meter.settle(0.125)
     assert (meter.cpu_s, meter.banks.cpu_left_s) == (0.75, 1.25)
-
-
-def test_of_a_process_that_is_gone_nothing_is_told(tmp_path: Path) -> None:
-    pid = 2**22 + 1
-    assert (run_delay_s(pid), is_asleep(pid), peak_bytes(pid), switches(pid)) == (0.0, True, 0, (0, 0))

@@ -37,14 +37,12 @@ def test_a_text_file_of_some_size_is_let_in(source: bytes) -> None:
         (b"a\nb\0\n", "nul_byte", 2),
         (b"a\n\nb\xff\n", "not_utf8", 3),
         (b"# coding: latin-1\n" + GOOD, "not_utf8", 1),
-        (b"#!/usr/bin/python\n# -*- coding: utf-7 -*-\n" + GOOD, "not_utf8", 1),
-        (b"\r# coding: utf-7\n" + GOOD, "not_utf8", 1),
+        (b"#!/usr/bin/python\n# -*- coding: utf-7 -*-\n" + GOOD, "not_utf8", 2),
+        (b"\r# coding: utf-7\n" + GOOD, "not_utf8", 2),
         (b"#" * (SOURCE_BYTES + 1), "too_large", None),
     ],
 )
-def test_a_file_that_is_no_text_of_some_size_is_refused_with_its_line(
-    source: bytes, code: str, line: int | None
-) -> None:
+def test_what_is_no_text_of_some_size_is_refused_with_its_line(source: bytes, code: str, line: int | None) -> None:
     refused = rejected(source)
     assert (refused.code, refused.line) == (code, line)
     assert code != "too_large" or ("262,145 bytes" in refused.message and "256 KiB" in refused.message)

@@ -170,10 +170,18 @@ return 1
     assert apart(descriptors) == "[0, 1, 2, 3, 4]"
 
 
-def test_a_bot_cannot_signal_or_wait_for_its_zygote() -> None:
-    body = """
-import os, resource
-for attempt in (
+TRIES = """
+import mmap, os, resource
+for attempt in ({attempts}):
+    try:
+        self.log('ESCAPED', attempt())
+    except OSError as failure:
+        self.log(type(failure).__name__)
+return 1
+"""
+REFUSED = {
+    "to signal its zygote, wait for it or become another program": (
+        """
     lambda: os.kill(1, 9),
     lambda: os.kill(os.getppid(), 0),
     lambda: os.waitpid(-1, 0),
@@ -181,30 +189,33 @@ for attempt in (
     lambda: os.sched_setaffinity(1, {0}),
     lambda: os.setpriority(os.PRIO_PROCESS, 1, 19),
     lambda: os.execv('/usr/bin/python3', ['python3']),
-):
-    try:
-        self.log('ESCAPED', attempt())
-    except OSError as failure:
-        self.log(type(failure).__name__)
-return 1
-"""
+""",
+        ["PermissionError"] * 7,
+    ),
+    "to have memory that it writes and runs": (
+        """
+    lambda: mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_EXEC),
+    lambda: mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC),
+""",
+        ["PermissionError"] * 2,
+    ),
+    "to move a counter that others read": (
+        """
+    os.pipe,
+    lambda: os.pipe2(0),
+    lambda: mmap.mmap(-1, 4096).madvise(mmap.MADV_MERGEABLE),
+    lambda: mmap.mmap(-1, 4096).madvise(21),
+""",
+        ["PermissionError", "PermissionError", "OSError", "OSError"],
+    ),
+}
 
-    assert log_of(body).split("\n") == ["PermissionError"] * 7
 
-
-def test_a_bot_cannot_have_memory_that_it_writes_and_runs() -> None:
-    body = """
-import mmap
-for protection in (mmap.PROT_READ | mmap.PROT_EXEC, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC):
-    try:
-        self.log('ESCAPED', mmap.mmap(-1, 4096, prot=protection))
-    except PermissionError:
-        self.log('refused')
-self.log(len(mmap.mmap(-1, 4096)))
-return 1
-"""
-
-    assert log_of(body) == "refused\nrefused\n4096"
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_bot_in_a_pools_jail_is_refused(what: str) -> None:
+    attempts, refusals = REFUSED[what]
+    assert log_of(TRIES.replace("{attempts}", attempts)).split("\n") == refusals
+    assert log_of("import mmap\nself.log(len(mmap.mmap(-1, 4096)))\nreturn 1") == "4096"
 
 
 class Counted:
@@ -290,18 +301,3 @@ return 1
                 return ask_once(bot)
 
     assert apart(second) == "[[''], []]"
-
-
-def test_a_bot_moves_no_counter_that_others_read() -> None:
-    body = """
-import mmap, os
-for attempt in (os.pipe, lambda: os.pipe2(0), lambda: mmap.mmap(-1, 4096).madvise(mmap.MADV_MERGEABLE),
-                lambda: mmap.mmap(-1, 4096).madvise(21)):
-    try:
-        self.log('ESCAPED', attempt())
-    except OSError as failure:
-        self.log(type(failure).__name__)
-return 1
-"""
-
-    assert log_of(body) == "PermissionError\nPermissionError\nOSError\nOSError"
