@@ -31,7 +31,6 @@ def own_town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
 
 
 def _shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that all processes of a run have."""
     shared = tmp_path_factory.getbasetemp()
     return shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
 

@@ -262,7 +262,6 @@ def looked_at(
 
 @contextmanager
 def _listening(looked: Looked, site: str) -> Iterator[None]:
-    """Note what comes over the wire and what is written to the console."""
     page, kinds = looked.page, dict[str, tuple[str, str]]()
 
     def came(event: Mapping[str, Any]) -> None:

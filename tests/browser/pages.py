@@ -58,7 +58,6 @@ def _sent(**fields: str) -> Callable[[Page], None]:
 
 
 def _pressed(words: str) -> Callable[[Page], None]:
-    """Send the form whose button says this, as it stands."""
 
     def act(page: Page) -> None:
         with page.expect_navigation():

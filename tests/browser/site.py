@@ -68,7 +68,6 @@ def shared_world(shared: Path) -> Path:
 
 
 def _signed_in(app: Flask, who: str) -> str:
-    """Sign somebody in and return the cookie."""
     person = Person(app.test_client())
     assert person.sign_in(who, PASSWORD).status_code == 303
     cookie = person.client.get_cookie(COOKIE)

@@ -51,7 +51,6 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 @pytest.fixture(autouse=True)
 def _asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have pages ask what is new more often than every few seconds."""
     for views in (ladders_views, tournaments_views):
         monkeypatch.setattr(views, "LIVE_S", 0.5)
 

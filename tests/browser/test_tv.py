@@ -40,7 +40,6 @@ def screen(town: Town, browser: Browser, path: str, *, clock: MovedClock | None 
 
 @pytest.fixture(autouse=True)
 def _asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have screens ask what is new more often than every five seconds."""
     monkeypatch.setattr(views, "LIVE_S", 0.5)
 
 

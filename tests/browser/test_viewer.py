@@ -125,7 +125,7 @@ def test_arrow_keys_step_while_the_viewer_is_on_screen_and_nothing_else_has_the_
     expect(page.locator("[data-place]")).to_have_text(place(1, shown))
 
 
-def test_keys_step_while_the_viewer_has_the_focus_and_the_address_follows(opens: Opens) -> None:
+def test_keys_step_while_the_viewer_has_the_focus_and_the_address_and_back_follow(opens: Opens) -> None:
     shown = film("gang-of-dice", 3)
     page = opens(shown)
     page.locator("[data-replay]").focus()
@@ -136,7 +136,8 @@ def test_keys_step_while_the_viewer_has_the_focus_and_the_address_follows(opens:
     page.keyboard.press("Shift+ArrowRight")
     stands(page, shown.round_index(2), shown)
     page.keyboard.press("]")
-    stands(page, min(index for index in shown.marks if index > shown.round_index(2)), shown)
+    marked = min(index for index in shown.marks if index > shown.round_index(2))
+    stands(page, marked, shown)
     page.keyboard.press("End")
     stands(page, shown.last, shown)
     taken = page.evaluate(
@@ -144,24 +145,9 @@ def test_keys_step_while_the_viewer_has_the_focus_and_the_address_follows(opens:
         "new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })))"
     )
     assert taken == [False, False]
-
-
-def test_back_returns_to_where_one_jumped_from_and_the_keys_go_on_working(opens: Opens) -> None:
-    shown = film("gang-of-dice", 3)
-    page = opens(shown)
-    page.locator("[data-replay]").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    stands(page, 3, shown)
-    page.keyboard.press("Shift+ArrowRight")
-    stands(page, shown.round_index(2), shown)
-    page.keyboard.press("End")
-    stands(page, shown.last, shown)
-
-    page.go_back()
-    stands(page, shown.round_index(2), shown)
-    page.go_back()
-    stands(page, 3, shown)
+    for index in (marked, shown.round_index(2), 3):
+        page.go_back()
+        stands(page, index, shown)
     page.go_forward()
     stands(page, shown.round_index(2), shown)
     page.keyboard.press("ArrowRight")
@@ -289,12 +275,16 @@ def test_the_keys_can_be_switched_off_and_stay_off(opens: Opens) -> None:
     shown = film("gang-of-dice", 3)
     page = opens(shown)
     page.locator("[data-replay]").focus()
+    for key, index in (("End", shown.last), ("Home", 0)):
+        page.keyboard.press(key)
+        stands(page, index, shown)
     page.keyboard.press("?")
     page.get_by_label("Use keys").uncheck()
     page.reload()
     page.locator("[data-replay]").focus()
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("[data-place]")).to_have_text(place(0, shown))
+    for key in ("ArrowRight", "End"):
+        page.keyboard.press(key)
+        expect(page.locator("[data-place]")).to_have_text(place(0, shown))
     page.keyboard.press("?")
     page.get_by_label("Use keys").check()
     page.keyboard.press("ArrowRight")

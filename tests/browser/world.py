@@ -224,7 +224,6 @@ def same_secrets() -> Iterator[None]:
 
 
 def _found(town: Town) -> None:
-    """The house bots, the people and the first day's ladders."""
     drawn = count()
     with town.database.write() as session:
         create_host(session, LOCAL, "the password of this machine")
@@ -330,7 +329,6 @@ def _awaiting(town: Town, now: float, enters: tuple[str, ...]) -> int:
 
 
 def _challenge(town: Town, opponent: str, *, played: bool) -> dict[str, int]:
-    """A challenge of the owner's, over or still to be played."""
     with town.database.write() as session:
         bot = _bot(session, "gang-of-dice", "Steady")
         number = challenge(session, bot.owner_id or 0, bot.id or 0, [opponent], Allowance())
@@ -342,7 +340,6 @@ def _challenge(town: Town, opponent: str, *, played: bool) -> dict[str, int]:
 
 
 def _event(town: Town, name: str, *tournaments: int) -> dict[str, int]:
-    """An event of tournaments that there are."""
     with town.database.write() as session:
         organiser = session.exec(select(User.id).where(User.name == BOSS)).one()
         event = Event(name=name, organiser_id=organiser, created_at=time())
@@ -354,7 +351,6 @@ def _event(town: Town, name: str, *tournaments: int) -> dict[str, int]:
 
 
 def _team(town: Town) -> dict[str, int]:
-    """A team of the boss's and of somebody with a long name, with a bot on trial and an invitation that is good."""
     with town.database.read() as session:
         captain, member, owner = (
             session.exec(select(User).where(User.name == name)).one().id or 0 for name in (BOSS, "W" * 32, OWNER)
@@ -370,7 +366,6 @@ def _team(town: Town) -> dict[str, int]:
 
 
 def _follow(town: Town, owner: int, member: int) -> None:
-    """The owner follows bots and an author, and has not looked since."""
     with town.database.write() as session:
         for name in (HOUSE_BOTS[0], "Nervous", MARKUP, RIGHT_TO_LEFT):
             bots = session.exec(select(Bot.id).where(Bot.name == name)).all()
@@ -429,7 +424,6 @@ def _unfinished(town: Town) -> dict[str, int]:
 
 
 def _leave_one_waiting(town: Town) -> None:
-    """Have a ladder match that is not given out yet."""
     town.post.slot_count = 0
     town.recorder.schedule()
 
@@ -445,7 +439,6 @@ def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Orde
 
 
 def _analyse_run(database: Database, run_id: int) -> None:
-    """Have the second game of a draft's run analysed."""
     with database.write() as session:
         result = result_of(session.get_one(DraftRun, run_id))
         analysis = analyse(load(result.games[1].replay if result else ""))
@@ -487,7 +480,6 @@ def _found_matches(database: Database) -> dict[str, int]:
 
 
 def _found_bots(database: Database) -> dict[str, int]:
-    """The bots by what is special about them, and the last match on a ladder of the owner's."""
     special = {LONG: "long", MARKUP: "markup", RIGHT_TO_LEFT: "rtl", HOUSE_BOTS[0]: "house"}
     with database.read() as session:
         bots = session.exec(select(Bot).order_by(col(Bot.id))).all()

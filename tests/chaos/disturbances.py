@@ -12,16 +12,17 @@ import signal
 import sqlite3
 import time
 from base64 import b64decode
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import msgspec
 from kombu.exceptions import OperationalError
 from redis import Redis
 from redis.client import Pipeline
 from redis.exceptions import RedisError
-from tests.chaos.site import Seen, Site, end
+from tests.chaos.site import Begun, Seen, Site, end
 from tests.chaos.watch import Watch
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS
 
@@ -36,6 +37,7 @@ HELD_S, MOST_HELD_S = 1.0, 8.0
 KEPT_RESULTS = 200
 
 Steps = Iterator[float]
+FoundT = TypeVar("FoundT")
 
 
 @dataclass
@@ -58,29 +60,31 @@ class Scene:
         return None if found is None or found.spared else found
 
 
+def _in_mid_match(scene: Scene) -> tuple[list[int], list[Begun]] | None:
+    """Return the workers that hold jails and the matches that are played, if neither is missing and all are spared."""
+    workers, found = scene.site.playing(), scene.spares()
+    return (workers, found.begun) if workers and found is not None and found.begun else None
+
+
 def kill_worker(scene: Scene, seconds: float) -> Steps:
     """SIGKILL a match worker that holds jails, if it can be in the middle of a match."""
     site = scene.site
-    while not (workers := site.playing()) or (found := scene.spares()) is None or not found.begun:
-        yield AGAIN_S
+    workers, begun = yield from _until(lambda: _in_mid_match(scene))
     end(site.rng.choice(workers))
-    scene.watch.killed(found.begun, alone=scene.alone)
+    scene.watch.killed(begun, alone=scene.alone)
     site.done["worker"] += 1
 
 
 def kill_child(scene: Scene, seconds: float) -> Steps:
     """SIGKILL a jail or the zygote in one, under the worker that plays in it."""
     site = scene.site
-    while not (jails := site.jails()) or scene.spares() is None:
-        yield AGAIN_S
-    end(site.rng.choice(jails))
+    end(site.rng.choice((yield from _until(lambda: site.jails() if scene.spares() else None))))
     site.done["child"] += 1
 
 
 def kill_records(scene: Scene, seconds: float) -> Steps:
     """SIGKILL the record worker."""
-    while scene.spares() is None:
-        yield AGAIN_S
+    yield from _until(scene.spares)
     yield from _kill(scene.site, "records")
 
 
@@ -89,40 +93,48 @@ def kill_beat(scene: Scene, seconds: float) -> Steps:
     yield from _kill(scene.site, "beat")
 
 
-def _kill(site: Site, kind: str) -> Steps:
-    while not (pids := site.pids(kind)):
+def _until(found: Callable[[], FoundT | None]) -> Generator[float, None, FoundT]:
+    while not (result := found()):
         yield AGAIN_S
-    end(pids[0])
+    return result
+
+
+def _kill(site: Site, kind: str) -> Steps:
+    end((yield from _until(lambda: site.pids(kind)))[0])
     site.done[kind] += 1
 
 
 def wipe_broker(scene: Scene, seconds: float) -> Steps:
     """Have the broker forget everything, and kill it; the supervisor starts it again."""
-    while scene.spares() is None:
-        yield AGAIN_S
+    yield from _until(scene.spares)
     yield from _tell(scene.site, lambda client: client.flushall())
     scene.site.done["wipe"] += 1
     yield from _kill(scene.site, "broker")
 
 
+@contextmanager
+def halted(pid: int) -> Iterator[None]:
+    """Let a process stand still meanwhile."""
+    end(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        end(pid, signal.SIGCONT)
+
+
 def halt_broker(scene: Scene, seconds: float) -> Steps:
     """Let the broker take connections and answer nobody."""
     site = scene.site
-    while not (pids := site.pids("broker")) or scene.spares() is None:
-        yield AGAIN_S
-    end(pids[0], signal.SIGSTOP)
-    try:
+    pid, *_ = yield from _until(lambda: site.pids("broker") if scene.spares() else None)
+    with halted(pid):
         yield seconds
-    finally:
-        end(pids[0], signal.SIGCONT)
     site.done["broker halted"] += 1
 
 
 def stop_broker(scene: Scene, seconds: float) -> Steps:
     """Keep the broker down: whenever the supervisor starts it, it is killed."""
     site = scene.site
-    while scene.spares() is None:
-        yield AGAIN_S
+    yield from _until(scene.spares)
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         for pid in site.pids("broker"):
@@ -134,8 +146,7 @@ def stop_broker(scene: Scene, seconds: float) -> Steps:
 def stop_database(scene: Scene, seconds: float) -> Steps:
     """PostgreSQL is stopped, in order or as in a crash, and started again; SQLite is locked by another writer."""
     site = scene.site
-    while scene.spares() is None:
-        yield AGAIN_S
+    yield from _until(scene.spares)
     if site.server is None:
         with closing(sqlite3.connect(site.sqlite_file, timeout=60, isolation_level=None)) as writer:
             writer.execute("BEGIN IMMEDIATE")
@@ -154,18 +165,13 @@ def stop_database(scene: Scene, seconds: float) -> Steps:
 def deal_anew(scene: Scene, seconds: float) -> Steps:
     """Deliver orders and results twice and in another order: what came while the record worker was held."""
     site = scene.site
-    while not (pids := site.pids("records")):
-        yield AGAIN_S
-    end(pids[0], signal.SIGSTOP)
-    try:
+    pid, *_ = yield from _until(lambda: site.pids("records"))
+    with halted(pid):
         yield HELD_S
         until = time.monotonic() + MOST_HELD_S
-        while not result_waits(site) and time.monotonic() < until:
-            yield AGAIN_S
+        yield from _until(lambda: result_waits(site) or time.monotonic() > until)
         for queue in (LOCAL_RECORDS, LOCAL_MATCHES):
             yield from _tell(site, lambda client: _twice(client, queue, scene))  # noqa: B023  # used at once
-    finally:
-        end(pids[0], signal.SIGCONT)
 
 
 def result_waits(site: Site) -> bool:
@@ -205,21 +211,15 @@ def stall_worker(scene: Scene, seconds: float) -> Steps:
     After a few seconds nothing may have happened; after 20 its lease is gone, and its result comes with an old token.
     """
     site = scene.site
-    while not (workers := site.playing()) or (found := scene.spares()) is None or not found.begun:
-        yield AGAIN_S
-    pid = site.rng.choice(workers)
-    end(pid, signal.SIGSTOP)
-    try:
+    workers, _ = yield from _until(lambda: _in_mid_match(scene))
+    with halted(site.rng.choice(workers)):
         yield seconds
-    finally:
-        end(pid, signal.SIGCONT)
     site.done["worker stalled"] += 1
 
 
 def repeat_results(scene: Scene, seconds: float) -> Steps:
     """Deliver results once more that were recorded long ago: their tokens are old."""
-    while not scene.overheard:
-        yield AGAIN_S
+    yield from _until(lambda: scene.overheard)
     old = scene.site.rng.choices(scene.overheard, k=5)
     yield from _tell(scene.site, lambda client: client.rpush(LOCAL_RECORDS, *old))
     scene.site.done["result repeated"] += len(old)

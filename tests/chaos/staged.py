@@ -148,7 +148,6 @@ def _void(site: Site, match: int) -> tuple[Match, tuple[str, ...]]:
 
 
 def _held(session: Session) -> tuple[str, ...]:
-    """The bots in quarantine."""
     chosen = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id)
     chosen = chosen.join(Entry, col(Entry.version_id) == Version.id).where(col(Entry.quarantined).is_(True))
     return tuple(sorted(set(session.exec(chosen).all())))

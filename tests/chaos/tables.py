@@ -151,7 +151,7 @@ class ScriptedPerson:
     def __init__(self, site: Site, plan: Plan) -> None:
         self._site = site
         self._plan = plan
-        self._browser = Browser(site.up)
+        self._browser = Browser(site.up.port)
         self._form = f"/play?game={plan.game}"
         self._kills = list(plan.kills)
         self._killed = Counter[str]()

@@ -26,7 +26,6 @@ class Watch:
     """Looks after the matches that killed workers may have been playing."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self.waiting: list[Wait] = []
         self.leased: list[Wait] = []
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import urllib.parse
 import urllib.request
-from http.cookiejar import CookieJar
-from secrets import token_hex
 from typing import Any
+
+from tests.flow.flow_kit import Browser
+from tests.flow.mistakes_kit import BOUNDARY, multipart
 
 GAME = "gang-of-dice"
 BOT = "newcomer"
@@ -26,45 +26,26 @@ PASSWORD = "correct horse battery"
 TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
 
 
-class Person:
-    """Somebody with a browser (cookies and forms) and, later, a token for programs."""
+class Person(Browser):
+    """Somebody with a browser and, later, a token for programs."""
 
     def __init__(self, port: int, name: str) -> None:
-        """Nobody yet, to the site."""
-        self.name, self._root = name, f"http://127.0.0.1:{port}"
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        super().__init__(port)
+        self.name = name
         self._token = ""
-
-    def get(self, path: str) -> str:
-        """Return a page.  Raises OSError where the site does not give it."""
-        with self._opener.open(self._root + path, timeout=30) as answer:
-            text: str = answer.read().decode()
-            return text
-
-    def fill_in(self, path: str, *fields: tuple[str, str]) -> str:
-        """Send a page's form; return the page that this led to."""
-        found = re.search(r'name="csrf_token" value="([^"]+)"', self.get(path))
-        if found is None:
-            raise ValueError(f"{path} has no form to fill in")
-        body = urllib.parse.urlencode([("csrf_token", found.group(1)), *fields]).encode()
-        with self._opener.open(self._root + path, body, timeout=30) as answer:
-            text: str = answer.read().decode()
-            return text
 
     def sign_up(self) -> None:
         """Make an account."""
-        self.fill_in("/sign-up", ("name", self.name), ("password", PASSWORD))
+        self.post("/sign-up", {"name": self.name, "password": PASSWORD})
 
     def become_admin(self, code: str) -> bool:
         """Use the first start's code; True if the site then is theirs to run."""
-        self.fill_in("/setup", ("code", code))
+        self.post("/setup", {"code": code})
         return "/organise" in self.get("/")
 
     def take_token(self) -> None:
         """Make a token that may read and upload."""
-        page = self.fill_in(
-            "/account/tokens", ("name", "laptop"), ("scope", "read"), ("scope", "upload"), ("days", "1")
-        )
+        _, page = self.post("/account/tokens", {"name": "laptop", "scope": ["read", "upload"], "days": "1"})
         found = TOKEN.search(page)
         if found is None:
             raise ValueError("the page of tokens shows no token")
@@ -76,12 +57,9 @@ class Person:
 
     def upload(self, version: int) -> int:
         """Send in a version of the bot and return its id."""
-        boundary = token_hex(16)
-        parts = [f'--{boundary}\r\nContent-Disposition: form-data; name="game"\r\n\r\n{GAME}\r\n']
-        parts.append(f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{BOT}.py"\r\n')
-        parts.append(f"Content-Type: text/x-python\r\n\r\n{SOURCE.format(version=version)}\r\n--{boundary}--\r\n")
-        request = urllib.request.Request(f"{self._root}/api/v1/bots", "".join(parts).encode())
-        request.add_header("Content-Type", f"multipart/form-data; boundary={boundary}")
+        body = multipart({"game": GAME}, f"{BOT}.py", SOURCE.format(version=version).encode())
+        request = urllib.request.Request(f"{self._root}/api/v1/bots", body)
+        request.add_header("Content-Type", f"multipart/form-data; boundary={BOUNDARY}")
         request.add_header("Idempotency-Key", f"version-{version}")
         return int(self._call(request)["id"])
 

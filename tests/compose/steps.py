@@ -100,7 +100,6 @@ class Course:
         )
 
     def _ask_doctor(self) -> str:
-        """Have a match worker try its jail, and ask the site about the others."""
         told = json.loads(self.stack.execute("matches", "gangland", "doctor", "--json", "--site", "http://web:8000"))
         failing = [probe["name"] for probe in told["probes"] if not probe["ok"]]
         if failing or not told["ok"]:
@@ -116,7 +115,6 @@ class Course:
         self.author.take_token()
 
     def _upload_and_follow(self) -> str:
-        """Upload the first version and wait until it is accepted and has games at every table."""
         began = time.monotonic()
         number = self._upload()
         wait_for("the verdict", lambda: self._is_accepted(number), VERDICT_S)
@@ -165,13 +163,11 @@ class Course:
         return int(queue["playing"] + (0 if only_sent else queue["waiting"]))
 
     def _compare(self, name: str, before: dict[str, Any], after: dict[str, Any]) -> None:
-        """What was recorded must be there as it was."""
         changed = [key for key, digest in before["digests"].items() if after["digests"].get(key) != digest]
         if changed:
             self.problems.append(f"kill {name}: {len(changed)} recorded matches are gone or different")
 
     def _scale(self) -> str:
-        """Have one worker more, and see that it counts."""
         self.stack.up(WORKERS=str(SCALED))
         wait_for("all services to be well", self._all_well, UP_S)
         wait_for(f"{SCALED} slots", lambda: self.author.ask("/status")["slots"] == SCALED or None, UP_S)

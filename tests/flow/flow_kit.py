@@ -181,8 +181,8 @@ def last_words(up: Up, version: int) -> str:
 class Browser:
     """Just enough of one: cookies and forms with their tokens."""
 
-    def __init__(self, up: Up) -> None:
-        self._root = f"http://127.0.0.1:{up.port}"
+    def __init__(self, port: int) -> None:
+        self._root = f"http://127.0.0.1:{port}"
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
 
     def get(self, path: str) -> str:

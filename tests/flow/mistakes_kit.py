@@ -101,7 +101,7 @@ class Author:
         """Send the file in by the API and follow it."""
         fields = {"game": mistake.game, "name": f"{self.name} api {mistake.what}"[:60]}
         try:
-            version = self._call("/api/v1/bots", multipart(fields, mistake))
+            version = self._call("/api/v1/bots", multipart(fields, mistake.file, mistake.source))
         except urllib.error.HTTPError as refused:
             return told(json.load(refused)["findings"][0])
         return told(self.verdict(version["url"])["findings"][0])
@@ -141,7 +141,7 @@ class Uploader(Browser):
         assert token is not None
         fields = {"csrf_token": token[1], "game": mistake.game, "name": f"{author.name} page {mistake.what}"[:60]}
         headers = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
-        form = urllib.request.Request(f"{author.root}/upload", multipart(fields, mistake), headers)
+        form = urllib.request.Request(f"{author.root}/upload", multipart(fields, mistake.file, mistake.source), headers)
         try:
             with self._opener.open(form, timeout=60) as answer:
                 path = urllib.parse.urlsplit(answer.url).path
@@ -163,12 +163,10 @@ def _read(page: str) -> Told:
     return Told(found[1], found[3], int(line) if line else None)
 
 
-def multipart(fields: dict[str, str], mistake: Mistake) -> bytes:
+def multipart(fields: dict[str, str], filename: str, source: bytes) -> bytes:
     """Return a form with a file as browsers and programs send it."""
     parts = [f'Content-Disposition: form-data; name="{key}"\r\n\r\n{value}'.encode() for key, value in fields.items()]
-    parts.append(
-        f'Content-Disposition: form-data; name="file"; filename="{mistake.file}"\r\n\r\n'.encode() + mistake.source
-    )
+    parts.append(f'Content-Disposition: form-data; name="file"; filename="{filename}"\r\n\r\n'.encode() + source)
     return b"".join(b"--%s\r\n%s\r\n" % (BOUNDARY.encode(), part) for part in parts) + f"--{BOUNDARY}--\r\n".encode()
 
 

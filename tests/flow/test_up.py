@@ -116,7 +116,7 @@ def _plan_few_matches(session: Session) -> None:
 @pytest.fixture(scope="module")
 def anna(up: Up) -> tuple[Browser, str]:
     """A person with a browser, and the page of the bot that she sent in: it is active."""
-    browser = Browser(up)
+    browser = Browser(up.port)
     browser.post("/sign-up", {"name": "Anna", "password": "correct horse battery"})
     path, _ = browser.post("/upload", {"game": GAME, "name": "newcomer", "source": NEWCOMER})
     assert path.startswith("/bots/")
@@ -198,7 +198,7 @@ def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
 
 
 def test_a_mail_goes_out_and_no_secret_reaches_the_log(up: Up) -> None:
-    browser, password = Browser(up), "a password that is marked"
+    browser, password = Browser(up.port), "a password that is marked"
     browser.post("/sign-up", {"name": "Ann", "password": password})
     browser.post("/account/email", {"email": "ann@school.example", "proof": password})
     up.wait_until(lambda: INBOX.mails, "a mail")
@@ -316,7 +316,6 @@ def test_a_hostile_bot_is_rejected_and_its_author_told_why(up: Up, bot: str) -> 
 
 
 def _need_no_fault(up: Up) -> None:
-    """See that no bot is blamed on the ladder for what another does."""
     rows = [row for seats in (2, 3, 4) for row in up.ladder(GAME, seats) if row["bot"] != "turncoat"]
     assert {row["faults"] for row in rows} == {0}
 
@@ -347,7 +346,7 @@ def house_bot(up: Up) -> int:
 
 def test_a_hint_comes_and_comes_though_the_process_that_works_it_out_is_killed(up: Up, house_bot: int) -> None:
     up.wait_until(lambda: "ready to analyse" in up.log, "the process that analyzes games")
-    browser = Browser(up)
+    browser = Browser(up.port)
     fields = {"game": HINTED, "opponent1": str(house_bot), "practice": "on"}
     address, _ = browser.post("/play", fields, form_at=f"/play?game={HINTED}")
     up.wait_until(lambda: "data-ask-hint" in browser.get(address), "the first question")
@@ -390,7 +389,7 @@ def test_typical_mistakes_are_told_alike_by_file_page_api_and_submit(up: Up, tmp
     """By file, all are checked in tests/ladder."""
     known = mistakes()
     assert len(known) >= 45
-    browser, owners = Uploader(up), [f"{name}{step}" for name in ("paige", "apia", "subber")]
+    browser, owners = Uploader(up.port), [f"{name}{step}" for name in ("paige", "apia", "subber")]
     browser.post("/sign-up", {"name": owners[0], "password": "correct horse battery"})
     api, submitting = (Author(up, name) for name in owners[1:])
     ways = {
@@ -419,7 +418,6 @@ def _admin(data: Path, *words: object) -> dict[str, Any]:
 
 @contextmanager
 def _halted(processes: Sequence[int]) -> Iterator[None]:
-    """Let no match come to its end meanwhile."""
     for process in processes:
         os.kill(process, signal.SIGSTOP)
     try:

@@ -13,12 +13,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import msgspec
-from sqlmodel import func, select
-from tests.fuzz.case import Case, Wrong, need_plain, refused
+from tests.fuzz.case import Case, OnSite, Wrong, need_plain, refused
 from tests.fuzz.mutations import bytes_mutated, encoded, json_mutated
 from tests.kits.archive_kit import BLOCKS, changed, content, files_of, forged, packed
 from tests.kits.command_kit import gangland
-from tests.kits.core_kit import Platform, open_platform
 
 from gangland.replay import ReplayError, digest_of, expand, load
 from gangland_ladder.proof.archives import tar
@@ -56,12 +54,8 @@ BEFORE_THE_SECRET: Final = frozenset([(MATCHES, "rng_key"), (TOURNAMENT, "commit
 _TABLES: Final = (Tournament, Bot, Version, Code, Entry, Match, PlayedGame, Import)
 
 
-class Archives:
+class Archives(OnSite):
     """Archives of small tournaments, spoiled in the tar, in the files, or in files under a true manifest."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._platform: Platform | None = None
 
     def make(self, rng: Random) -> Case:
         """Return an archive."""
@@ -83,35 +77,22 @@ class Archives:
         return came
 
     def _import(self, file: Path, came: str) -> None:
-        platform = self._opened()
-        before = _counts(platform)
+        before = self.counts(*_TABLES)
         try:
-            taken = import_archive(platform.database, file)
+            taken = import_archive(self.platform.database, file)
         except (ImportRefused, ArchiveError) as error:
             if len(str(error)) > MESSAGE_CHARS:
                 raise Wrong(f"a refusal of {len(str(error)):,} characters") from error
-            if _counts(platform) != before:
+            if self.counts(*_TABLES) != before:
                 raise Wrong("half an import is in the database") from error
             return
         if came != "taken":
             raise Wrong(f"the site took what does not verify: {came}")
         again = BytesIO()
-        with platform.database.read() as session:
+        with self.platform.database.read() as session:
             write_archive(again, content_of(session, session.get_one(Tournament, taken.tournament_id)))
         if again.getvalue() != file.read_bytes():
             raise Wrong("what was imported is exported as something else")
-
-    def _opened(self) -> Platform:
-        if self._platform is None:
-            folder = self.folder / "site"
-            folder.mkdir()
-            self._platform = open_platform("sqlite", folder)
-        return self._platform
-
-
-def _counts(platform: Platform) -> list[int]:
-    with platform.database.read() as session:
-        return [session.exec(select(func.count()).select_from(table)).one() for table in _TABLES]
 
 
 def _proven(file: Path, data: bytes) -> str:
@@ -165,7 +146,6 @@ def _commanded(file: Path, came: str, *, as_json: bool) -> None:
 
 @cache
 def _corpus() -> tuple[dict[str, bytes], ...]:
-    """Return the files of some small tournaments."""
     two, three = content(2, 3), content(3, 4)
     whole = [two, three, changed(two, secret=None), changed(two, schedule=None), _without_standings(two)]
     with TemporaryDirectory() as folder:
@@ -184,7 +164,6 @@ def _bytes(rng: Random) -> tuple[str, bytes]:
 
 
 def _headers(rng: Random) -> tuple[str, bytes]:
-    """Change the tar: its headers, which files there are, and in which order."""
     files = rng.choice(_corpus())
     members = [(name, text) for name, text in _with_manifest(files).items()]
     at = rng.randrange(len(members))

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
+
+from sqlmodel import func, select
+from tests.kits.core_kit import Platform, open_platform
 
 
 class Wrong(Exception):
@@ -58,3 +62,23 @@ def need_empty(folder: Path) -> None:
     """
     if left := sorted(path.name for path in folder.iterdir()):
         raise Wrong(f"left behind: {left[:8]!r}")
+
+
+class OnSite:
+    """A door of a site, which is opened when it is first needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @cached_property
+    def platform(self) -> Platform:
+        """A site with somebody's bot on it."""
+        (self.folder / "site").mkdir()
+        platform = open_platform("sqlite", self.folder / "site")
+        platform.upload("ann", "first")
+        return platform
+
+    def counts(self, *tables: type[Any]) -> list[int]:
+        """Return how many rows each of these tables has."""
+        with self.platform.database.read() as session:
+            return [session.exec(select(func.count()).select_from(table)).one() for table in tables]

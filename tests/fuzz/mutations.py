@@ -138,7 +138,6 @@ def _at(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 def _with(value: Any, path: tuple[Any, ...], new: Any) -> Any:
-    """Return a document with another value somewhere; nothing of the old one is changed."""
     if not path:
         return new
     copy = dict(value) if isinstance(value, dict) else list(value)

@@ -77,7 +77,6 @@ class Replays:
 
 
 def _read(entry: Any) -> str:
-    """Verify one entry of a file."""
     try:
         given = entry.replay
         outcome = verify(given)
@@ -123,7 +122,6 @@ def _commanded(file: Path, turn: int, came: Sequence[str]) -> None:
 
 @cache
 def _golden() -> tuple[str, ...]:
-    """Return the shorter half of the golden games of both games."""
     lines = [line for game in GAME_NAMES for line in replays_file(game).read_text().splitlines()]
     return tuple(line for line in lines if len(line) < _SHORT_LINES)
 
@@ -165,7 +163,6 @@ def _bytes(rng: Random) -> tuple[str, bytes]:
 
 
 def _file(rng: Random, lines: list[str]) -> str:
-    """Write replays in one of the forms that are read."""
     if rng.random() < 0.4:
         lines = [json.dumps(_document(line)) for line in lines]
     if len(lines) == 1 and rng.random() < 0.3:
@@ -191,7 +188,6 @@ def _spoiled(rng: Random, value: Any) -> Any:
 
 
 def _many(rng: Random) -> tuple[str, bytes]:
-    """Write lines, good ones and bad ones, one of them perhaps longer than is read."""
     lines = [
         encoded(_spoiled(rng, json.loads(rng.choice(_golden())))).replace(b"\n", b" ")
         for _ in range(rng.randrange(1, 5))

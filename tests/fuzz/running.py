@@ -135,7 +135,6 @@ def shrunk(target: Target, case: Case, number: int, error: BaseException) -> byt
 
 
 def _mark(error: BaseException) -> tuple[Any, ...]:
-    """Return what makes two failures the same one."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return type(error), last.filename, last.lineno
 

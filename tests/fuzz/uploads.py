@@ -6,14 +6,13 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 from typing import Final
 
 from sqlmodel import select
-from tests.fuzz.case import Case, Wrong
+from tests.fuzz.case import Case, OnSite, Wrong
 from tests.fuzz.mutations import bytes_mutated
-from tests.kits.core_kit import GAME, Platform, open_platform
+from tests.kits.core_kit import GAME
 from tests.sandbox.zip_kit import BOT, DEFLATED, STORED, Item, deflated, handmade, zipped
 
 from gangland_sandbox.caps import CAPS, Caps
@@ -105,12 +104,8 @@ _SOURCES: Final = (
 )
 
 
-class Uploads:
+class Uploads(OnSite):
     """Files and zips, made by hand and spoiled."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._platform: Platform | None = None
 
     def make(self, rng: Random) -> Case:
         """Return an upload."""
@@ -127,33 +122,19 @@ class Uploads:
 
     def _submit(self, case: Case, looked: str) -> None:
         """Send it to the site; what it refuses leaves nothing in the database."""
-        platform = self._opened()
-        before = _kept(platform)
+        before = self.counts(Version, Code)
         try:
-            with platform.database.write() as session:
+            with self.platform.database.write() as session:
                 owner = session.exec(select(User)).first()
                 submit_version(session, owner, GAME, "fuzzed", case.filename, case.data)
         except UploadRejected as error:
             if looked == "taken" and error.code != "unchanged":
                 raise Wrong(f"intake takes it, the site does not: {error.code}: {error}") from error
-            if _kept(platform) != before:
+            if self.counts(Version, Code) != before:
                 raise Wrong("the site refused it and kept something of it") from error
             return
         if looked != "taken":
             raise Wrong(f"the site took what intake refuses: {looked}")
-
-    def _opened(self) -> Platform:
-        if self._platform is None:
-            folder = self.folder / "site"
-            folder.mkdir()
-            self._platform = open_platform("sqlite", folder)
-            self._platform.upload("ann", "first")
-        return self._platform
-
-
-def _kept(platform: Platform) -> tuple[int, int]:
-    with platform.database.read() as session:
-        return len(session.exec(select(Version.id)).all()), len(session.exec(select(Code.sha256)).all())
 
 
 def _looked_at(case: Case, caps: Caps) -> str:
@@ -254,7 +235,6 @@ def _item(rng: Random, number: int) -> Item:
 
 
 def _bomb(rng: Random) -> tuple[str, bytes]:
-    """Make a zip that unpacks to more than its tables say, or to as much as they say and more than is allowed."""
     content = bytes(rng.choice([100 << 10, 3 << 20, 5 << 20, 40 << 20]))
     output = rng.choice([None, 10, 64 << 10, len(content)])
     files = [

@@ -211,7 +211,6 @@ def _run_batch(found: Found, platform: Platform, seed: int, numbers: range) -> N
 
 
 def _match(number: int, sources: Sequence[bytes]) -> Order:
-    """Return the order of a match between two bots, in a block of two games."""
     pair = sources[number], sources[(number + 1) % len(sources)]
     seats = [Seat(at, f"bot{at}", sha256(source).hexdigest()) for at, source in enumerate(pair)]
     return Order(1_000_000 + number, "token", 4e9, GAME, {}, ["ab" * 32], "cd" * 32, seats, Limits.plain(1).to_dict())

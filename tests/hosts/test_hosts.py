@@ -114,7 +114,6 @@ def test_people_and_a_match_worker_on_another_machine_use_a_site_by_its_address(
 
 
 def _state_of(database: Database) -> str:
-    """Return the state of the only bot that was uploaded."""
     with database.read() as session:
         return session.exec(
             select(Version.state).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.name == "guest")

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
-
 import pytest
-from tests.kits.command_kit import Ran
+from tests.kits.command_kit import Ran, run_main
 from tests.kits.core_kit import Platform
 
 from gangland_ladder.cli import report
@@ -16,13 +12,6 @@ from gangland_web.ops.admin.__main__ import main
 
 def admin(platform: Platform, *words: object, group: str = "tournament") -> Ran:
     """Run `gangland admin` on the platform's database, in this process."""
-    out, err, code = StringIO(), StringIO(), 0
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "argv", ["gangland admin", group, *map(str, words)])
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(report, "PROGRAM", list(report.PROGRAM))
-        patch.setenv("DATABASE_URL", platform.database.url)
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-    return Ran(code, out.getvalue(), err.getvalue())
+        return run_main(main, "gangland admin", group, *words, DATABASE_URL=platform.database.url)

@@ -67,7 +67,6 @@ class Fuzzer:
         self.token = self._new_token()
 
     def _new_token(self) -> str | None:
-        """Return a token for the caller, in place of all that they had."""
         who = CALLERS[self.caller]
         if who is None:
             return None

@@ -132,7 +132,6 @@ def build_world(folder: Path, rates: Rates = OFTEN) -> World:
 
 @cache
 def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
-    """Build it: Ann and Boss have bots on the ladders, Boss organises and has a team, Root is an admin."""
     now = time.time()
     with TemporaryDirectory() as folder:
         platform = open_platform("sqlite", Path(folder))
@@ -183,7 +182,6 @@ WAYS: dict[str, tuple[State, ...]] = {
 
 
 def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
-    """Make a team of Boss's with Bob and Root in it, and one that invites."""
     aces = found_team(database, people["Boss"], "The Aces")
     code = invite(database, people["Boss"], 3, 7, most=8)
     for name in ("Bob", "Root"):

@@ -47,10 +47,8 @@ def _row(connection: Any, table: Table) -> dict[str, Any]:
 
 
 def _value(table: Table, column: Any) -> Any:
-    """Something that fits a column, and what its table's CHECKs allow."""
     named: dict[tuple[str, str], Any] = {
-        ("email_codes", "kind"): "recover",
-        ("mails", "kind"): "recover",
+        **dict.fromkeys([("email_codes", "kind"), ("mails", "kind")], "recover"),
         ("stored_answers", "status"): 200,
         ("tokens", "expires_at"): 100_000.0,
         ("tokens", "created_at"): 0.0,
@@ -60,22 +58,15 @@ def _value(table: Table, column: Any) -> Any:
         ("audits", "lapsed_for"): "",
         ("audits", "digest"): "ab" * 32,
         ("audit_differences", "verdict"): "recorded",
-        ("analyses", "state"): "done",
         ("analyses", "requested_by"): "sample",
+        **{(job, "state"): "done" for job in (*JOBS, "play_hints")},
         **{(job, name): None for job in JOBS for name in ("lease_token", "lease_until", "begun_at", "failed_for")},
-        ("play_analyses", "state"): "done",
-        ("draft_analyses", "state"): "done",
         ("records", "kind"): "reign",
         ("draft_runs", "kind"): "check",
-        ("draft_runs", "state"): "done",
-        ("draft_runs", "attempt"): 0,
         ("play_tables", "state"): "over",
-        ("play_tables", "lease_token"): None,
-        ("play_tables", "lease_until"): None,
-        ("play_tables", "ended_for"): None,
-        ("play_tables", "attempt"): 0,
+        **{("play_tables", name): None for name in ("lease_token", "lease_until", "ended_for")},
+        **{(job, "attempt"): 0 for job in ("draft_runs", "play_tables")},
         ("play_hints", "lease_until"): None,
-        ("play_hints", "state"): "done",
         ("analysis_seats", "seats"): 2,
         ("channel_items", "ends_at"): 1.0,
         ("directives", "state"): "waiting",

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
@@ -47,6 +47,20 @@ def parsed(text: str | bytes) -> dict[str, Any]:
     return document
 
 
+def run_main(run: Callable[[], object], *arguments: object, **env: str) -> Ran:
+    """Run a program's main function here, with these arguments and more variables."""
+    out, err, code = StringIO(), StringIO(), 0
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", list(map(str, arguments)))
+        for name, value in env.items():
+            patch.setenv(name, value)
+        try:
+            run()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
 def gangland(
     *arguments: object,
     folder: Path | None = None,
@@ -55,20 +69,12 @@ def gangland(
     first_s: float = 600.0,
 ) -> Ran:
     """Run `gangland` with these arguments here, in a folder, with more variables and progress after `first_s`."""
-    out, err, code = StringIO(), StringIO(), 0
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "argv", ["gangland", *map(str, arguments)])
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(progress, "FIRST_S", first_s)  # or what stands on stderr would hang on the machine's speed
         patch.setattr(sys, "stdin", TextIOWrapper(BytesIO() if stdin is None else stdin))
-        for name, value in (env or {}).items():
-            patch.setenv(name, value)
         if folder is not None:
             patch.chdir(folder)
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-    return Ran(code, out.getvalue(), err.getvalue())
+        return run_main(main, "gangland", *arguments, **(env or {}))
 
 
 def apart(*arguments: object, folder: Path | None = None, env: Mapping[str, str] | None = None) -> Ran:

@@ -311,7 +311,6 @@ def _on(database: Database, *, slots: int = 2, rounds: int = 1) -> Platform:
 
 @cache
 def _sqlite_file(*fills: Callable[[Database], None]) -> bytes:
-    """A SQLite database that was filled so, one after another; made once a process."""
     with TemporaryDirectory() as folder:
         if fills[:-1]:
             (Path(folder) / "gangland.sqlite3").write_bytes(_sqlite_file(*fills[:-1]))

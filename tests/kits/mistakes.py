@@ -56,13 +56,36 @@ class Mistake(NamedTuple):
         return sound.replace(self.old, self.new, 1).encode()
 
 
-RETURN_STAKE, RETURN_BIDS = "        return stake", "        return list(zip("
+RETURN_STAKE = "        return stake"
 CLASS, ASSIGNED = "\n\nclass", "        favors = sorted(view.hand, reverse=True)"
 SECOND = "\n\nclass Other(Mine):\n    pass\n"
 LOOP = "        while True:\n            pass\n"
 FLOOD = "        for number in range(2000):\n            print('trying', number, 'of all that there is')\n"
 SLOW = "\nTABLE = [number % 7 for _ in range(50) for number in range(400_000)].count(1)\n\n\nclass"
-TABLE_WORDS = ("was not loaded within", "Do less at the top of the file and in `__init__`")
+
+
+def in_both(method: str, line: str, last: str) -> tuple[tuple[str, str, str, str, int | None, tuple[str, ...]], ...]:
+    """Return the mistakes that are made alike in both games: in a method at a line, or behind its last words."""
+    return (
+        ("infinite loop", line, LOOP + line, "E205", 5, (
+            f"{method}() used more than the", "s of CPU that are allowed", "Look for a loop that never ends",
+        )),
+        ("two classes", last, last + SECOND, "E223", 10, (
+            "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",
+        )),
+        ("missing module", CLASS, "\nimport torch\n\n\nclass", "E221", 3, (
+            "No module named 'torch'", "standard library and gangland, and nothing else", "Use the standard",
+            "A file of your own goes into a zip",
+        )),
+        ("print flood", line, FLOOD + line, "E226", 5, (
+            f"{method}() printed more than 64 KiB", "Move the `print` out of the loop",
+        )),
+        ("slow import", CLASS, SLOW, "E202", None, (
+            "was not loaded within", "Do less at the top of the file and in `__init__`",
+        )),
+    )  # fmt: skip
+
+
 MISTAKES = (
     *(
         Mistake("gang-of-dice", *rest)
@@ -73,19 +96,7 @@ MISTAKES = (
             ("illegal choice", "return stake", "return view.pool + 1", "E203", 5, (
                 "choose_dice() returned 49", "You hold 48 dice. Allowed: a number of dice from 1 to 48", "choose among",
             )),
-            ("infinite loop", RETURN_STAKE, LOOP + RETURN_STAKE, "E205", 5, (
-                "choose_dice() used more than the", "s of CPU that are allowed", "Look for a loop that never ends",
-            )),
-            ("two classes", "return stake\n", "return stake\n" + SECOND, "E223", 10, (
-                "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",
-            )),
-            ("missing module", CLASS, "\nimport torch\n\n\nclass", "E221", 3, (
-                "No module named 'torch'", "standard library and gangland, and nothing else", "Use the standard",
-                "A file of your own goes into a zip",
-            )),
-            ("print flood", RETURN_STAKE, FLOOD + RETURN_STAKE, "E226", 5, (
-                "choose_dice() printed more than 64 KiB", "Move the `print` out of the loop",
-            )),
+            *in_both("choose_dice", RETURN_STAKE, "return stake\n"),
             ("global state", "stake = min(3, view.pool)", "SEEN.append(view.round)\n        stake = len(SEEN)", "W302",
              8, ("choose_dice() decides by what earlier games left behind", "mine.py:8 changes the global 'SEEN'",
                  "fresh process", "Keep it on `self`, and set it anew in `on_game_start`")),
@@ -93,7 +104,6 @@ MISTAKES = (
                 "choose_dice() raised AttributeError: a view cannot be changed: 'pool'", "view.pool = stake = 3",
                 "Make a copy and change",
             )),
-            ("slow import", CLASS, SLOW, "E202", None, TABLE_WORDS),
             ("unseeded randomness", "min(3, view.pool)", "random.Random().randint(1, view.pool)", "W301", 7, (
                 "choose_dice() gave different answers to the same view of the same game", "Use `self.rng`",
             )),
@@ -109,26 +119,13 @@ MISTAKES = (
                 "choose_bids() returned [[0, ", "oken 0 is there twice", "Your dice show",
                 "Allowed: a list of 2 bids on different tokens",
             )),
-            ("infinite loop", ASSIGNED, LOOP + ASSIGNED, "E205", 5, (
-                "choose_bids() used more than the", "s of CPU that are allowed", "Look for a loop that never ends",
-            )),
-            ("two classes", "favors))\n", "favors))\n" + SECOND, "E223", 10, (
-                "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",
-            )),
-            ("missing module", CLASS, "\nimport torch\n\n\nclass", "E221", 3, (
-                "No module named 'torch'", "standard library and gangland, and nothing else", "Use the standard",
-                "A file of your own goes into a zip",
-            )),
-            ("print flood", RETURN_BIDS, FLOOD + RETURN_BIDS, "E226", 5, (
-                "choose_bids() printed more than 64 KiB", "Move the `print` out of the loop",
-            )),
+            *in_both("choose_bids", ASSIGNED, "favors))\n"),
             ("class state", ASSIGNED, "        Mine.asked += 1\n        favors = view.hand[:: (-1) ** Mine.asked]",
              "W302", 8, ("choose_bids() decides by what earlier games left behind", "the class attribute 'asked'",
                          "fresh process", "Keep it on `self`, and set it anew in `on_game_start`")),
             ("mutated view", "sorted(view.hand, reverse=True)", "view.hand\n        favors.sort()", "E225", 7, (
                 "choose_bids() raised AttributeError: 'tuple' object has no attribute 'sort'", "Make a copy and change",
             )),
-            ("slow import", CLASS, SLOW, "E202", None, TABLE_WORDS),
             ("unseeded randomness", "sorted(view.hand, reverse=True)",
              "random.SystemRandom().sample(view.hand, len(view.hand))", "W301", 7,
              ("choose_bids() gave different answers to the same view of the same game", "Use `self.rng`")),

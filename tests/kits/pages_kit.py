@@ -138,7 +138,6 @@ class Site:
 
 @cache
 def _empty_house() -> bytes:
-    """A migrated database with its tournaments, made once a process."""
     with TemporaryDirectory() as folder:
         database = Database(sqlite_url(Path(folder)))
         migrate(database)

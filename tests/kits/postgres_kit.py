@@ -35,7 +35,6 @@ class Server:
     """A server that can be stopped and started again, and its databases."""
 
     def __init__(self) -> None:
-        """Make its folder and start it."""
         self._programs = binaries()
         self._folder = Path(mkdtemp(prefix="gangland-pg-"))
         self._user = _OWNER if os.geteuid() == 0 else None  # it refuses to run as root
@@ -107,7 +106,6 @@ class Server:
 
 @cache
 def _server() -> Server:
-    """The one of this process."""
     server = Server()
     atexit.register(server.close)
     return server

@@ -57,7 +57,6 @@ def _opened(folder: Path) -> Iterator[Site]:
 
 
 def _tournament(site: Site, match_id: int) -> int:
-    """Make a tournament under embargo of the ladder in which a match was played, and return its id."""
     with site.database.write() as db:
         played = db.get_one(Match, match_id)
         played.purpose, played.epoch_id = "tournament", None

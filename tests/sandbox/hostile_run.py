@@ -296,7 +296,6 @@ def _play_here(orders: Sequence[tuple[Order, dict[str, bytes]]]) -> dict[str, li
 
 
 def _core() -> int:
-    """Return a core of this worker's own, where there are so many."""
     cores, worker = sorted(os.sched_getaffinity(0)), os.environ.get("PYTEST_XDIST_WORKER", "gw0")
     return cores[int(worker.removeprefix("gw")) % len(cores)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import stat
 from pathlib import Path
@@ -70,7 +71,7 @@ def test_a_jail_that_cannot_be_built_is_nobodys_fault_and_says_why(
         (jail, "filter_bytes", lambda _: b"not a filter", "jail|harness"),
         (treebuild, "filter_bytes", lambda _: b"no rules" * 3, "the filter of a bot's process could not be set"),
         (jail, "PYTHON_FLAGS", ("-c", "raise SystemExit('broken runtime')"), "broken runtime"),
-        (jail.shutil, "which", lambda _: None, "apt install bubblewrap"),
+        (shutil, "which", lambda _: None, "apt install bubblewrap"),
     ],
     ids=["a filter that does not load", "a bot's own one", "a harness that does not start", "no bubblewrap"],
 )
