@@ -30,7 +30,7 @@ class Guest(gang_of_dice.Bot):
     def choose_dice(self, view):
         return 1
 """
-RULES = {"blocks": "1", "profile": "plain", "house_bots": "on", "expected": "8", "zone": "UTC"}
+RULES = {"blocks": "1", "profile": "plain", "house_bots": "on", "house_ranked": "on", "expected": "8", "zone": "UTC"}
 PASSWORD = "correct horses draw dice"
 
 

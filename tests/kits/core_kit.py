@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, select, update
 from tests.kits.postgres_kit import new_database
 
 from gangland.blocks import seating
@@ -268,10 +268,11 @@ class Platform:
 
 
 def fill(session: Session) -> None:
-    """Make the tournaments, with secrets that are the same every time, and some house bots."""
+    """Make the tournaments, with secrets that are the same every time, and some house bots, which ladders rank."""
     ensure_host(session, LOCAL, "the password of this machine")
     count = iter(range(1000))
     ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
+    session.exec(update(Tournament).where(col(Tournament.kind) == "ladder").values(house_ranked=True))
     for number in range(HOUSE):
         source = b"from gangland import gang_of_dice  # %d\n" % number
         submit_version(session, None, GAME, f"house{number}", f"house{number}.py", source)

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select, update
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, stream_encode_multipart
 from zstandard import ZstdCompressor
@@ -143,6 +143,7 @@ def _empty_house() -> bytes:
         migrate(database)
         with database.write() as db:
             ensure_tournaments(db)
+            db.exec(update(Tournament).where(col(Tournament.kind) == "ladder").values(house_ranked=True))
             create_host(db, LOCAL, "the password of this machine")
         database.close()
         return (Path(folder) / "gangland.sqlite3").read_bytes()

@@ -28,8 +28,9 @@ TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
 
 
 def make(platform: Platform, **changed: object) -> int:
-    """Make a draft and return its number."""
-    result = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | changed
+    """Make a draft and return its number; house bots, which most of them are played by, have ranks."""
+    result = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)}
+    result |= {"house_ranked": True} | changed
     with platform.database.write() as session:
         return make_tournament(session, Rules(**result)).id or 0  # type: ignore[arg-type]
 

@@ -218,8 +218,8 @@ VERSION = "version url page state uploaded_at"
 IN_MATCH = f"""position {" ".join(WHO)} mean_place_num mean_place_den mean_place wins faults luck adjusted_place
     mu_before sigma_before mu_after sigma_after"""
 MEMBERS = {
-    "/tournaments/{TOURNAMENT}": f"""{SUMMARY} blocks options limits tables entry_rule house_bots browser_only
-        commitment roster_digest secret randomness final_table archive command results_shown""",
+    "/tournaments/{TOURNAMENT}": f"""{SUMMARY} blocks options limits tables entry_rule house_bots house_ranked
+        browser_only commitment roster_digest secret randomness final_table archive command results_shown""",
     "/tournaments tournaments": SUMMARY,
     "/tournaments/{TOURNAMENT}/entries rows": """entry bot_id bot owner version code_sha256 active disqualified_for
         games wins faults""",

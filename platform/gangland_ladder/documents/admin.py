@@ -309,6 +309,7 @@ class FinalTableRules(Part):
 
     Attributes:
         effect: what it does to the official order.
+        weight: what its games weigh against all others, in words.
         has_premiere: whether all results are hidden until it is premiered.
         premiered: steps of the premiere that were shown.
     """
@@ -316,6 +317,7 @@ class FinalTableRules(Part):
     seats: Seats
     blocks: Count
     effect: str
+    weight: str
     has_premiere: bool
     premiered: Count
 
@@ -377,6 +379,7 @@ class TournamentDocument(Document, tag="gangland/tournament/1"):
     tables: Count | None
     entry_rule: str
     house_bots: bool
+    house_ranked: bool
     browser_only: bool
     settle: Settling | None
     final_table: FinalTableRules | None

@@ -41,6 +41,22 @@ class StandingsRow(Part):
     bot: str | UnsetType = UNSET
 
 
+class OutsideRow(Part):
+    """An entry that plays outside the ranking: a house bot, unless the organizer ranks them.
+
+    Attributes:
+        strength: logit, on the scale of the ranked ones.
+    """
+
+    entry: Count
+    blocks: Count
+    won: Count
+    tied: Count
+    lost: Count
+    block_score: float | None
+    strength: float
+
+
 class FinalTable(Part):
     """The final table, which decided the places of its entries; all but ranks is of the matches before it.
 
@@ -97,6 +113,7 @@ class StandingsDocument(Document, tag="gangland/standings/1"):
         enough: whether the podium has so many.
         podium: the entries of the first three ranks, best first; the first rank is the winner's.
         final_table: where one was played.
+        outside: entries outside the ranking, the strongest first, where there are any.
         names: each entry's name, where an organiser asks.
     """
 
@@ -112,4 +129,5 @@ class StandingsDocument(Document, tag="gangland/standings/1"):
     rows: list[StandingsRow]
     top: list[Top]
     final_table: FinalTable | UnsetType = UNSET
+    outside: list[OutsideRow] | UnsetType = UNSET
     names: dict[str, str] | UnsetType = UNSET

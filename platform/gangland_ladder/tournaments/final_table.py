@@ -17,6 +17,8 @@ from gangland_sandbox.limits import Limits
 SEATS: Final = (2, 4)
 BLOCKS: Final = (1, 60)
 """More blocks at four seats take longer than a message may wait on the broker."""
+USUAL_BLOCKS: Final = 3
+"""With fewer, luck decides."""
 EFFECT: Final = (
     "The final table decides which of its bots has which of the places that they hold: by their mean place over its"
     " blocks, equal ones in the order before it. All other places stay. Of bots that share a rank, lots drawn from the"
@@ -47,6 +49,12 @@ class FinalTerms:
             value = getattr(self, name)
             if not least <= value <= most:
                 raise ValueError(f"final table: {name} is a number from {least} to {most}, not {value!r}")
+
+    @property
+    def weight(self) -> str:
+        """What its games weigh against all others, in a sentence."""
+        games = self.blocks * self.seats
+        return f"Its {games} games alone decide the order of these {self.seats} bots, whatever all games before say."
 
     def limits(self, limits: Mapping[str, object]) -> dict[str, float | int | str]:
         """Return a tournament's limits with the banks for so many blocks."""

@@ -79,7 +79,7 @@ def next_tables(
     """Return the tables of the next round, none if it is over.
 
     At two seats these are the pairs themselves.  At larger tables each pair sits at one at least, with others of
-    the pairs as far as there are any, and then with whoever follows in the order.
+    the pairs as far as there are any, then with those that follow in the order, then with those outside the ranking.
 
     Args:
         found: the standings of all blocks so far.
@@ -92,7 +92,8 @@ def next_tables(
     owner = {each.entry: each.owner for each in entrants}
     wanted = [pair for pair in open_pairs(found, terms, blocks) if _may_meet(pair, owner)]
     involved = {entry for pair in wanted for entry in pair}
-    order = [row.entry for row in found.rows if row.entry in owner]
+    everyone = [*(row.entry for row in found.rows), *(row.entry for row in found.outside)]
+    order = [entry for entry in everyone if entry in owner]
     others = sorted(order, key=lambda entry: entry not in involved)  # stable: those of open pairs first
     open_, covered, tables = {frozenset(pair) for pair in wanted}, set[frozenset[int]](), []
     for pair in wanted:

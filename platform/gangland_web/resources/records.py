@@ -1,7 +1,8 @@
 """The records of the ladders: what is kept of each kind, without whatever not everybody may see any more.
 
 They are of ladder matches, so no embargoed result and no private game is among them.  A match that is void holds no
-record, nor one at which a bot of somebody sat who has left.
+record, nor one at which a bot of somebody sat who has left.  House bots hold
+none on a ladder that does not rank them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from gangland_ladder.common.numbers import formatted
 from gangland_web.core.clock import now_s, timestamp
 from gangland_web.core.formats import seconds
 from gangland_web.league.matches.retention import Trimmed
-from gangland_web.league.records.hidden import hidden_among
+from gangland_web.league.records.hidden import Hidden, hidden_among
 from gangland_web.resources.fields import Count, Game, Model, Moment, Number, Path, Seats
 from gangland_web.resources.tables import columns_of
 from gangland_web.store.models.bots import Bot
@@ -35,8 +36,8 @@ TITLES: Final[Mapping[RecordKind, str]] = {
     RecordKind.LUCK: "Luckiest game",
 }
 PROOFS: Final[Mapping[RecordKind, str]] = {
-    RecordKind.REIGN: "How long a bot was first of its ladder without a break. Who is first is noted every few "
-    "seconds; a reign that is still going counts until now.",
+    RecordKind.REIGN: "How long a bot was first of its ladder without a break, house bots left out. Who is first is "
+    "noted every few seconds; a reign that is still going counts until now.",
     RecordKind.UPSET: "Who had the smallest chance to finish a match ahead of another bot, and did: by the ratings of "
     "both before the match, draws left out. Matches with a fault do not count.",
     RecordKind.STREAK: "A block is won by the best mean place over all its seat rotations, alone. Counted by version, "
@@ -123,11 +124,15 @@ def best_records(db: Session) -> list[Kept]:
     rows = [Kept(*row) for row in db.execute(_RECORDS).all()]
     rows += _reigns(db)
     hidden = hidden_among(db, [(row.record.bot_id, row.record.match_id) for row in rows])
-    shown = [row for row in rows if not hidden.hides(row.record.bot_id, row.record.match_id)]
+    shown = [row for row in rows if not _is_hidden(hidden, row.record)]
     best: dict[tuple[str, str, int], Kept] = {}
     for row in sorted(shown, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):
         best.setdefault((row.record.kind, row.game, row.seats), row)
     return list(best.values())
+
+
+def _is_hidden(hidden: Hidden, record: Record) -> bool:
+    return hidden.hides(record.bot_id, record.match_id, record.tournament_id)
 
 
 def holder(kept: Kept, names: Mapping[int, str]) -> RecordHolder:

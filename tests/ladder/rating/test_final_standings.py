@@ -54,6 +54,22 @@ def turned(blocks: Iterable[BlockResult], seed: int) -> list[BlockResult]:
     return result
 
 
+def test_who_plays_outside_the_ranking_has_no_rank_and_its_games_count_for_the_others() -> None:
+    blocks = met(9, 1, won=12) + met(9, 2, won=8, lost=4) + met(9, 3, won=12) + met(1, 2, won=6, lost=6)
+    whole, found = standings(blocks), standings(turned(blocks, 3), outside={9})
+    assert [row.entry for row in whole.rows] == [9, 2, 1, 3]
+    assert [(row.entry, row.rank, row.strength) for row in found.rows] == [
+        (row.entry, row.rank - 1, row.strength) for row in whole.rows if row.entry != 9
+    ]
+    assert [(row.entry, row.tally.won, row.tally.lost) for row in found.outside] == [(9, 32, 4)]
+    document = found.document((1, 2, 3))
+    assert document.podium == [2, 1, 3]
+    assert sum(row.best or 0.0 for row in found.rows) == pytest.approx(1)
+    assert {entry for top in document.top for entry in (*top.inside, *top.open)} <= {1, 2, 3}
+    assert max(row.rank_high for row in found.rows) <= 3
+    assert [row.entry for row in standings(blocks, outside={1, 2, 3, 9}).document().outside or ()] == [9, 2, 1, 3]
+
+
 def lines(found: FinalStandings) -> list[tuple[int, int, str, int | None]]:
     """Return entry, rank, range, and from whom below it is not separated."""
     return [(row.entry, row.rank, row.range, row.next_below) for row in found.rows]

@@ -26,7 +26,7 @@ from gangland_web.store.models.accounts import User
 from gangland_web.store.models.idempotency import StoredAnswer
 from gangland_web.store.models.organising import AuditEntry, Directive
 
-DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}
+DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4, "house_ranked": True}
 
 
 @pytest.fixture
@@ -338,6 +338,7 @@ def test_a_final_table_is_announced_and_premiered_by_calls(world: World) -> None
     made = boss.post("/organise/tournaments", {**DRAFT, **final, "has_premiere": True}).get_json()["draft"]
     announced = made["final_table"]
     assert announced.pop("effect").startswith("The final table decides")
+    assert announced.pop("weight").startswith("Its 2 games alone decide the order")
     assert announced == {"seats": 2, "blocks": 1, "has_premiere": True, "premiered": 0}
     premiere = world.named["PREMIERE"]
     told = boss.read(f"/tournaments/{premiere}/premiere")

@@ -80,6 +80,40 @@ def test_the_first_of_the_order_meet_at_a_table_of_its_own_size_and_it_decides_t
     assert decided[-1] == before[0], "whoever led has failed in every game of it"
 
 
+def test_house_bots_play_outside_the_ranking_unless_the_organizer_ranks_them(
+    platform: Platform, tmp_path: Path
+) -> None:
+    for owner in ("ann", "bob", "cem"):
+        platform.upload(owner, f"{owner}s", f"# {owner}".encode())
+    platform.play_all()
+    number = make(platform, house_ranked=False, blocks=1, final_table=FinalTerms(2, 1), settle=Terms(2, 20, 1))
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    for owner in ("ann", "bob", "cem"):
+        enter(platform, number, f"{owner}s")
+    go(platform, number, State.FROZEN, State.PLAYING)
+    theirs = {entry.id for entry in entries_of(platform, number) if entry.owner_group is not None}
+    house = {entry.id for entry in entries_of(platform, number)} - theirs
+
+    def people_fail(order: Order, index: int) -> BotFault | None:
+        return None if order.seats[index].entry in house else BotFault(FaultKind.CRASHED, "it broke")
+
+    while seen(platform, number).state != "finished":
+        platform.play_all(failing=people_fail)
+        scheduled(platform)
+    assert (seen(platform, number).state, len(theirs), len(house)) == ("finished", 3, 4)
+    with platform.database.read() as session:
+        kept = fitted(session, number)
+    assert {row["entry"] for row in kept["rows"]} == theirs == set(kept["podium"])
+    assert {row["entry"] for row in kept["outside"]} == house
+    assert min(row["rank"] for row in kept["rows"]) == 1
+    assert set(tables_of(platform, number)[-1]) < theirs
+    go(platform, number, State.REVEALED)
+    proof = examined(platform, number, tmp_path / "cup.tar")
+    assert (told(proof), "who had to sit" in " ".join(proof.unproven)) == ("", False)
+    ranked = examined(platform, number, tmp_path / "ranked.tar", partial(changed, house_ranked=msgspec.UNSET))
+    assert "the first 2 of the order before it are" in told(ranked)
+
+
 def test_a_final_table_is_not_rated_and_its_archive_is_imported_as_it_was(platform: Platform, tmp_path: Path) -> None:
     number = the_finished(platform)
     final = final_of(platform, number)

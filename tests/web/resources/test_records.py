@@ -9,6 +9,8 @@ from sqlmodel import Session, col, select
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 
 from gangland_web.core.clock import now_s
+from gangland_web.league.records.hidden import hidden_records
+from gangland_web.league.records.offers import Best, Offer
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.people.leaving import delete_account
 from gangland_web.resources.ladders.queries import found_ladder
@@ -17,6 +19,7 @@ from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.records import LadderRecords, Record, RecordKind
+from gangland_web.store.models.tournaments import Tournament
 
 site = pytest.fixture(open_site)
 
@@ -63,6 +66,23 @@ def test_each_record_has_its_holder_words_and_proof(site: Site) -> None:
     assert "<i>ann" not in page
     assert site.stranger().get("/api/v1/records").get_json()["records"][1]["other"] == "<i>ann"
     assert len(site.stranger().get("/records.csv").text.splitlines()) == 6
+
+
+def test_house_bots_hold_no_record_on_a_ladder_that_does_not_rank_them(site: Site) -> None:
+    site.person("Ann")
+    house, anns = activate_bot(site, None, "house"), activate_bot(site, "Ann", "anns")
+    match = finished_match(site, [house, anns])
+    for bot, score in ((house, 12), (anns, 10)):
+        add(site, RecordKind.LONGEST, bot, score, match_id=match, block=0, rotation=0)
+    add(site, RecordKind.REIGN, house, 7200.0, about={"since": 1_699_992_800.0})
+    assert set(shown(site)) == {"longest", "reign"}
+    with site.database.write() as db:
+        db.get_one(Tournament, ladder_of(db)).house_ranked = False
+    assert shown(site) == {"longest": ("anns", "10 rounds")}
+    with site.database.write() as db:
+        assert [record.bot_id for record in hidden_records(db)] == [house, house]
+        Best(db, ladder_of(db)).offer(Offer(RecordKind.CLOSEST, house, 5, 0.0, match, 0, 0))
+    assert "closest" not in shown(site)
 
 
 def test_who_has_left_and_what_is_void_hold_no_record_and_the_next_ones_do(site: Site) -> None:

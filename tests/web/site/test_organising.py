@@ -32,7 +32,7 @@ from gangland_web.workers.records import Recorder
 
 DRAFT = {
     "name": "School Cup", "game": "gang-of-dice", "seats": "4", "blocks": "1", "profile": "plain", "house_bots": "on",
-    "expected": "8", "zone": "UTC",
+    "house_ranked": "on", "expected": "8", "zone": "UTC",
 }  # fmt: skip
 
 NEW_PASSWORD = "a stapler on it"
@@ -327,7 +327,7 @@ WRONG = [
     ("settle_first", "11", "from 1 to 10"),
     ("settle_blocks", "24", "from 1 to 10"),
     ("final_seats", "5", "from 2 to 4"),
-    ("final_seats", "3", "from 1 to 60"),
+    ("final_blocks", "61", "from 1 to 60"),
     ("has_premiere", "on", "A premiere shows a final table, and none is announced."),
     ("option_deck", "tarot", "is one of w24, box18"),
 ]

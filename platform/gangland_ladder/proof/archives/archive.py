@@ -102,6 +102,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
         randomness: the public value that goes into the dice, and what was announced of it; left out where none does.
         settling: how its first places are settled, None if they are not.
         final_table: left out where none was announced.
+        house_ranked: False where house bots, the entries without an owner, play outside the ranking; else left out.
     """
 
     name: Name
@@ -137,6 +138,7 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
 
     settling: Settling | None = None
     final_table: FinalTable | UnsetType = UNSET
+    house_ranked: bool | UnsetType = UNSET
 
     def size_of(self, match: Match) -> tuple[int, int]:
         """Return the blocks and the seats of a match."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from gangland_ladder.pairing.tables import Entrant
 from gangland_ladder.proof.archives.archive import TOURNAMENT, FinalTable, Match
@@ -22,9 +22,15 @@ class FinalTableExaminer:
     """
 
     def __init__(
-        self, announced: FinalTable, entries: Sequence[int], entrants: Sequence[Entrant], seed: str, proof: Proof
+        self,
+        announced: FinalTable,
+        entries: Sequence[int],
+        outside: Collection[int],
+        entrants: Sequence[Entrant],
+        seed: str,
+        proof: Proof,
     ) -> None:
-        self.announced, self.entries, self.entrants = announced, entries, entrants
+        self.announced, self.entries, self.outside, self.entrants = announced, entries, outside, entrants
         self.seed, self.proof = seed, proof
         self.match: int | None = None
         self.result: FinalResult | None = None
@@ -68,5 +74,5 @@ class FinalTableExaminer:
         return ""
 
     def _finalists(self, blocks: Sequence[BlockResult]) -> tuple[int, ...]:
-        ranks = {row.entry: row.rank for row in standings(blocks, self.entries).rows}
+        ranks = {row.entry: row.rank for row in standings(blocks, self.entries, outside=self.outside).rows}
         return finalists(seating_order(ranks, self.seed), self.entrants, self.announced.seats)

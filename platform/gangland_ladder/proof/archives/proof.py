@@ -102,6 +102,8 @@ class _Examiner:
         self.seeds: set[bytes] = set()
         self.blocks: list[BlockResult] = []
         self.disqualified = frozenset(entry.id for entry in archive.entries if entry.disqualified)
+        unranked = self.tournament.house_ranked is False
+        self.outside = frozenset(entry.id for entry in archive.entries if unranked and not entry.owner)
         self.folding: Folding | None = None
         self.taken: list[Taken] = []
         self.tables: tuple[Table, ...] | None = None
@@ -220,9 +222,9 @@ class _Examiner:
             may_sit = [one for one in able if one.entry not in withdrawn]
             drawn = self.tournament.randomness
             seed = schedule_seed(digest_of(self.archive), drawn.value if drawn else None)
-            self.final = FinalTableExaminer(final, [one.entry for one in able], may_sit, seed, self.proof)
+            self.final = FinalTableExaminer(final, [one.entry for one in able], self.outside, may_sit, seed, self.proof)
         if settling is not None:
-            self.settling = SettlingExaminer(settling, able, self.tournament.blocks, seats, self.proof)
+            self.settling = SettlingExaminer(settling, able, self.outside, self.tournament.blocks, seats, self.proof)
 
     def take(self, played: PlayedMatch) -> None:
         """Examine one match, and take in what came of it."""
@@ -393,7 +395,7 @@ class _Examiner:
             self.proof.add(STANDINGS, f"standings of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
             return
         entries = [one.id for one in self.archive.entries if one.id not in self.disqualified]
-        came = standings(self.blocks, entries).document()
+        came = standings(self.blocks, entries, outside=self.outside).document()
         if self.final is not None and self.final.result is not None:
             came = with_final_table(came, self.final.result)
         right_ones = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(came)))

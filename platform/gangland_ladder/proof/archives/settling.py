@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from gangland_ladder.pairing.tables import Entrant, Table
 from gangland_ladder.proof.archives.archive import TOURNAMENT, Match, Settling
@@ -21,9 +21,18 @@ class SettlingExaminer:
     said then that this is unproven, and nothing is found.
     """
 
-    def __init__(self, terms: Settling, entrants: Sequence[Entrant], blocks: int, seats: int, proof: Proof) -> None:
+    def __init__(
+        self,
+        terms: Settling,
+        entrants: Sequence[Entrant],
+        outside: Collection[int],
+        blocks: int,
+        seats: int,
+        proof: Proof,
+    ) -> None:
         self.terms = Terms(terms.first, terms.percent, terms.blocks)
-        self.entrants, self.blocks, self.seats, self.proof = entrants, blocks, seats, proof
+        self.entrants, self.outside = entrants, outside
+        self.blocks, self.seats, self.proof = blocks, seats, proof
         self.rounds = 0
         self.due: list[Table] = []
         self.differs = ""
@@ -67,7 +76,7 @@ class SettlingExaminer:
         return ""
 
     def _next(self, blocks: Sequence[BlockResult]) -> tuple[Table, ...]:
-        found = standings(blocks, [each.entry for each in self.entrants])
+        found = standings(blocks, [each.entry for each in self.entrants], outside=self.outside)
         rest = {"blocks": self.blocks, "seats": self.seats, "played": self.rounds}
         return next_tables(found, self.terms, entrants=self.entrants, **rest)
 

@@ -54,9 +54,8 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
     """
     if not 0 < level < 1:
         raise ValueError(f"a level lies between 0 and 1, not {level!r}")
-    size = len(fitted.strength)
     strength = np.round(fitted.strength, DIGITS) + 0.0
-    alone = np.bincount(fitted.part, minlength=size)[fitted.part] == 1
+    alone = ~fitted.weight.any(axis=1)
     listed = np.where(alone, -np.inf, strength)
     rank = tuple(1 + int((listed > own).sum()) for own in listed)
     alike = classes(fitted.weight, strength)
@@ -70,9 +69,12 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
 
 
 def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
-    """Return the sets of two or more entries that met the same opponents as often, each best first."""
-    size = len(weight)
-    mark = np.random.RandomState(_SEED).random_sample(size)
+    """Return the sets of two or more entries that met the same opponents as often, each best first.
+
+    Args:
+        weight: entries x opponents; the opponents are the entries and, after them, any others.
+    """
+    mark = np.random.RandomState(_SEED).random_sample(weight.shape[1])
     sums = (weight * mark).sum(axis=1)  # of two alike, these differ by nothing but what they are to each other
     left, found = np.nonzero(weight.any(axis=1))[0], []
     while len(left):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import exp, fsum, inf, sqrt
@@ -11,11 +11,11 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from msgspec import to_builtins
+from msgspec import UNSET, to_builtins
 
 from gangland_ladder.common.documents import Interval
-from gangland_ladder.rating.documents import StandingsDocument, StandingsRow, Top
-from gangland_ladder.rating.final_standings.counts import BlockResult, Counts, counted
+from gangland_ladder.rating.documents import OutsideRow, StandingsDocument, StandingsRow, Top
+from gangland_ladder.rating.final_standings.counts import BlockResult, Counts, Tally, counted
 from gangland_ladder.rating.final_standings.fit import Fit, fit
 from gangland_ladder.rating.final_standings.posterior import draws
 from gangland_ladder.rating.final_standings.ranks import DIGITS, Ranks, classes, in_order, ranks
@@ -103,6 +103,22 @@ class Row:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """An entry that plays outside the ranking, such as a house bot: its games count for the others."""
+
+    entry: int
+    strength: float
+    tally: Tally
+
+    def document(self) -> OutsideRow:
+        """Return the line, rounded."""
+        tally = self.tally
+        score = None if tally.mean_score is None else round(float(tally.mean_score), SHOWN_DIGITS)
+        strength = round(self.strength, SHOWN_DIGITS)
+        return OutsideRow(self.entry, tally.blocks, tally.won, tally.tied, tally.lost, score, strength)
+
+
 @dataclass(frozen=True)
 class FinalStandings:
     """All that is known of the order of a tournament's entries; what takes time is computed when it is asked for.
@@ -110,16 +126,24 @@ class FinalStandings:
     Attributes:
         level: with which rank ranges hold on average, and each interval for itself; two entries are separated if
             it is as probable as that which of them is better.
+        counts, fitted: of the ranked entries; `fitted.weight` has a column for each of the others too, after theirs.
+        whole: the fit of all entries.
+        ranked: the positions of the ranked entries in it.
+        outside: the entries outside the ranking, the strongest first.
     """
 
     level: float
     counts: Counts
     fitted: Fit
+    whole: Fit
+    ranked: Sequence[int]
+    outside: tuple[Outside, ...] = ()
 
     @cached_property
     def drawn(self) -> np.ndarray:
-        """Draws of all strengths, draws x entries."""
-        return draws(self.fitted)
+        """Draws of the strengths of the ranked entries, draws x entries."""
+        drawn = draws(self.whole)
+        return drawn[:, self.ranked] if self.outside else drawn
 
     @cached_property
     def ranks(self) -> Ranks:
@@ -201,6 +225,7 @@ class FinalStandings:
             podium=[row.entry for row in self.podium],
             rows=[row.document(is_enough=self.is_enough) for row in self.rows],
             top=[Top(each.k, each.settled, list(each.inside), list(each.open), each.games_needed) for each in tops],
+            outside=[each.document() for each in self.outside] or UNSET,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -261,12 +286,19 @@ class FinalStandings:
         ]
 
 
-def standings(blocks: Iterable[BlockResult], entries: Iterable[int] = (), *, level: float = LEVEL) -> FinalStandings:
+def standings(
+    blocks: Iterable[BlockResult],
+    entries: Iterable[int] = (),
+    *,
+    outside: Collection[int] = (),
+    level: float = LEVEL,
+) -> FinalStandings:
     """Return the standings of all blocks that count, the same to the last bit in any order of the input.
 
     Args:
         blocks: of every match that is done; a void match has none.
         entries: those that take part even if none of their blocks counts.
+        outside: those that play outside the ranking.
         level: between 0 and 1.
 
     Raises:
@@ -275,7 +307,35 @@ def standings(blocks: Iterable[BlockResult], entries: Iterable[int] = (), *, lev
     if not 0 < level < 1:
         raise ValueError(f"a level lies between 0 and 1, not {level!r}")
     counts = counted(blocks, entries)
-    return FinalStandings(level, counts, fit(counts))
+    whole = fit(counts)
+    everyone = range(len(counts.entries))
+    ranked = [index for index in everyone if counts.entries[index] not in outside]
+    others = [index for index in everyone if counts.entries[index] in outside]
+    if not others:
+        return FinalStandings(level, counts, whole, whole, ranked)
+    rows = [
+        Outside(counts.entries[i], round(float(whole.strength[i]), DIGITS) + 0.0, counts.tallies[i]) for i in others
+    ]
+    rows.sort(key=lambda row: (-row.strength, row.entry))
+    return FinalStandings(level, _counts_of(counts, ranked), _fit_of(whole, ranked, others), whole, ranked, tuple(rows))
+
+
+def _counts_of(counts: Counts, ranked: Sequence[int]) -> Counts:
+    """Return counts of some entries; kinds and games stay those of all."""
+    entries = tuple([counts.entries[index] for index in ranked])
+    return replace(counts, entries=entries, tallies=tuple([counts.tallies[index] for index in ranked]))
+
+
+def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
+    """Return a fit for some entries; the weights of their games with the others stay."""
+    return replace(
+        whole,
+        strength=whole.strength[ranked],
+        variance=whole.variance[np.ix_(ranked, ranked)],
+        part=whole.part[ranked],
+        weight=whole.weight[np.ix_(ranked, [*ranked, *others])],
+        score=whole.score[ranked],
+    )
 
 
 def _shares(strength: np.ndarray, entry: int, others: np.ndarray) -> np.ndarray:

@@ -95,6 +95,7 @@ class EventRulesSent(Model):
     options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
     tables: Annotated[int, Meta(ge=TABLES[0], le=TABLES[1])] | None = None
     house_bots: bool = True
+    house_ranked: bool = False
     browser_only: bool = False
     final: bool = False
     settle_first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])] | None = None
@@ -249,7 +250,8 @@ def _rules(body: EventRulesSent) -> RulesForm:
         f"option_{name}": ",".join(value) if isinstance(value, list) else value for name, value in options.items()
     }
     given |= {
-        name: "on" if getattr(body, name) else "" for name in ("house_bots", "browser_only", "final", "has_premiere")
+        name: "on" if getattr(body, name) else ""
+        for name in ("house_bots", "house_ranked", "browser_only", "final", "has_premiere")
     }
     read = read_rules({name: str(value) for name, value in given.items()}, events=given["game"] == EVERY)
     return _checked(read, set(options))

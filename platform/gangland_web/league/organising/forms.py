@@ -16,7 +16,7 @@ from gangland_ladder.proof.randomness import ADDRESS_CHARS, Address, Randomness,
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
 from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
-from gangland_ladder.tournaments.final_table import FinalTerms
+from gangland_ladder.tournaments.final_table import USUAL_BLOCKS, FinalTerms
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
@@ -93,6 +93,7 @@ def form_of(tournament: Tournament) -> RulesForm:
         "tables": "" if tournament.tables is None else str(tournament.tables),
         "profile": limits.profile.value,
         "house_bots": "on" if tournament.house_bots else "",
+        "house_ranked": "on" if tournament.house_ranked else "",
         "browser_only": "on" if tournament.browser_only else "",
         "final": "on" if tournament.audit_percent == 100 else "",
         **{name: str(getattr(tournament, name) or "") for name in (*SETTLING, *FINAL_TABLE)},
@@ -163,6 +164,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
                     options=own,
                     tables=tables,
                     house_bots=bool(read.given.get("house_bots")),
+                    house_ranked=bool(read.given.get("house_ranked")),
                     browser_only=bool(read.given.get("browser_only")),
                     join_code=code,
                     final=bool(read.given.get("final")),
@@ -267,6 +269,8 @@ class _Reader:
         """Return the final table, None if nothing is said of it or something is wrong."""
         if not any(self.given.get(name) for name in FINAL_TABLE):
             return None
+        if self.given.get("final_seats"):
+            self.given["final_blocks"] = self.given.get("final_blocks") or str(USUAL_BLOCKS)
         seats, blocks = (
             self.number(name, span) for name, span in zip(FINAL_TABLE, (FINAL_SEATS, FINAL_BLOCKS), strict=True)
         )

@@ -31,7 +31,7 @@ from gangland_web.store.columns import table_of
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.analyses import GameAnalysis
-from gangland_web.store.models.bots import Version
+from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.store.models.records import LadderRecords, Record, RecordKind, Streak
 from gangland_web.store.models.tournaments import Entry, Tournament
@@ -172,7 +172,10 @@ def _note_first(session: Session, best: Best, known: LadderRecords) -> None:
 
 
 def _first(session: Session, ladder_id: int) -> int | None:
-    """Return the bot that is first of a ladder by a rating of at least one match; of equals the one entered first."""
+    """Return the bot that is first of a ladder by a rating of at least one match; of equals the one entered first.
+
+    House bots are left out where the ladder does not rank them.
+    """
     found: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
     return found
 
@@ -280,6 +283,9 @@ _LADDERS: Final = (
 _FIRST: Final = (
     select(col(Version.bot_id))
     .join(Entry, col(Entry.version_id) == Version.id)
+    .join(Bot, col(Bot.id) == Version.bot_id)
+    .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+    .where(col(Bot.is_house).is_(False) | col(Tournament.house_ranked).is_(True))
     .where(col(Entry.tournament_id) == bindparam("ladder"), col(Entry.active).is_(True), col(Entry.sigma) < SIGMA)
     .order_by(col(Entry.rating).desc(), col(Entry.id))
     .limit(1)

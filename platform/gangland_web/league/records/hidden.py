@@ -1,4 +1,4 @@
-"""Which records nobody may see any more: of whom has left, of matches at which such a bot sat, of void ones."""
+"""Which records are not shown: of house bots, of people who left, of matches with a bot of theirs, of void ones."""
 
 from __future__ import annotations
 
@@ -14,28 +14,33 @@ from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.records import Record
-from gangland_web.store.models.tournaments import Entry
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 
 class Hidden(NamedTuple):
-    """Bots that hold no record, and matches that are proof of none."""
+    """Bots that hold no record, matches that are proof of none, and house bots with the ladders that rank them."""
 
     bots: Set[int]
     matches: Set[int]
+    house: Set[int]
+    ranked: Set[int]
 
-    def hides(self, bot_id: int, match_id: int | None) -> bool:
-        """Tell whether nobody may see a record of a bot, or at a match."""
-        return bot_id in self.bots or match_id in self.matches
+    def hides(self, bot_id: int, match_id: int | None, ladder_id: int) -> bool:
+        """Tell whether a record of a bot, or at a match, is not shown."""
+        is_outside = bot_id in self.house and ladder_id not in self.ranked
+        return is_outside or bot_id in self.bots or match_id in self.matches
 
 
 def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
-    """Return which of some bots and matches, by record, hold none that may be seen."""
+    """Return which of some bots and matches, by record, hold none that is shown."""
     pairs = list(held)
     bots, matches = {bot for bot, _ in pairs}, {match for _, match in pairs if match is not None}
+    house: Any = session.connection().execute(_HOUSE, {"bots": list(bots)}).scalars()
+    ranked: Any = session.connection().execute(_RANKED).scalars()
     gone: Any = session.connection().execute(_GONE_BOTS, {"bots": list(bots)}).scalars()
     at: Any = session.connection().execute(_GONE_MATCHES, {"matches": list(matches)}).scalars()
     void: Any = session.connection().execute(_VOID, {"matches": list(matches)}).scalars()
-    return Hidden({*gone}, {*at, *void})
+    return Hidden({*gone}, {*at, *void}, {*house}, {*ranked})
 
 
 def hidden_records(session: Session, ladder_id: int | None = None) -> list[Record]:
@@ -45,7 +50,7 @@ def hidden_records(session: Session, ladder_id: int | None = None) -> list[Recor
         chosen = chosen.where(Record.tournament_id == ladder_id)
     kept = session.exec(chosen.order_by(col(Record.id))).all()
     hidden = hidden_among(session, [(record.bot_id, record.match_id) for record in kept])
-    return [record for record in kept if hidden.hides(record.bot_id, record.match_id)]
+    return [record for record in kept if hidden.hides(record.bot_id, record.match_id, record.tournament_id)]
 
 
 _many: Any = bindparam("matches", expanding=True)
@@ -53,6 +58,12 @@ _GONE_BOTS: Final = (
     select(col(Bot.id))
     .join(User, col(User.id) == Bot.owner_id)
     .where(col(Bot.id).in_(bindparam("bots", expanding=True)), col(User.deleted_at).is_not(None))
+)
+_HOUSE: Final = select(col(Bot.id)).where(
+    col(Bot.id).in_(bindparam("bots", expanding=True)), col(Bot.is_house).is_(True)
+)
+_RANKED: Final = select(col(Tournament.id)).where(
+    col(Tournament.kind) == "ladder", col(Tournament.house_ranked).is_(True)
 )
 _GONE_MATCHES: Final = (
     select(col(MatchSeat.match_id))

@@ -78,7 +78,7 @@ class Best:
     def _is_hidden(self, offer: Offer) -> bool:
         key = (offer.bot_id, offer.match_id)
         if key not in self._hides:
-            self._hides[key] = hidden_among(self._session, [key]).hides(*key)
+            self._hides[key] = hidden_among(self._session, [key]).hides(*key, self._tournament_id)
         return self._hides[key]
 
 

@@ -123,6 +123,7 @@ def _header(session: Session, tournament: Tournament) -> archive.Tournament:
         randomness=played_with(tournament) or msgspec.UNSET,
         settling=None if terms is None else archive.Settling(terms.first, terms.percent, terms.blocks),
         final_table=msgspec.UNSET if final is None else archive.FinalTable(final.seats, final.blocks),
+        house_ranked=msgspec.UNSET if tournament.house_ranked else False,
     )
 
 

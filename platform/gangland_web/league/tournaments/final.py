@@ -21,6 +21,7 @@ from gangland_ladder.rating.final_standings.counts import GamePlaces, blocks_of
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_web.core.clock import now_s
+from gangland_web.league.tournaments.seating import outside_ranking
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState
@@ -55,7 +56,8 @@ def fitted(session: Session, tournament_id: int) -> dict[str, Any]:
     """Fit the standings of all blocks that count, and let the final table decide; the disqualified have no place."""
     there = (Entry.tournament_id == tournament_id, col(Entry.disqualified_at).is_(None))
     ids = session.exec(select(Entry.id).where(*there)).all()
-    document = standings(block_results(session, tournament_id), sorted(map(stored, ids))).document()
+    outside = outside_ranking(session, session.get_one(Tournament, tournament_id))
+    document = standings(block_results(session, tournament_id), sorted(map(stored, ids)), outside=outside).document()
     if (final := final_result(session, tournament_id)) is not None:
         document = with_final_table(document, final)
     body: dict[str, Any] = to_builtins(document)

@@ -20,7 +20,7 @@ from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.open_audits import is_audited
 from gangland_web.league.tournaments.final import block_results
 from gangland_web.league.tournaments.running import is_played, move_tournament
-from gangland_web.league.tournaments.seating import owned_entries
+from gangland_web.league.tournaments.seating import outside_ranking, owned_entries
 from gangland_web.league.tournaments.settle import planned_by, tables_to_play
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
@@ -80,7 +80,8 @@ def _next_step(session: Session, tournament: Tournament) -> Step | None:
         return Step(settles=True) if tournament.settle_round is None else None
     there = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
     ids = sorted(map(stored, session.exec(select(Entry.id).where(*there)).all()))
-    ranks = {row.entry: row.rank for row in standings(block_results(session, stored(tournament.id)), ids).rows}
+    blocks, outside = block_results(session, stored(tournament.id)), outside_ranking(session, tournament)
+    ranks = {row.entry: row.rank for row in standings(blocks, ids, outside=outside).rows}
     order = seating_order(ranks, schedule_seed(tournament.roster_digest, tournament.public_value))
     seated = finalists(order, owned_entries(session, tournament), terms.seats)
     return None if _is_on_trial(session, seated) else Step(finalists=seated)

@@ -161,6 +161,7 @@ def _tournament(session: Session, opened: Archive) -> Tournament:
         revealed_at=None if cancelled else now,
         roster_digest=digest_for("frozen", codes, codes).hex(),
         created_at=now,
+        house_ranked=header.house_ranked is not False,
         final_seats=header.final_table.seats if header.final_table else None,
         final_blocks=header.final_table.blocks if header.final_table else None,
         **imported_randomness(header),

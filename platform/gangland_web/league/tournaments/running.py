@@ -68,6 +68,7 @@ class Rules:
 
     Attributes:
         tables: at three and four seats, of how many tables a balanced sample is played; None for all.
+        house_ranked: whether house bots have ranks, see `Tournament.house_ranked`.
         browser_only: whether bots of authors must come from the editor on the site.
         join_code: what authors have to know to enter; None lets everybody in.
         final: whether all its results are audited, not the site's share of them.
@@ -85,6 +86,7 @@ class Rules:
     options: dict[str, Any] = field(default_factory=dict)
     tables: int | None = None
     house_bots: bool = True
+    house_ranked: bool = False
     browser_only: bool = False
     join_code: str | None = None
     final: bool = False
@@ -147,6 +149,7 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
         "options": rules.options,
         "tables": rules.tables,
         "house_bots": rules.house_bots,
+        "house_ranked": rules.house_ranked,
         "browser_only": rules.browser_only,
         "audit_percent": 100 if rules.final else None,
         "randomness": None if rules.randomness is None else msgspec.to_builtins(rules.randomness),

@@ -198,7 +198,7 @@ def _to_fix() -> Any:
 
 
 def _fix(session: Session, season: Season) -> bool:
-    """Fix a season's standings: ranks by rating, equal ones shared; who has no rated match has no place.
+    """Fix a season's standings: ranks by rating, equal ones shared; no rank without a rated match or for house bots.
 
     False while results of a stopped host wait to be taken back.
     """
@@ -209,22 +209,27 @@ def _fix(session: Session, season: Season) -> bool:
     start = Rating()
     rank, before = 0, None
     ordered = sorted(rows, key=lambda row: (-row[1].rating, stored(row[1].id)))
-    for number, (place, entry) in enumerate([row for row in ordered if row[1].sigma < start.sigma], 1):
+    ladder = session.get_one(Tournament, season.tournament_id)
+    placed = [row for row in ordered if row[1].sigma < start.sigma and not _is_outside(ladder, row[0])]
+    for number, (place, entry) in enumerate(placed, 1):
         rank, before = rank if entry.rating == before else number, entry.rating
         place.rank = rank
         for name in ("mu", "sigma", "rating", "games", "wins", "faults"):
             setattr(place, name, getattr(entry, name))
         session.add(place)
     for place, entry in rows:
-        if entry.sigma >= start.sigma:
+        if entry.sigma >= start.sigma or _is_outside(ladder, place):
             session.delete(place)
     season.fixed_at = now_s()
     session.add(season)
     session.flush()
-    ladder = session.get_one(Tournament, season.tournament_id)
     _note(session, ladder, season, "fixed the standings of a season", HOUSE)
     log.info("season %d of %s is over, and its standings are fixed", season.number, ladder.name)
     return True
+
+
+def _is_outside(ladder: Tournament, place: SeasonPlace) -> bool:
+    return not ladder.house_ranked and place.owner_id is None and place.team_id is None
 
 
 def _note(session: Session, ladder: Tournament, season: Season, act: str, actor: Actor) -> None:

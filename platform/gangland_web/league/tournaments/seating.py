@@ -12,7 +12,7 @@ from gangland_ladder.pairing.round_robin import round_robin
 from gangland_ladder.pairing.tables import Table, count_tables
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
 from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot
+from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
 from gangland_web.store.owners import numbered
@@ -51,6 +51,16 @@ def entered_versions(tournament: Tournament) -> Any:
         Bot.game == tournament.game, col(Bot.active_version_id).is_not(None), or_(col(Bot.id).in_(entered), house)
     )
     return chosen.order_by(col(Bot.id))
+
+
+def outside_ranking(session: Session, tournament: Tournament) -> frozenset[int]:
+    """Return the entries that play outside the ranking: house bots, unless the organizer ranks them."""
+    if tournament.house_ranked:
+        return frozenset()
+    chosen = select(Entry.id).join(Version, col(Version.id) == Entry.version_id)
+    chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id)
+    chosen = chosen.where(Entry.tournament_id == tournament.id, col(Bot.is_house).is_(True))
+    return frozenset(map(stored, session.exec(chosen).all()))
 
 
 def owned_entries(session: Session, tournament: Tournament) -> list[pairing.Entrant]:

@@ -20,7 +20,7 @@ from gangland_web.league.open_audits import is_audited
 from gangland_web.league.tournaments.final import block_results
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import EntryRefused, ending_columns, is_played, move_tournament, terms_of
-from gangland_web.league.tournaments.seating import owned_entries
+from gangland_web.league.tournaments.seating import outside_ranking, owned_entries
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.lifecycles.matches import MatchState, Purpose
@@ -88,7 +88,7 @@ def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...
     there = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
     ids = sorted(map(stored, session.exec(select(Entry.id).where(*there)).all()))
     return next_tables(
-        standings(block_results(session, stored(tournament.id)), ids),
+        standings(block_results(session, stored(tournament.id)), ids, outside=outside_ranking(session, tournament)),
         terms,
         blocks=tournament.blocks,
         seats=tournament.seats,

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 from gangland.games import GAME_NAMES
 from gangland_ladder.documents.admin import Days, LadderDay, Ladders, LadderSummary
 from gangland_web.core.clock import read_day
+from gangland_web.league.records.counting import count_again
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
 from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell
 from gangland_web.resources.exports.ladder_days import DayNotProven, day_content
@@ -16,6 +17,8 @@ from gangland_web.resources.exports.rows import Span, What
 from gangland_web.resources.ladders.days import days_of
 from gangland_web.resources.ladders.queries import ladder_of
 from gangland_web.resources.serializing import serialize
+from gangland_web.store.activity_log import COMMAND_LINE, Actor, note_act
+from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 
 app = typer.Typer(help="Ladders.", no_args_is_help=True)
@@ -35,6 +38,30 @@ def list_all(data: Data = None, as_json: Json = False) -> None:
         ]
     lines = [f"{one.game} {one.seats}: rated up to match {one.rated_to}" for one in found]
     tell(Ladders(found), lines or ["no ladders yet"], as_json=as_json)
+
+
+@app.command("house-bots")
+def house_bots(
+    game: Game,
+    seats: Seats,
+    rank: Annotated[bool, typer.Option(help="Whether house bots hold records and places of seasons.")],
+    data: Data = None,
+    as_json: Json = False,
+) -> None:
+    """Let a ladder's house bots hold records and places of seasons, or not; they do not otherwise.
+
+    Example: gangland admin ladder house-bots gang-of-dice 2 --rank
+    """
+    with open_database(data).write() as session:
+        ladder = found_ladder(session, game, seats)
+        ladder.house_ranked = rank
+        session.add(ladder)
+        count_again(session, stored(ladder.id))
+        act = "ranked house bots" if rank else "took house bots out of the ranking"
+        note_act(session, Actor(None, COMMAND_LINE), act, tournament_id=ladder.id, subject=ladder.name)
+        found = LadderSummary(ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1)
+    lines = [f"{game} {seats}: house bots {'hold' if rank else 'do not hold'} records and places of seasons"]
+    tell(Ladders([found]), lines, as_json=as_json)
 
 
 @app.command("days")

@@ -80,6 +80,9 @@ def create(
         str | None, typer.Option(envvar="GANGLAND_JOIN_CODE", help="The join code that authors need to enter.")
     ] = None,
     house_bots: Annotated[bool, typer.Option(help="Whether house bots take part.")] = True,
+    rank_house_bots: Annotated[
+        bool, typer.Option("--rank-house-bots", help="Give house bots ranks: they can win and reach the final table.")
+    ] = False,
     browser_only: Annotated[
         bool, typer.Option("--browser-only", help="Only bots uploaded from the editor on the site take part.")
     ] = False,
@@ -129,6 +132,7 @@ def create(
             options=options_of(game, seats, option),
             tables=tables,
             house_bots=house_bots,
+            house_ranked=rank_house_bots,
             browser_only=browser_only,
             join_code=join_code,
             final=final,
@@ -299,6 +303,8 @@ def show_standings(tournament: Id, data: Data = None, as_json: Json = False) -> 
         names = {stored(entry): shown(name) for entry, name in session.exec(chosen).all()}
     document = msgspec.convert(table, StandingsDocument)
     lines = [_standing(row, names) for row in document.rows]
+    if document.outside:
+        lines.append(f"Outside the ranking: {', '.join(names[row.entry] for row in document.outside)}.")
     if not document.enough:
         lines.append(
             f"Too few games to say how sure the first place is: {document.enough_blocks} blocks each are enough."
@@ -383,7 +389,7 @@ def _final_lines(final: FinalTableRules | None) -> list[str]:
     if final is None:
         return []
     premiere = f"; premiere: {final.premiered} steps shown" if final.has_premiere else ""
-    return [f"final table: the first {final.seats}, {final.blocks} blocks{premiere}"]
+    return [f"final table: the first {final.seats}, {final.blocks} blocks{premiere}. {final.weight}"]
 
 
 def _standing(row: StandingsRow, names: dict[int, str]) -> str:

@@ -28,7 +28,7 @@ from gangland_web.resources.channels.programme import Programme, game_on
 from gangland_web.resources.ladders.climbs import climbs
 from gangland_web.resources.ladders.queries import ladder_page, ladder_state, ranks_of
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
-from gangland_web.resources.tournaments.board import TopLine
+from gangland_web.resources.tournaments.board import Board, TopLine
 from gangland_web.resources.tournaments.queries import Part
 from gangland_web.resources.tournaments.whole import Whole, whole_of
 from gangland_web.resources.visibility import NotVisible, is_over_in_steps, results_visible, shown_over
@@ -355,9 +355,7 @@ def _of_tournament(db: Session, found: Tournament) -> _Standings:
             Place(row.figures["rank"], row.part.bot_id, row.part.bot, _three(row.figures["block_score"]))
             for row in rows
         )
-        return _Standings(
-            places, "block score", "final", tuple(_settled(top) for top in whole.board.tops), len(whole.parts)
-        )
+        return _Standings(places, "block score", "final", _sure(whole.board), len(rows))
     if not whole.so_far:
         bots = tuple(Place(None, part.bot_id, part.bot, "") for part in whole.parts)
         return _Standings(bots, "", "", _announced(found), len(bots))
@@ -396,7 +394,7 @@ def _three(figure: float | None) -> str:
 
 def _lead(whole: Whole) -> tuple[str, ...]:
     """Return who leads by how much, while matches are left."""
-    rows, found = [row for row in whole.so_far if row.score is not None], whole.tournament
+    rows, found = [row for row in whole.so_far if row.rank is not None], whole.tournament
     left = found.matches_planned - found.matches_over
     if len(rows) < 2 or not left:
         return ()
@@ -408,6 +406,13 @@ def _lead(whole: Whole) -> tuple[str, ...]:
         else (f"{first.part.bot} and {second.part.bot} lead with equal scores")
     )
     return (f"{ahead}; {counted(left, 'match')} {'is' if left == 1 else 'are'} still to be played.",)
+
+
+def _sure(board: Board) -> tuple[str, ...]:
+    """Return what is known of the first places, or that the final table decided them, whatever was known before."""
+    if board.final is not None:
+        return (f"The final table decided the order of its {len(board.final.lines)} bots.",)
+    return tuple(_settled(top) for top in board.tops)
 
 
 def _settled(top: TopLine) -> str:

@@ -34,6 +34,11 @@ class BoardRow:
         return before
 
     @property
+    def rank_before(self) -> int:
+        """The rank by all games before the final table."""
+        return self.moved_from or int(self.figures["rank"])
+
+    @property
     def best(self) -> str:
         """How probable it is that the bot is the best, in words; empty where that is not said."""
         share = self.figures["best"]
@@ -70,6 +75,8 @@ class Board:
         enough: whether enough was played to say how probable it is that a bot is the best.
         podium: the first three, more if ranks are shared.
         final: the final table, with its bots best first; None if none was played.
+        outside: bots outside the ranking with an `OutsideRow` each, the strongest first.
+        games: how many were played before the final table.
     """
 
     holds: float
@@ -79,6 +86,8 @@ class Board:
     podium: tuple[BoardRow, ...]
     tops: tuple[TopLine, ...]
     final: FinalLines | None
+    outside: tuple[tuple[Part, Mapping[str, Any]], ...]
+    games: int
 
     @property
     def winners(self) -> tuple[BoardRow, ...]:
@@ -120,4 +129,6 @@ def board(standings: Mapping[str, Any], parts: Sequence[Part]) -> Board:
         final=FinalLines(final["match"], tuple((by_entry[row["entry"]], row) for row in final["rows"]))
         if final
         else None,
+        outside=tuple((by_entry[row["entry"]], row) for row in standings.get("outside", ())),
+        games=standings["games"],
     )

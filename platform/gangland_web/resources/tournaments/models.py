@@ -63,6 +63,7 @@ class FinalTableRules(Model):
     seats: int
     blocks: Count
     effect: str
+    weight: str
     has_premiere: bool
     premiered: Count
 
@@ -79,6 +80,7 @@ class TournamentDetail(TournamentSummary):
     tables: Count | None
     entry_rule: str
     house_bots: bool
+    house_ranked: bool
     browser_only: bool
     commitment: Hex64 | None
     roster_digest: Hex64 | None
@@ -132,6 +134,7 @@ def tournament_rules(found: Tournament) -> dict[str, Any]:
         "tables": found.tables,
         "entry_rule": found.entry_rule,
         "house_bots": found.house_bots,
+        "house_ranked": found.house_ranked,
         "browser_only": found.browser_only,
         "commitment": found.commitment if found.announced_at is not None else None,
         "roster_digest": found.roster_digest or None,
@@ -149,7 +152,7 @@ def _final_table(found: Tournament) -> FinalTableRules | None:
     final = final_terms_of(found)
     if final is None:
         return None
-    return FinalTableRules(final.seats, final.blocks, final.effect, found.has_premiere, found.premiered)
+    return FinalTableRules(final.seats, final.blocks, final.effect, final.weight, found.has_premiere, found.premiered)
 
 
 def _randomness(found: Tournament) -> Randomness | None:

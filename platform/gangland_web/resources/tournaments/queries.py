@@ -39,6 +39,7 @@ class Part:
     version: int | None = None
     code: str | None = None
     entry: Entry | None = None
+    is_house: bool = False
 
     @property
     def owner_or_house(self) -> str:
@@ -116,7 +117,10 @@ def entrants_of(db: Session, tournament: Tournament) -> list[Part]:
         .where(Entrant.tournament_id == tournament.id)
         .order_by(Bot.name_key, col(Bot.id))
     )
-    return [Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner) for bot, owner in db.exec(chosen).all()]
+    return [
+        Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner, is_house=bot.is_house)
+        for bot, owner in db.exec(chosen).all()
+    ]
 
 
 def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
@@ -129,7 +133,10 @@ def pinned_of(db: Session, tournament: Tournament) -> list[Part]:
         .order_by(col(Entry.id))
     )
     return [
-        Part(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner, version.number, version.code_sha256, entry)
+        Part(
+            *(stored(bot.id), bot.name, bot.owner_id, bot.team_id, owner),
+            *(version.number, version.code_sha256, entry, bot.is_house),
+        )
         for entry, version, bot, owner in db.exec(chosen).all()
     ]
 

@@ -18,7 +18,7 @@ from gangland_web.store.models.tournaments import Tournament
 
 @dataclass(frozen=True, slots=True)
 class SoFar:
-    """One line; `rank` and `score` are None before its first match is over.
+    """One line; `rank` and `score` are None before its first match is over, and a bot outside the ranking has no rank.
 
     Attributes:
         score: the mean share of the others at its tables that it was ahead of, a tie as half.
@@ -33,6 +33,8 @@ class SoFar:
 def so_far(db: Session, tournament: Tournament, parts: Sequence[Part], *, shown: bool) -> tuple[SoFar, ...]:
     """Return frozen entries by their score so far, best first; those without a match last, in their order.
 
+    House bots follow the others, unless the organizer ranks them.
+
     Args:
         shown: whether results may be shown; without it nobody has a score, and nobody is left out as disqualified.
     """
@@ -44,10 +46,12 @@ def so_far(db: Session, tournament: Tournament, parts: Sequence[Part], *, shown:
         for part in there
         if part.entry is not None and part.entry.id in played
     }
+    outside = {part.bot_id for part in there if part.is_house and not tournament.house_ranked}
+    ranked = [score for bot_id, score in scores.items() if bot_id not in outside]
     lines = []
-    for part in sorted(there, key=lambda part: -scores.get(part.bot_id, -1.0)):
+    for part in sorted(there, key=lambda part: (part.bot_id in outside, -scores.get(part.bot_id, -1.0))):
         score = scores.get(part.bot_id)
-        rank = None if score is None else 1 + sum(other > score for other in scores.values())
+        rank = None if score is None or part.bot_id in outside else 1 + sum(other > score for other in ranked)
         matches = played[part.entry.id][0] if part.entry is not None and score is not None else 0
         lines.append(SoFar(part, rank, score, matches))
     return tuple(lines)

@@ -51,6 +51,22 @@ class Top(Model):
     games_needed: int | None
 
 
+class OutsideStanding(Model):
+    """An entry outside the ranking, such as a house bot; its games count for the others."""
+
+    entry: Number
+    bot_id: Number
+    bot: str
+    version: int
+    owner: str
+    blocks: int
+    won: int
+    tied: int
+    lost: int
+    block_score: float | None
+    strength: float
+
+
 class FinalTableLine(Model):
     """An entry of the final table: its rank for it, the one before, and its mean place over all its games."""
 
@@ -72,7 +88,8 @@ class FinalTableResult(Model):
 class Standings(Model):
     """Final standings, the best first; `podium` is the entries of the first three ranks.
 
-    `final_table` has decided ranks and order, where there was one; all else is of the matches before it.
+    `final_table` has decided ranks and order, where there was one; all else is of the matches before it.  `outside`
+    has who plays outside the ranking, the strongest first.
     """
 
     level: float
@@ -84,6 +101,7 @@ class Standings(Model):
     games: int
     top: list[Top]
     final_table: FinalTableResult | None
+    outside: list[OutsideStanding]
     rows: list[StandingRow]
 
 
@@ -91,8 +109,9 @@ def standings_of(db: Session, tournament: Tournament, kept: dict[str, Any]) -> S
     """Return the final standings that are kept of a tournament (gangland/standings/1), with the names of its bots."""
     named = {row["entry"]: who(row) for row in read_entries(db, stored(tournament.id))}
     rows = [_row(line, named[line["entry"]]) for line in kept["rows"]]
-    same = {name: kept.get(name) for name in Standings.__struct_fields__ if name != "rows"}
-    return msgspec.convert({**same, "rows": rows}, Standings)
+    outside = [{**line, **named[line["entry"]]} for line in kept.get("outside", ())]
+    same = {name: kept.get(name) for name in Standings.__struct_fields__}
+    return msgspec.convert({**same, "outside": outside, "rows": rows}, Standings)
 
 
 def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def whole_of(db: Session, found: Tournament, who: CurrentUser | None) -> Whole:
     standings = shown_standings(db, found, who)
     ranked = board(standings, parts) if standings else None
     if ranked is not None:  # who is ahead stands first in the cross table too, who is disqualified last
-        ahead = [row.part for row in ranked.rows]
+        ahead = [*(row.part for row in ranked.rows), *(part for part, _ in ranked.outside)]
         parts = [*ahead, *(part for part in parts if part not in ahead)]
     return Whole(
         tournament=found,

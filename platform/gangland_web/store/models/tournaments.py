@@ -85,6 +85,8 @@ class Tournament(Table, table=True):
     """The tournament whose rules are tried here between house bots; only the organiser knows of it."""
     event_id: int | None = Field(default=None, foreign_key="events.id", index=True)
     house_bots: bool = Field(default=True)
+    house_ranked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    """Whether house bots have ranks; otherwise none wins, is on the podium or sits at the final table."""
     browser_only: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     """Whether bots must have been written at `/write`; house bots need not."""
     audit_percent: int | None = Field(default=None)
@@ -114,6 +116,8 @@ class Tournament(Table, table=True):
     """When the last of these steps was taken."""
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
+    closed_at: float | None = Field(default=None)
+    """When entries closed, where the freeze waits for the checks of versions that were received by then."""
     starts_at: float | None = Field(default=None)
     embargo_until: float | None = Field(default=None)
     reveals_at: float | None = Field(default=None)
@@ -226,6 +230,8 @@ class Entrant(Table, table=True):
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
     bot_id: int = Field(primary_key=True, foreign_key="bots.id")
     entered_at: float
+    note: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": ""})
+    """Why the freeze left the bot out, or which version of it was still being checked then."""
 
 
 class Entry(Table, table=True):
