@@ -136,7 +136,7 @@ def test_what_an_organiser_sends_is_held_to_the_consoles_rules(world: World) -> 
         {"kind": "move", "state": "over"},
         {"kind": "void", "match": 1, "reason": " "},
         {"kind": "void", "match": 1},
-        {"kind": "deadline", "name": "tea", "at": "2027-01-01T00:00:00Z"},
+        {"kind": "deadline", "name": "tea", "at": "2099-01-01T00:00:00Z"},
         {"kind": "move", "state": "paused", "by": "me"},
     ):
         refused(boss.post(orders, body), 422, "E309")
@@ -147,7 +147,7 @@ def test_what_an_organiser_sends_is_held_to_the_consoles_rules(world: World) -> 
     off += [{"options": {"deck": [1]}}, {"options": {"moon": "full"}}]
     for changed in off:
         refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E309")
-    backwards = {"opens_at": "2027-02-01T00:00:00Z", "freezes_at": "2027-01-01T00:00:00Z"}
+    backwards = {"opens_at": "2099-02-01T00:00:00Z", "freezes_at": "2099-01-01T00:00:00Z"}
     for changed in ({"options": {"deck": "none"}}, backwards):
         refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E312")
 

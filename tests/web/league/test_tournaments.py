@@ -105,15 +105,17 @@ def test_the_clock_calls_off_what_has_too_few_bots_and_leaves_open_what_has_no_t
     def too_many(*_: object) -> None:
         raise NoTables("6 tables are too many to play")
 
-    with time_machine.travel(1_000_000, tick=False):
-        few = make(platform, house_bots=False, deadlines=Deadlines(freezes_at=999_999))
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        few = make(platform, house_bots=False, deadlines=Deadlines(freezes_at=1_000_001))
         go(platform, few, State.ANNOUNCED, State.OPEN)
+        clock.move_to(1_000_001)
         platform.recorder.schedule()
         assert seen(platform, few).state == "cancelled"
         assert "fewer bots" in seen(platform, few).note
         monkeypatch.setattr(PLANNER, too_many)
-        number = make(platform, deadlines=Deadlines(freezes_at=999_999))
+        number = make(platform, deadlines=Deadlines(freezes_at=1_000_002))
         go(platform, number, State.ANNOUNCED, State.OPEN)
+        clock.move_to(1_000_002)
         for _ in range(2):
             platform.recorder.schedule()
             assert seen(platform, number).state == "open"

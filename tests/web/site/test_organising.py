@@ -321,7 +321,7 @@ WRONG = [
     ("tables", "many", "from 1 to"),
     ("zone", "Mars/Olympus", "no time zone"),
     ("opens_at", "tomorrow", "Write a time as"),
-    ("freezes_at", "2027-02-01T18:00", "in the wrong order"),
+    ("freezes_at", "2099-02-01T18:00", "in the wrong order"),
     ("join_code", "abc", "4 to 100 characters"),
     ("decision_ms", "1", "from 10 to 10000"),
     ("settle_first", "11", "from 1 to 10"),
@@ -341,12 +341,12 @@ def test_the_wizard_says_what_it_costs_and_what_is_wrong_before_anything_is_kept
     coded = boss.post("/organise/new", DRAFT | {"estimate": "1", "join_code": "dice night"})
     assert 'value="dice night"' in coded.text
     for field, typed, message in WRONG:
-        answer = boss.post("/organise/new", DRAFT | {"opens_at": "2027-03-01T18:00"} | {field: typed})
+        answer = boss.post("/organise/new", DRAFT | {"opens_at": "2099-03-01T18:00"} | {field: typed})
         assert (answer.status_code, message in answer.text, 'value="1"' in answer.text) == (422, True, True), message
     with site.database.read() as db:
         assert not db.exec(select(Tournament).where(Tournament.kind == "tournament")).all()
-    number = drafted(boss, zone="Europe/Berlin", opens_at="2027-03-01T18:00", freezes_at="2027-07-01T18:00")
-    assert (tournament(site, number).opens_at, tournament(site, number).freezes_at) == (1803920400.0, 1814457600.0)
+    number = drafted(boss, zone="Europe/Berlin", opens_at="2099-03-01T18:00", freezes_at="2099-07-01T18:00")
+    assert (tournament(site, number).opens_at, tournament(site, number).freezes_at) == (4076067600.0, 4086604800.0)
 
 
 def test_a_draft_is_changed_copied_and_thrown_away_by_its_organiser_and_an_announced_one_is_not(

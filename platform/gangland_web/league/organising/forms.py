@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -20,6 +20,7 @@ from gangland_ladder.tournaments.final_table import USUAL_BLOCKS, FinalTerms
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
+from gangland_web.core.clock import now_s
 from gangland_web.core.text import normal_name, problem_with_name, whole_number
 from gangland_web.league.option_fields import read_options, sentence
 from gangland_web.league.tournaments.public_values import announced_for
@@ -193,7 +194,8 @@ def read_moment(typed: str, zone: str) -> float:
     """Return a time as a browser's field says it (2027-03-01T18:00), in a named zone, as Unix seconds.
 
     Raises:
-        ValueError: no such time or zone; the message is for whoever typed it.
+        ValueError: no such time or zone, or the clocks there skip or repeat that time; the message is for the person
+            who typed it.
     """
     try:
         place = ZoneInfo(zone or "UTC")
@@ -205,7 +207,23 @@ def read_moment(typed: str, zone: str) -> float:
         raise ValueError(f"Write a time as 2027-03-01T18:00, not {typed!r}.") from mistyped
     if not 2000 <= when.year < 3000:
         raise ValueError(f"A year is one from 2000 to 2999, not {when.year}.")
-    return (when if when.tzinfo else when.replace(tzinfo=place)).timestamp()
+    if when.tzinfo:
+        return when.timestamp()
+    readings = [when.replace(tzinfo=place, fold=fold) for fold in (0, 1)]
+    if readings[0].utcoffset() != readings[1].utcoffset():
+        raise ValueError(_two_readings(typed, zone, readings))
+    return readings[0].timestamp()
+
+
+def _two_readings(typed: str, zone: str, readings: Sequence[datetime]) -> str:
+    """Return why a local time is none or two, and both that may be meant."""
+    as_utc = [reading.astimezone(UTC) for reading in readings]
+    there = [each.astimezone(reading.tzinfo) for each, reading in zip(as_utc, readings, strict=True)]
+    if there[0].replace(tzinfo=None, fold=0) == readings[0].replace(tzinfo=None, fold=0):
+        first, second = (f"{each:%Y-%m-%dT%H:%M}" for each in as_utc)
+        return f"The clocks go back: {zone} has {typed} twice. In UTC it is {first} or {second}: choose UTC and one."
+    first, second = sorted(f"{each:%Y-%m-%dT%H:%M}" for each in there)
+    return f"The clocks go forward: {zone} has no {typed}. Write {first} or {second}."
 
 
 class _Reader:
@@ -286,12 +304,19 @@ class _Reader:
             self.errors["options"] = sentence(mistake)
             return None
 
+    def ahead(self, typed: str) -> float:
+        """Return a time of the form.  Raises ValueError: it is none, or in the past."""
+        at = read_moment(typed, self.given.get("zone", "UTC"))
+        if at <= now_s():
+            raise ValueError("This time is in the past.")
+        return at
+
     def deadlines(self) -> Deadlines | None:
         times: dict[str, float] = {}
         for name in DEADLINES:
             if typed := self.given.get(name, ""):
                 try:
-                    times[name] = read_moment(typed, self.given.get("zone", "UTC"))
+                    times[name] = self.ahead(typed)
                 except ValueError as mistake:
                     self.errors[name] = str(mistake)
         if any(name in self.errors for name in DEADLINES):
@@ -316,7 +341,7 @@ class _Reader:
             self.errors["randomness_address"] = "Write an address such as https://example.org/draws."
         at = ""
         try:
-            at = published_at(read_moment(typed, self.given.get("zone", "UTC")))
+            at = published_at(self.ahead(typed))
         except ValueError as mistake:
             self.errors["randomness_at"] = str(mistake) if typed else "Enter when the value is published."
         if any(name in self.errors for name in RANDOMNESS):

@@ -52,6 +52,7 @@ from gangland_web.store.owners import on_its_way
 log = logging.getLogger("gangland_web.tournaments")
 
 TOO_LATE = "the public value for the dice was published before the entries were fixed"
+FREEZE_PAST = "the freeze is in the past, so nobody could enter: postpone it first"
 TOO_FEW = "fewer bots were entered than one table needs"
 CANCELLED = "the tournament was cancelled"
 JOIN_CODE_CHARS = 100
@@ -282,8 +283,8 @@ def move_tournament(
 
     Raises:
         MoveRefused: it is not allowed from the state that the tournament is in.
-        EntryRefused: it is to freeze with fewer bots than sit at a table, to be finished or revealed too early, or to
-            be cancelled after it was finished.
+        EntryRefused: it is to be announced or opened after its freeze, to freeze with fewer bots than sit at a table,
+            to be finished or revealed too early, or to be cancelled after it was finished.
         ValueRefused: it is to be announced or to freeze after its public value was published, or to be played
             without it.
         NoTables: its entries allow no tables, or too many.
@@ -292,6 +293,10 @@ def move_tournament(
     hold_tournament(session, tournament)
     before = State(tournament.state)
     state = move(before, after)
+    if after in (State.ANNOUNCED, State.OPEN) and (tournament.freezes_at or now_s() + 1) <= now_s():
+        raise EntryRefused(FREEZE_PAST)
+    if after is State.OPEN and tournament.note == FREEZE_PAST:
+        tournament.note = ""
     if after is State.ANNOUNCED:
         need_unpublished(tournament)
         tournament.announced_at = now_s()
@@ -357,7 +362,7 @@ def _run(session: Session, tournament_id: int) -> int:
         try:
             with session.begin_nested():
                 move_tournament(session, tournament, due.after)
-        except (NoTables, ValueRefused) as refused:
+        except (EntryRefused, NoTables, ValueRefused) as refused:
             tournament.note = str(refused)
             return made
         made += 1

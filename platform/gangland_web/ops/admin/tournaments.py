@@ -27,13 +27,14 @@ from gangland_ladder.pairing.costs import cost
 from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.rating.documents import StandingsDocument, StandingsRow
 from gangland_ladder.rating.final_standings.table import PODIUM
-from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.deadlines import Deadlines, past_deadlines
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS
 from gangland_ladder.tournaments.final_table import SEATS as FINAL_SEATS
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
+from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key, normal_name, shown
 from gangland_web.league.organising.results import held
 from gangland_web.league.tournaments.archive import content_of
@@ -123,6 +124,8 @@ def create(
             embargo_until=moment(embargo_until, "--embargo-until"),
             reveals_at=moment(reveals_at, "--reveals-at"),
         )
+        if past := past_deadlines(deadlines, now_s()):
+            raise Refused(f"--{past[0].replace('_', '-')} is in the past")
         rules = Rules(
             name=name,
             game=game,
