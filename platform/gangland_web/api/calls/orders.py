@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 from sqlmodel import Session, select
@@ -36,9 +36,13 @@ _WHERE = "/organise/tournaments/{tournament_id}"
 
 
 class Move(Model, tag="move", tag_field="kind"):
-    """Move a tournament to another state: announce, open, freeze, start, pause, resume, cancel or reveal it."""
+    """Move a tournament to another state: announce, open, freeze, start, pause, resume, cancel or reveal it.
+
+    With `wait` a freeze closes the entries, and comes when the versions received so far are checked.
+    """
 
     state: State
+    wait: bool = False
     reason: Reason = ""
 
 
@@ -168,7 +172,8 @@ def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directi
     by = actor(who)
     if isinstance(body, Move):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
-        return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=body.state.value)
+        wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
+        return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=body.state.value, **wait)
     if isinstance(body, Settle):
         found = allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)
         return give(db, by, DirectiveKind.MOVE, found, reason=body.reason, state=SETTLE)

@@ -12,6 +12,7 @@ from typing import Any, Final
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, select
 
+from gangland_ladder.common.plurals import counted
 from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.tournaments.deadlines import check_change
 from gangland_ladder.tournaments.lifecycle import MoveRefused, State
@@ -21,7 +22,7 @@ from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.organising.results import DirectiveRefused, disqualify, held, rerun_match, void_match
 from gangland_web.league.tournaments.premiere import PREMIERE, show_next
 from gangland_web.league.tournaments.public_values import ValueRefused, announced_for, enter_value, need_freeze_first
-from gangland_web.league.tournaments.running import EntryRefused, deadlines_of, move_tournament
+from gangland_web.league.tournaments.running import EntryRefused, close_entries, deadlines_of, move_tournament
 from gangland_web.league.tournaments.settle import SETTLE, start_settling
 from gangland_web.settings.logs import about
 from gangland_web.store.activity_log import HOUSE, Actor, note_act
@@ -100,9 +101,18 @@ def give(
 
 
 def move_all(
-    session: Session, actor: Actor, tournaments: Sequence[Tournament], state: State, reason: str = ""
+    session: Session,
+    actor: Actor,
+    tournaments: Sequence[Tournament],
+    state: State,
+    reason: str = "",
+    *,
+    wait: bool = False,
 ) -> list[Directive]:
     """Order a move of all tournaments of an event that may make it.
+
+    Args:
+        wait: whether a freeze waits for checks that are not over.
 
     Raises:
         DirectiveRefused: none of them may, or the reason is too long.
@@ -110,9 +120,8 @@ def move_all(
     moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
     if not moving:
         raise DirectiveRefused(f"none of these tournaments may become {state.value} now")
-    return [
-        give(session, actor, DirectiveKind.MOVE, tournament, reason=reason, state=state.value) for tournament in moving
-    ]
+    details: dict[str, Any] = {"state": state.value} | ({"wait": True} if wait else {})
+    return [give(session, actor, DirectiveKind.MOVE, tournament, reason=reason, **details) for tournament in moving]
 
 
 def carry_out_all(session: Session) -> int:
@@ -162,6 +171,13 @@ def _move(session: Session, tournament: Tournament, directive: Directive) -> Out
     if directive.details["state"] == PREMIERE:
         return f"{tournament.name} shows {show_next(session, tournament, directive.details['after'])}", None
     after = State(directive.details["state"])
+    if after is State.FROZEN and directive.details.get("wait"):
+        waited = close_entries(session, tournament)
+        if directive.reason:
+            tournament.note = directive.reason
+        if waited:
+            return f"{tournament.name} is closed, and freezes when {counted(len(waited), 'check')} are over", None
+        return f"{tournament.name} is {after.value}", None
     move_tournament(session, tournament, after, note=directive.reason or None)
     return f"{tournament.name} is {after.value}", None
 

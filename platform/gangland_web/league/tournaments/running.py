@@ -33,8 +33,10 @@ from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.open_audits import is_audited
 from gangland_web.league.ratings.fold import fold
 from gangland_web.league.tournaments.browser_only import from_files
+from gangland_web.league.tournaments.left_out import Unready, note_left_out, unready
 from gangland_web.league.tournaments.public_values import (
     ValueRefused,
+    announced_for,
     awaits_value,
     is_published,
     need_freeze_first,
@@ -55,6 +57,8 @@ TOO_LATE = "the public value for the dice was published before the entries were 
 FREEZE_PAST = "the freeze is in the past, so nobody could enter: postpone it first"
 TOO_FEW = "fewer bots were entered than one table needs"
 CANCELLED = "the tournament was cancelled"
+MOST_WAIT_S = 15 * 60.0
+"""How long a freeze waits for checks at most."""
 JOIN_CODE_CHARS = 100
 """The most that is read of what somebody enters as a join code."""
 
@@ -220,6 +224,8 @@ def enter_bot(
     hold_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
         raise EntryRefused(f"bots are entered while a tournament is open; {tournament.name} is {tournament.state}")
+    if tournament.closed_at is not None:
+        raise EntryRefused(f"the entries of {tournament.name} are closed: they freeze when the last checks are over")
     if bot.game != tournament.game:
         raise EntryRefused(f"{bot.name} plays {bot.game}, and {tournament.name} is one of {tournament.game}")
     if bot.active_version_id is None and not on_its_way(session, bot):
@@ -265,6 +271,25 @@ def leave(session: Session, tournament: Tournament, bot: Bot) -> bool:
     return there is not None
 
 
+def close_entries(session: Session, tournament: Tournament) -> list[Unready]:
+    """Close the entries, and freeze once the versions received so far are checked; return those that are waited for.
+
+    Raises:
+        MoveRefused: the tournament is not open.
+        EntryRefused: nothing is waited for, and it cannot freeze.
+    """
+    hold_versions(session)
+    hold_tournament(session, tournament)
+    move(State(tournament.state), State.FROZEN)
+    tournament.closed_at = now_s()
+    waited = unready(session, tournament, tournament.closed_at)
+    if not waited:
+        move_tournament(session, tournament, State.FROZEN)
+    session.add(tournament)
+    session.flush()
+    return waited
+
+
 def run_tournaments(session: Session) -> int:
     """Make every move that is due by the clock or because all is played; return how many."""
     going = [state.value for state in State if state not in (State.DRAFT, State.REVEALED, State.CANCELLED)]
@@ -302,7 +327,9 @@ def move_tournament(
         tournament.announced_at = now_s()
     elif after is State.FROZEN:
         need_unpublished(tournament)
+        tournament.closed_at = tournament.closed_at or now_s()
         _pin(session, tournament)
+        note_left_out(session, tournament)
         if tournament.randomness is None:
             _plan(session, tournament)
         else:
@@ -353,7 +380,13 @@ def _run(session: Session, tournament_id: int) -> int:
     tournament = session.get_one(Tournament, tournament_id)
     hold_tournament(session, tournament)
     made = 0
+    if tournament.state == State.OPEN.value and tournament.closed_at is not None:
+        if _waits_for_checks(session, tournament, tournament.closed_at):
+            return made
+        made += _freeze_closed(session, tournament)
     for due in due_moves(State(tournament.state), deadlines_of(tournament), now_s()):
+        if due.after is State.FROZEN and _waits_for_checks(session, tournament, due.due_at):
+            return made
         if due.after is State.FROZEN and (impossible := _never_to_freeze(session, tournament)):
             move_tournament(session, tournament, State.CANCELLED, note=impossible)
             return made + 1
@@ -372,6 +405,34 @@ def _run(session: Session, tournament_id: int) -> int:
         move_tournament(session, tournament, State.FINISHED)
         made += 1
     return made
+
+
+def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -> bool:
+    """Return whether the freeze waits for versions received in time; the entries are closed then.
+
+    It does not wait until a public value is published: after that nothing could freeze.
+    """
+    announced = announced_for(tournament)
+    end = closed + MOST_WAIT_S
+    if announced is not None:
+        end = min(end, announced.published_s - 60)
+    if now_s() >= end or not unready(session, tournament, closed):
+        return False
+    tournament.closed_at = closed
+    session.add(tournament)
+    return True
+
+
+def _freeze_closed(session: Session, tournament: Tournament) -> int:
+    """Freeze a tournament whose entries the organizer closed; where it cannot, open the entries again and say why."""
+    try:
+        with session.begin_nested():
+            move_tournament(session, tournament, State.FROZEN)
+    except (EntryRefused, NoTables, ValueRefused) as refused:
+        tournament.note, tournament.closed_at = str(refused), None
+        session.add(tournament)
+        return 0
+    return 1
 
 
 def _never_to_freeze(session: Session, tournament: Tournament) -> str:

@@ -40,7 +40,14 @@ from gangland_web.league.organising.results import held
 from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import final_standings
 from gangland_web.league.tournaments.public_values import enter_value
-from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament, terms_of
+from gangland_web.league.tournaments.running import (
+    Rules,
+    close_entries,
+    enter_bot,
+    make_tournament,
+    move_tournament,
+    terms_of,
+)
 from gangland_web.league.tournaments.seating import expected_tables
 from gangland_web.league.tournaments.settle import set_terms, start_settling
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
@@ -207,6 +214,9 @@ def move(
     tournament: Id,
     state: Annotated[State, typer.Argument(help="The new state.")],
     note: Annotated[str | None, typer.Option(help="A public notice, for example why it is cancelled.")] = None,
+    wait: Annotated[
+        bool, typer.Option("--wait", help="Of a freeze: close the entries, and freeze when their checks are over.")
+    ] = False,
     data: Data = None,
     as_json: Json = False,
 ) -> None:
@@ -215,7 +225,10 @@ def move(
     Example: gangland admin tournament move 7 announced
     """
     with _changing(tournament, data, as_json=as_json) as (session, found):
-        move_tournament(session, found, state, note=note)
+        if wait and state is State.FROZEN:
+            close_entries(session, found)
+        else:
+            move_tournament(session, found, state, note=note)
 
 
 @app.command("public-value")

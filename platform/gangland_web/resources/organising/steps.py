@@ -10,6 +10,7 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.final_match import final_match, waits_for_organiser
+from gangland_web.league.tournaments.left_out import unready
 from gangland_web.league.tournaments.premiere import is_over
 from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.league.tournaments.seating import entered_versions
@@ -30,6 +31,9 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int) -> str:
     if db.exec(waiting.limit(1)).first() is not None:
         return "An action is being carried out. This takes a few seconds."
     state = State(tournament.state)
+    if state is State.OPEN and tournament.closed_at is not None:
+        waited = len(unready(db, tournament, tournament.closed_at))
+        return f"Entries are closed. They freeze when {counted(waited, 'check')} {'is' if waited == 1 else 'are'} over."
     if state is State.OPEN:
         return _entries(len(db.exec(entered_versions(tournament)).all()), tournament)
     if state in (State.PLAYING, State.FINISHED) and (at_end := _end(db, tournament)):

@@ -14,6 +14,7 @@ from gangland_web.http.files import source_file
 from gangland_web.http.sessions import database, is_mine, reading, sign_in_first, signed_in
 from gangland_web.league.open_audits import unsteady_versions
 from gangland_web.league.tournaments.browser_only import closed_tournaments_of
+from gangland_web.league.tournaments.left_out import notes_of_bot
 from gangland_web.league.versions.deleting import NotDeletable, delete_version, why_kept
 from gangland_web.league.versions.forms import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.league.versions.retiring import retire_bot
@@ -140,7 +141,7 @@ def bot(bot_id: int) -> Response:
         ratings = ratings_of(db, bot_id)
         entries = [stored(row.entry.id) for row in ratings]
         subject = subject_of(page.bot, ratings, seats)
-        errors = latest_errors(db, page, ratings)
+        errors, notes = latest_errors(db, page, ratings), notes_of_bot(db, bot_id)
         values: dict[str, Any] = {
             "page": page,
             "followed": is_followed(Followed.BOT, bot_id),
@@ -149,7 +150,7 @@ def bot(bot_id: int) -> Response:
             "matches": matches_of_entries(db, entries, _MATCHES),
             "errors": errors,
             "costs": headline(db, subject.entry) if subject else None,
-            "tournaments": [(t.id, t.name, t.state) for t in tournaments_of(db, [bot_id])],
+            "tournaments": [(t.id, t.name, t.state, notes.get(stored(t.id), "")) for t in tournaments_of(db, [bot_id])],
         }
 
         def make() -> str:

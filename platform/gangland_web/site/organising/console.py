@@ -16,6 +16,7 @@ from gangland_web.http.sessions import reading, signed_in
 from gangland_web.league.organising.entering import enterable
 from gangland_web.league.organising.forms import DEADLINES, zones
 from gangland_web.league.organising.moves import moves_from
+from gangland_web.league.tournaments.left_out import Unready, unready
 from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.league.tournaments.running import deadlines_of
 from gangland_web.resources.organising.access import allowed
@@ -42,6 +43,7 @@ def next_of(db: Session, tournament: Tournament) -> dict[str, Any]:
         "state": State(tournament.state),
         "step": next_step(db, tournament, stuck=len(stuck_in(db, tournament))),
         "moves": moves_from(db, tournament),
+        "unready": unready_in(db, tournament),
         "waits": waits,
         "premiere": premiere_of(db, tournament, now_s()),
         "plays_until": plays_until(db, tournament, now_s()),
@@ -51,6 +53,11 @@ def next_of(db: Session, tournament: Tournament) -> dict[str, Any]:
         and is_published(tournament),
         "live_s": live_s(waits or tournament.state == State.PLAYING.value),
     }
+
+
+def unready_in(db: Session, tournament: Tournament) -> list[Unready]:
+    """Return the entered bots that a freeze would leave out or take in an older version."""
+    return unready(db, tournament) if tournament.state == State.OPEN.value else []
 
 
 def live_s(busy: bool) -> int:

@@ -19,7 +19,7 @@ from gangland_web.resources.organising.queries import moves_of, ordered_in, stuc
 from gangland_web.resources.organising.steps import next_step
 from gangland_web.resources.tables import TableData, file_urls
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
-from gangland_web.site.organising.console import console_answer, live_s
+from gangland_web.site.organising.console import console_answer, live_s, unready_in
 from gangland_web.site.organising.handout import WRONG_CODE, handout
 from gangland_web.site.responses import as_file
 from gangland_web.store.columns import stored
@@ -58,7 +58,8 @@ def move(event_id: int) -> Response:
     try:
         with database().write() as db:
             tournaments = allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
-            moved = move_all(db, here(), tournaments, State(state), request.form.get("reason", ""))
+            wait = state == State.FROZEN and bool(request.form.get("wait"))
+            moved = move_all(db, here(), tournaments, State(state), request.form.get("reason", ""), wait=wait)
     except DirectiveRefused as refused:
         return _console(event_id, str(refused))
     flash(f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out.")
@@ -102,6 +103,7 @@ def _standing(db: Session, tournaments: list[Tournament]) -> dict[str, object]:
         },
         "moves": moves_of(db, tournaments),
         "waits": waits,
+        "unready": [each for tournament in tournaments for each in unready_in(db, tournament)],
         "live_s": live_s(waits or any(tournament.state == State.PLAYING.value for tournament in tournaments)),
     }
 

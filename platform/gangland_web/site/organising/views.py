@@ -110,7 +110,8 @@ def move(_tournament_id: int) -> Given:
         return DirectiveKind.MOVE, {"state": state, "after": after}
     if state not in {*State, SETTLE}:
         abort(422)
-    return DirectiveKind.MOVE, {"state": state}
+    wait = {"wait": True} if state == State.FROZEN and request.form.get("wait") else {}
+    return DirectiveKind.MOVE, {"state": state, **wait}
 
 
 @pages.post("/<number:tournament_id>/deadline")
