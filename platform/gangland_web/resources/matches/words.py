@@ -75,8 +75,21 @@ def _moved(seat: SeatRow, rated: list[SeatRow]) -> Moved:
 def _why(seat: SeatRow, rated: list[SeatRow]) -> str:
     others = [each for each in rated if each.position != seat.position]
     text = _against_one(seat, others[0]) if len(others) == 1 else _against_many(seat, others)
-    weight = "; its estimate was still uncertain, so it moves far" if (seat.seat.sigma_before or 0.0) > _WIDE else ""
-    return f"{text}{weight}. Uncertainty now {number(seat.seat.sigma_after or 0)}."
+    its = seat.seat
+    mu = (its.mu_after or 0.0) - (its.mu_before or 0.0)
+    sigma = (its.sigma_after or 0.0) - (its.sigma_before or 0.0)
+    parts = [f"{text}: its estimate {_went(mu)}"]
+    if abs(sigma) >= _SHOWN:
+        parts.append(f"Its uncertainty {_went(sigma)}, which counts three times: {signed(-3 * sigma)}")
+    if mu * (mu - 3 * sigma) < 0 and abs(mu) >= _SHOWN:
+        parts.append(f"That weighs more, so the rating {'fell' if mu > 0 else 'rose'}")
+    return f"{'. '.join(parts)}."
+
+
+def _went(change: float) -> str:
+    if abs(change) < _SHOWN:
+        return "hardly moved"
+    return f"{'rose' if change > 0 else 'fell'} by {number(abs(change))}"
 
 
 def _against_one(seat: SeatRow, other: SeatRow) -> str:
@@ -97,8 +110,8 @@ def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     return f"{text}; {stronger or 'none'} of them {'was' if stronger < 2 else 'were'} rated higher before"
 
 
-_WIDE = 5.0
-"""Sigma above which a rating is called wide; a newcomer's is 8.33."""
+_SHOWN = 0.005
+"""A smaller change is shown as 0."""
 
 
 def commands_of(page: MatchPage, block: int | None = None, rotation: int | None = None) -> Commands:
