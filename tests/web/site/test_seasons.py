@@ -105,7 +105,7 @@ def test_the_rating_before_is_shown_until_a_bot_has_enough_games(house: House, c
     house.platform.play_all()
     assert shown in house.stranger().page(LADDER), "four matches are too few"
     with house.platform.database.write() as session:
-        session.exec(update(Entry).where(col(Entry.active).is_(True)).values(games=20))
+        session.exec(update(Entry).where(col(Entry.active).is_(True)).values(games=48))
     assert shown not in house.stranger().page(LADDER)
     assert "Last season:" not in house.stranger().page(f"/bots/{bot}")
 

@@ -36,8 +36,8 @@ SEATS = (2, 3, 4)
 """The table sizes of ladders."""
 PAGE = 100
 """Rows of a page."""
-PROVISIONAL_MATCHES = 10
-"""A rating of fewer matches is provisional."""
+PROVISIONAL_MATCHES = 24
+"""A rating of fewer matches is provisional: after ten, mu - 3 sigma is still far below where the bot belongs."""
 
 
 class LadderRow(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gangland.games import GAME_NAMES, game_named
+from gangland_web.resources.ladders.queries import PROVISIONAL_MATCHES
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ GLOSSARY = {
             "On a ladder mu ± 2 sigma. In final standings the ranks that a bot may really deserve.",
             "standings",
         ),
-        Term("Provisional", "A rating from fewer than ten matches."),
+        Term("Provisional", f"A rating from fewer than {PROVISIONAL_MATCHES} matches; its rank is still too low."),
         Term("Block score", "The share of the other bots at its tables that a bot finished ahead of, a tie as half."),
     ),
     "Proof": (

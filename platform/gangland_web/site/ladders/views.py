@@ -18,6 +18,7 @@ from gangland_web.resources.ladders.board import board_table, settled_games
 from gangland_web.resources.ladders.mine import Mine, mine_on
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Window, read_key
 from gangland_web.resources.ladders.queries import (
+    PROVISIONAL_MATCHES,
     SEATS,
     LadderPage,
     LadderState,
@@ -123,6 +124,7 @@ def _rendered(
         rows=page.rows,
         seasons=seasons,
         settled_games=settled_games(state, address.seats),
+        provisional_matches=PROVISIONAL_MATCHES,
         ladder=state,
         first=address.window == FIRST_PAGE,
         above=address.url("leaderboard.ladder", page.above),
