@@ -228,8 +228,8 @@ MEMBERS = {
     "/tournaments/{TOURNAMENT}/schedule rows": "number match game seats state over_at position bot_id bot mean_place",
     "/matches rows": "number match game seats state over_at position bot_id bot mean_place",
     "/ladders ladders": "game seats url page blocks matches_planned matches_over matches_waiting",
-    "/ladders/gang-of-dice/2 rows": f"""rank {" ".join(WHO)} {RATING} settled provisional last_match last_match_at
-        places_moved points_moved former_rank former_rating""",
+    "/ladders/gang-of-dice/2 rows": f"""rank {" ".join(WHO)} {RATING} settled tied_first tied_last provisional
+        last_match last_match_at places_moved points_moved former_rank former_rating""",
     "/ladders/gang-of-dice/2/days rows": """day commitment committed_at late over revealed_at secret first_number
         last_number matches results archive""",
     "/bots/{ANNS_BOT}": f"{BOT} active_version versions",

@@ -36,7 +36,7 @@ def _board_row(row: LadderRow, settled_games: int, own: bool, bots: str, matches
     played, mine = row.games > 0, own * ' <span class="tag">yours</span>'
     probation = row.probation * ' <span class="tag bad">on probation</span>'
     return f"""<tr id="bot-{row.bot_id}" class="here{own * " mine"}">
-<td class="rank">{row.rank}</td>
+<td class="rank">{row.rank}{_tied(row)}</td>
 <th scope="row"><a href="{bots}{row.bot_id}"><bdi>{written(row.bot)}</bdi></a> \
 <span class="soft small">v{row.version}</span>{mine}{probation}</th>
 <td class="num"><strong>{number(row.rating)}</strong>{_former(row, settled_games)}</td>
@@ -50,6 +50,13 @@ def _board_row(row: LadderRow, settled_games: int, own: bool, bots: str, matches
 <td class="small">{written_time(row.last_match_at)}</td>
 </tr>
 """
+
+
+def _tied(row: LadderRow) -> str:
+    if row.tied_first is None:
+        return ""
+    ranks = f'<span class="vh">tied, ranks </span>[{row.tied_first}\u2013{row.tied_last}]'
+    return f'<br><span class="soft small nowrap">{ranks}</span>'
 
 
 def _former(row: LadderRow, settled_games: int) -> str:
@@ -92,6 +99,8 @@ def _order(row: LadderRow, settled_games: int) -> str:
         return '<span class="soft">new</span>'
     if row.games < settled_games:
         return '<span class="tag">provisional</span>'
+    if row.tied_first is not None:
+        return f'<span class="soft">too close to call:<br>ranks {row.tied_first} to {row.tied_last}</span>'
     return "settled" if row.settled else '<span class="soft"><span aria-hidden="true">≈ </span>not settled</span>'
 
 

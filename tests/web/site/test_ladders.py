@@ -16,6 +16,7 @@ from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, ope
 
 from gangland_web.http.cache import Pages
 from gangland_web.league.entries import enter
+from gangland_web.resources.ladders.order import brackets
 from gangland_web.resources.ladders.paging import Key, Window, read_key
 from gangland_web.resources.ladders.queries import (
     LadderPage,
@@ -332,3 +333,10 @@ def test_pages_are_kept_up_to_a_number_and_a_bound_in_bytes_however_large_each_i
     pages.put("4", bytes(500))  # the same page made twice at once
     pages.put("huge", bytes(1001))
     assert (pages.get("huge"), pages.get("3") is not None, len(pages.get("4") or b"")) == (None, True, 500)
+
+
+def test_bots_too_close_to_call_share_a_bracket_and_wide_ratings_are_in_none() -> None:
+    rows = [(28.4, 1, 31.4), (29.3, 2, 32.3), (30.7, 3, 33.7), (29.0, 4, 40.0), (20.0, 5, 23.0), (10.0, 6, 13.0)]
+    rows.append((10.0, 7, 13.0))
+    found = brackets(sorted(rows))
+    assert found == {3: (1, 4), 2: (1, 4), 1: (1, 4), 7: (6, 6), 6: (6, 6)}

@@ -29,7 +29,8 @@ BOARD: Final = tuple(
     Column(key, key, _KINDS.get(key, Kind.WHOLE))
     for key in (
         *("rank", "entry", "bot_id", "bot", "version", "owner", "mu", "sigma", "rating", "games", "wins", "faults"),
-        *("settled", "provisional", "last_match", "last_match_at", "places_moved", "points_moved"),
+        *("settled", "tied_first", "tied_last", "provisional", "last_match", "last_match_at"),
+        *("places_moved", "points_moved"),
         *("former_rank", "former_rating"),
     )
 )

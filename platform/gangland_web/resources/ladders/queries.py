@@ -45,6 +45,8 @@ class LadderRow(NamedTuple):
 
     Attributes:
         settled: its range overlaps with neither neighbour's.
+        tied_first, tied_last: the best and the worst rank of the bots that it is tied with, None without any
+            (`order.brackets`).
         last_match: the last match in its rating, None before the first, as is what follows.
         places_moved, points_moved: how many ranks it rose by that match, of its first match 0, and its rating.
         first_match: whether that was its first.
@@ -68,6 +70,8 @@ class LadderRow(NamedTuple):
     faults: int
     probation: bool
     settled: bool
+    tied_first: int | None
+    tied_last: int | None
     last_match: int | None
     last_match_at: float | None
     places_moved: int | None
@@ -173,7 +177,8 @@ def _row(order: Order, row: Any, settled: bool) -> LadderRow:
     if match is not None:
         before, first = mu_before - 3 * sigma_before, sigma_before == SIGMA  # for a sigma only ever shrinks
         moved = 0 if first else order.passed(before, rating), rating - before, first
-    return LadderRow._make((order.rank(rating), *shown, settled, match, at, *moved, former_rank, former_rating))
+    tied = order.brackets.get(row.id, (None, None))
+    return LadderRow._make((order.rank(rating), *shown, settled, *tied, match, at, *moved, former_rank, former_rating))
 
 
 _former = aliased(Entry)
