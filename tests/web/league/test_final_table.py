@@ -40,6 +40,8 @@ from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import fitted, stored_standings
 from gangland_web.league.tournaments.imports import import_archive
 from gangland_web.league.tournaments.settle import SETTLE
+from gangland_web.league.versions.activate import activate
+from gangland_web.store.models.bots import Version
 from gangland_web.store.models.matches import Match, PlayedGame
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Entry, Tournament
@@ -84,8 +86,9 @@ def test_house_bots_play_outside_the_ranking_unless_the_organizer_ranks_them(
     platform: Platform, tmp_path: Path
 ) -> None:
     for owner in ("ann", "bob", "cem"):
-        platform.upload(owner, f"{owner}s", f"# {owner}".encode())
-    platform.play_all()
+        version = platform.upload(owner, f"{owner}s", f"# {owner}".encode())
+        with platform.database.write() as session:
+            activate(session, session.get_one(Version, version))
     number = make(platform, house_ranked=False, blocks=1, final_table=FinalTerms(2, 1), settle=Terms(2, 20, 1))
     go(platform, number, State.ANNOUNCED, State.OPEN)
     for owner in ("ann", "bob", "cem"):
@@ -110,6 +113,11 @@ def test_house_bots_play_outside_the_ranking_unless_the_organizer_ranks_them(
     go(platform, number, State.REVEALED)
     proof = examined(platform, number, tmp_path / "cup.tar")
     assert (told(proof), "who had to sit" in " ".join(proof.unproven)) == ("", False)
+    found = import_archive(platform.database, tmp_path / "cup.tar")
+    with platform.database.read() as session:
+        imported = fitted(session, found.tournament_id)
+    assert [row["rank"] for row in imported["rows"]] == [row["rank"] for row in kept["rows"]]
+    assert len(imported["outside"]) == len(house)
     ranked = examined(platform, number, tmp_path / "ranked.tar", partial(changed, house_ranked=msgspec.UNSET))
     assert "the first 2 of the order before it are" in told(ranked)
 

@@ -54,12 +54,13 @@ def entered_versions(tournament: Tournament) -> Any:
 
 
 def outside_ranking(session: Session, tournament: Tournament) -> frozenset[int]:
-    """Return the entries that play outside the ranking: house bots, unless the organizer ranks them."""
+    """Return the entries that play outside the ranking: house bots, also imported ones, unless they are ranked."""
     if tournament.house_ranked:
         return frozenset()
     chosen = select(Entry.id).join(Version, col(Version.id) == Entry.version_id)
     chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id)
-    chosen = chosen.where(Entry.tournament_id == tournament.id, col(Bot.is_house).is_(True))
+    imported = col(Bot.import_id).is_not(None) & (col(Bot.foreign_owner) == "")
+    chosen = chosen.where(Entry.tournament_id == tournament.id, col(Bot.is_house).is_(True) | imported)
     return frozenset(map(stored, session.exec(chosen).all()))
 
 

@@ -318,7 +318,10 @@ def show_standings(tournament: Id, data: Data = None, as_json: Json = False) -> 
         chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == found.id)
         names = {stored(entry): shown(name) for entry, name in session.exec(chosen).all()}
     document = msgspec.convert(table, StandingsDocument)
-    lines = [_standing(row, names) for row in document.rows]
+    lines = [_standing(row, names, is_decided=bool(document.final_table)) for row in document.rows]
+    if document.final_table:
+        decided = len(document.final_table.rows)
+        lines.append(f"The final table decided the order of its {decided} bots; ranges are of the games before it.")
     if document.outside:
         lines.append(f"Outside the ranking: {', '.join(names[row.entry] for row in document.outside)}.")
     if not document.enough:
@@ -408,8 +411,9 @@ def _final_lines(final: FinalTableRules | None) -> list[str]:
     return [f"final table: the first {final.seats}, {final.blocks} blocks{premiere}. {final.weight}"]
 
 
-def _standing(row: StandingsRow, names: dict[int, str]) -> str:
-    best = f", best with {row.best:.1%}" if row.best is not None and row.rank <= PODIUM else ""
+def _standing(row: StandingsRow, names: dict[int, str], *, is_decided: bool) -> str:
+    shows_best = row.best is not None and row.rank <= PODIUM and not is_decided
+    best = f", best with {row.best:.1%}" if shows_best else ""
     below = f", not separated from {names[row.next_below]}" if row.next_below is not None else ""
     return f"{row.rank:>4}  ({row.range})  {names[row.entry]}{best}{below}"
 
