@@ -72,7 +72,8 @@ def _add_bots(session: Session, game: str, wanted: int) -> None:
 
 def _make(session: Session, game: str, seats: int, blocks: int, tables: int | None, secrets: Iterator[bytes]) -> None:
     limits = replace(Limits.plain(blocks), bank_cpu_s=BANK_CPU_S)
-    rules = Rules(name=f"{game} at {seats}", game=game, seats=seats, blocks=blocks, limits=limits, tables=tables)
+    name = f"{game} at {seats}"
+    rules = Rules(name=name, game=game, seats=seats, blocks=blocks, limits=limits, tables=tables, house_ranked=True)
     tournament = make_tournament(session, rules)
     tournament.secret = next(secrets)
     tournament.commitment = commitment(tournament.secret)
