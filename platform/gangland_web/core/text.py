@@ -17,9 +17,23 @@ NAME_CHARS = 1_000
 """Of a name so much is read, many times what any name may have: putting accents in order takes the square of them."""
 
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_SELECTORS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+_SELECTORS = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 """Variation selectors: they change a letter's shape and have none of their own."""
-_INVISIBLE_CHARS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(map(chr, _SELECTORS))
+_INVISIBLE_CHARS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | _SELECTORS
+_ZWJ = "\u200d"
+_JOINERS = "\u200c" + _ZWJ
+_PICTURE, _KEYCAP = "\ufe0f", "\u20e3"
+_ALSO_PICTURES = "\u203c\u2049\u3030\u303d\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
+_TAGS = frozenset(map(chr, range(0xE0020, 0xE0080)))
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")
+"""The flag of a part of a country, such as Scotland's."""
+_FLAG_CHARS = 8
+_JOINING_SCRIPTS = frozenset(
+    "ARABIC SYRIAC MANDAIC NKO MONGOLIAN ADLAM DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA"
+    " MALAYALAM SINHALA MYANMAR KHMER TIBETAN BALINESE JAVANESE".split()
+)
+_IGNORED = frozenset(_JOINERS) | _SELECTORS | _TAGS
+"""What tells no two names apart."""
 _MARKS_IN_A_ROW = 2
 _WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
 """Letters whose stroke or second half Unicode counts as no accent."""
@@ -43,6 +57,40 @@ def is_invisible(char: str) -> bool:
     return unicodedata.category(char) in _INVISIBLE_CATEGORIES or char in _INVISIBLE_CHARS
 
 
+def is_hidden(text: str, at: int) -> bool:
+    """True if the character at `at` cannot be seen, and changes nothing that can be seen.
+
+    A joiner belongs between letters of a script that has joined and unjoined forms, or between pictures that make
+    one; a variation selector behind the character whose shape it picks; a tag in a flag.
+    """
+    char = text[at]
+    if not is_invisible(char):
+        return False
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if char in _JOINERS and before and after:
+        script = _script(before)
+        if script in _JOINING_SCRIPTS and _script(after) == script:
+            return False
+        return not (char == _ZWJ and (_is_picture(before) or before == _PICTURE) and _is_picture(after))
+    if char in "\ufe0e\ufe0f":
+        return not (_is_picture(before) or (before and before in "0123456789#*" and after == _KEYCAP))
+    if char in _SELECTORS:
+        return not (before and not is_invisible(before) and _script(before) in ("CJK", "MONGOLIAN"))
+    start = max(0, at - _FLAG_CHARS)
+    flags = _FLAG.finditer(text[start : at + _FLAG_CHARS]) if char in _TAGS else ()
+    return not any(flag.start() < at - start < flag.end() for flag in flags)
+
+
+def _script(char: str) -> str:
+    """Return the first word of a letter's name, by which Unicode names scripts; empty for other characters."""
+    return unicodedata.name(char, "").partition(" ")[0] if unicodedata.category(char)[0] in "LM" else ""
+
+
+def _is_picture(char: str) -> bool:
+    """True for a symbol that may be a picture (an emoji), a skin tone included."""
+    return char > "\x7f" and (unicodedata.category(char) in ("So", "Sm") or char in _ALSO_PICTURES)
+
+
 def shown(text: str, *, limit: int | None = None) -> str:
     """Return `text` with every unseen character replaced by a visible mark; line ends and tabs stay.
 
@@ -55,7 +103,7 @@ def shown(text: str, *, limit: int | None = None) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = text.replace("\r\n", "\n")
-    return "".join(char if char in "\n\t" or not is_invisible(char) else REPLACEMENT for char in text)
+    return "".join(REPLACEMENT if char not in "\n\t" and is_hidden(text, at) else char for at, char in enumerate(text))
 
 
 def with_line(message: str, line: int | None) -> str:
@@ -76,8 +124,9 @@ def finalize(value: object) -> object:
 
 def problem_with_name(name: str) -> str | None:
     """Return why `name` may not name a person or a bot, or None; `name` is already in normal form."""
-    if any(is_invisible(char) for char in name):
-        return "must not contain control, direction or invisible characters"
+    if (hidden := next((char for at, char in enumerate(name) if is_hidden(name, at)), None)) is not None:
+        called = unicodedata.name(hidden, f"U+{ord(hidden):04X}").lower()
+        return f"must not contain control, direction or invisible characters ({called})"
     if any(unicodedata.category(char).startswith("Z") and char != " " for char in name):
         return "may contain plain spaces only"
     marks = 0
@@ -94,9 +143,9 @@ def normal_name(raw: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return the key under which two spellings of one name meet: NFKC and casefold."""
+    """Return the key under which two spellings of one name meet: NFKC and casefold, without joiners and selectors."""
     folded = unicodedata.normalize("NFKC", normal_name(name)).casefold()
-    return unicodedata.normalize("NFKC", folded)
+    return unicodedata.normalize("NFKC", "".join(char for char in folded if char not in _IGNORED))
 
 
 def search_key(name: str) -> str:

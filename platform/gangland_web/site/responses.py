@@ -70,8 +70,9 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., Fla
 
 
 def form_page(template: str, form: Any, **values: Any) -> FlaskResponse:
-    """Return a page with a form; 422 if something is wrong with what was sent."""
-    return make_response(render_template(template, form=form, **values), 422 if form.errors else 200)
+    """Return a page with a form; 422 if something is wrong with what was sent, which `sent` has as it was typed."""
+    sent = request.form if form.errors else {}
+    return make_response(render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200)
 
 
 def table_file(table: TableData, form: Form, name: str) -> FlaskResponse:

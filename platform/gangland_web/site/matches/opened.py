@@ -50,11 +50,11 @@ class Opened:
 def opened() -> str | tuple[str, int]:
     """Show the form, or the game in the file that was sent."""
     if request.method == "GET":
-        return render_template("open.html", problem="", most=MOST_BYTES // 1024)
+        return render_template("open.html", problem="", sent={}, most=MOST_BYTES // 1024)
     try:
         found = open_replay(_sent(request.files.get("file"), request.form.get("text", "")), _number())
     except NotOpened as refused:
-        return render_template("open.html", problem=str(refused), most=MOST_BYTES // 1024), 422
+        return render_template("open.html", problem=str(refused), sent=request.form, most=MOST_BYTES // 1024), 422
     return render_template("opened.html", opened=found, most=MOST_BYTES // 1024, **film_markup(found.film))
 
 
