@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gangland_web.core.text import name_key, normal_name, problem_with_name
 from gangland_web.people.passwords import is_easily_guessed
 
-NAME_CHARS = (2, 32)
+NAME_CHARS = (1, 64)
 PASSWORD_CHARS = (8, 256)
 RESERVED = frozenset({"admin", "gangland", "house", "the house"})
 """Names that would pass for the platform's own; files of tables call house bots' owner "house"."""

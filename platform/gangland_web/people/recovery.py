@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 from sqlalchemy import ColumnElement, update
@@ -52,37 +53,57 @@ class Slip:
     code: str
 
 
-class AliasesRefused(ValueError):
-    """Names that cannot be given out; `problems` says of each why, `slips` are those of others that were made."""
+@dataclass(frozen=True, slots=True)
+class Aliases:
+    """Accounts of a class: slips of those that were made, and every other line of the list with its reason."""
 
-    def __init__(self, problems: Sequence[tuple[str, str]], slips: Sequence[Slip] = ()) -> None:
-        super().__init__("; ".join(f"{name!r}: {why}" for name, why in problems))
-        self.problems, self.slips = tuple(problems), tuple(slips)
+    slips: tuple[Slip, ...]
+    problems: tuple[tuple[str, str], ...]
 
 
-def make_aliases(database: Database, actor: Actor, names: Sequence[str]) -> list[Slip]:
+def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Aliases:
     """Make accounts for people without e-mail, each with a code that sets its password.
 
-    Raises:
-        AliasesRefused: too many, or names that are taken, twice in the list, or no names at all: then none is made;
-            or names that somebody took in the same moment: then all others are made, and the error has their slips.
+    A line is a name; columns of a spreadsheet, which are apart by tabs, are put together.  A name that an earlier line
+    has gets a number.  Lines that make no account come back as they are.
     """
-    called = [normal_name(name) for name in names]
-    if not called or len(called) > MOST_ALIASES:
-        raise AliasesRefused([("", f"name 1 to {MOST_ALIASES} people, not {len(called)}")])
+    names: dict[int, str] = {}
+    problems: dict[int, str] = {}
     with database.write() as db:
-        problems = _problems(db, called)
-        if problems:
-            raise AliasesRefused(problems)
-        made = {name: _alias(db, actor, name) for name in sorted(called, key=name_key)}
-        slips = [Slip(name, _give_code(db, actor, user)) for name in called if (user := made[name]) is not None]
+        keys: set[str] = set()
+        listed = [normal_name(line.replace("\t", " ")) for line in lines]
+        asked = set(map(name_key, listed))
+        for at, typed in enumerate(listed):
+            name = typed
+            if name_key(name) in keys:
+                name = _numbered(db, name, keys | asked)
+            why = name_problem(name) or (TAKEN if _taken(db, name) else None)
+            if why is None and len(names) == MOST_ALIASES:
+                why = f"At most {MOST_ALIASES} accounts are created at once: send this one again."
+            if why is None:
+                names[at] = name
+                keys.add(name_key(name))
+            else:
+                problems[at] = why
+        made = {at: _alias(db, actor, names[at]) for at in sorted(names, key=lambda at: name_key(names[at]))}
+        slips = [Slip(user.name, _give_code(db, actor, user)) for at in names if (user := made[at]) is not None]
         if slips:
             note_act(
                 db, actor, "created accounts", subject=f"{len(slips)} accounts", names=[slip.name for slip in slips]
             )
-    if len(slips) < len(called):
-        raise AliasesRefused([(name, TAKEN) for name in called if made[name] is None], slips)
-    return slips
+    problems |= {at: TAKEN for at, user in made.items() if user is None}
+    return Aliases(tuple(slips), tuple((lines[at], problems[at]) for at in sorted(problems)))
+
+
+def _numbered(db: Session, name: str, keys: set[str]) -> str:
+    """Return a name with the first number from 2 with which nobody has it, and none of `keys` is its key."""
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(each for each in numbered if name_key(each) not in keys and not _taken(db, each))
+
+
+def _taken(db: Session, name: str) -> bool:
+    """True if a person or a team has the name."""
+    return db.exec(select(OwnerName.name_key).where(OwnerName.name_key == name_key(name))).first() is not None
 
 
 def _alias(db: Session, actor: Actor, name: str) -> User | None:
@@ -98,21 +119,6 @@ def _alias(db: Session, actor: Actor, name: str) -> User | None:
     except IntegrityError:
         return None
     return user
-
-
-def _problems(db: Session, called: Sequence[str]) -> list[tuple[str, str]]:
-    keys = [name_key(name) for name in called]
-    taken = set(db.exec(select(OwnerName.name_key).where(col(OwnerName.name_key).in_(keys))).all())
-    found = []
-    for index, (name, key) in enumerate(zip(called, keys, strict=True)):
-        why = name_problem(name)
-        if why is None and key in taken:
-            why = TAKEN
-        if why is None and key in keys[:index]:
-            why = "This name is in the list twice."
-        if why is not None:
-            found.append((name, why))
-    return found
 
 
 def reset_password(database: Database, actor: Actor, role: Role, name: str) -> Slip:

@@ -119,7 +119,7 @@ def test_a_neighbours_tries_leave_a_slip_as_good_as_it_was(tmp_path: Path) -> No
     """A code has 59 bits: what would stop a guesser sooner would only stop its owner."""
     for strict in open_site(tmp_path, Rates(setup="3 per hour")):
         strict.person("Ann")
-        (slip,) = make_aliases(strict.database, Actor(strict.user_id("Ann"), "test"), ["Red Fox"])
+        (slip,) = make_aliases(strict.database, Actor(strict.user_id("Ann"), "test"), ["Red Fox"]).slips
         form = {"name": "Red Fox", "code": "wrong", "password": "a stapler on the table"}
         for _ in range(8):
             assert strict.stranger().post("/set-password", form).status_code == 422

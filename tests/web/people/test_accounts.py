@@ -17,7 +17,6 @@ from gangland_web.people.accounts import check_password, hash_password, sign_up
 from gangland_web.people.codes import normal_code
 from gangland_web.people.leaving import StillNeeded, delete_account, export_account, gone_name
 from gangland_web.people.recovery import (
-    AliasesRefused,
     NotYours,
     PasswordRefused,
     change_password,
@@ -103,7 +102,7 @@ def test_a_sign_in_is_fresh_for_a_while_and_ends_after_silence_its_time_or_other
 
 def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANISER)
-    slip = make_aliases(database, actor(boss), ["Red Fox"])[0]
+    (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
     user = use_code(database, "Red Fox", slip.code, OLD)
     token = make(database, stored(user.id), "laptop", frozenset({Scope.READ}), 30)
     here, there = (begin(database, stored(user.id), HERE, "") for _ in range(2))
@@ -123,17 +122,52 @@ def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens
         bearer_of(database, token)
 
 
-@ON_POSTGRESQL
-def test_a_class_gets_accounts_all_or_none_with_codes_that_work_once_and_are_not_in_the_log(database: Database) -> None:
+LONG = "María Guadalupe Fernández de la Vega y Álvarez de Toledo Osorio"
+REAL = {
+    LONG: LONG,
+    "李": "李",
+    "می\u200cخواهم": "می\u200cخواهم",
+    "\u0936\u094d\u200d\u092f": "\u0936\u094d\u200d\u092f",
+    "J. Smith": "J. Smith",
+    "j. smith ": "j. smith 3",
+    "J. Smith 2": "J. Smith 2",
+    "❤️ Lee": "❤️ Lee",
+    "❤ Lee": "❤ Lee 2",
+    "👨\u200d👩\u200d👧 Family": "👨\u200d👩\u200d👧 Family",
+    "Jean-Luc\tPicard": "Jean-Luc Picard",
+    "\t葛\U000e0100城\t\t花子\t": "葛\U000e0100城 花子",
+}
+"""Lines of a class list, and what their accounts are called."""
+REFUSED = {
+    "Soft\xadhyphen Person": "soft hyphen",
+    "An\u200dn": "zero width joiner",
+    "می\u200c": "invisible",
+    "Ann\ufe0f": "invisible",
+    "a\u202eb": "direction",
+    "X" * 65: "1 to 64",
+    "house": "reserved",
+    "BOSS": "taken",
+}
+
+
+def test_real_names_make_accounts_and_other_lines_come_back_with_their_reason(database: Database) -> None:
     boss = person(database, "Boss", Role.ORGANISER)
-    with pytest.raises(AliasesRefused) as refused:
-        make_aliases(database, actor(boss), ["Red Fox", "red  fox", "boss", "x", "admin"])
-    assert [name for name, _ in refused.value.problems] == ["red fox", "boss", "x", "admin"]
-    with pytest.raises(AliasesRefused, match="1 to 200"):
-        make_aliases(database, actor(boss), [])
+    made = make_aliases(database, actor(boss), [*REAL, *REFUSED])
+    assert {slip.name for slip in made.slips} == set(REAL.values())
+    assert [line for line, _ in made.problems] == list(REFUSED)
+    assert [(line, why) for line, why in made.problems if REFUSED[line] not in why] == []
+    assert make_aliases(database, actor(boss), [f"P{number}" for number in range(203)]).problems[0][0] == "P200"
+    chosen = make_aliases(database, actor(boss), ["Ann", "Ann", "Ann"]).slips
+    assert [slip.name for slip in chosen] == ["Ann", "Ann 2", "Ann 3"]
+
+
+@ON_POSTGRESQL
+def test_a_class_gets_accounts_with_codes_that_work_once_and_are_not_in_the_log(database: Database) -> None:
+    boss = person(database, "Boss", Role.ORGANISER)
+    assert make_aliases(database, actor(boss), ["boss", "admin", ""]).slips == ()
     with database.read() as db:
         assert [user.name for user in db.exec(select(User)).all()] == ["Boss"]
-    slips = make_aliases(database, actor(boss), ["Red Fox", "Blue Hen"])
+    slips = [*make_aliases(database, actor(boss), ["Red Fox", "boss", "Blue Hen"]).slips]
     assert [slip.name for slip in slips] == ["Red Fox", "Blue Hen"]
     assert check_password(database, "Red Fox", "!") is None
     with pytest.raises(PasswordRefused):
@@ -154,7 +188,7 @@ def test_a_code_reads_the_same_however_typed_until_a_newer_one_takes_its_place(d
         assert normal_code(typed) == "k7mp-2xqa-9vbd"
     boss = person(database, "Boss", Role.ORGANISER)
     with time_machine.travel(2_000_000_000, tick=False) as clock:
-        (slip,) = make_aliases(database, actor(boss), ["Red Fox"])
+        (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
         newer = reset_password(database, actor(boss), Role.ORGANISER, "Red Fox")
         with pytest.raises(PasswordRefused):
             use_code(database, "Red Fox", slip.code, NEW)
@@ -182,7 +216,7 @@ def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybod
 
 def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(database: Database) -> None:
     root, boss = person(database, "Root", Role.ADMIN), person(database, "Boss", Role.ORGANISER)
-    kept, other = make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"])
+    kept, other = make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"]).slips
     for name in ("Red Fox", "Grey Owl"):
         set_role(database, actor(root), root, name, Role.ADMIN)
         with pytest.raises(NotYours, match="an admin now"):

@@ -16,7 +16,7 @@ from gangland_web.core.text import name_key, normal_name, problem_with_name, wit
 
 NAME_CHARS = 64
 NOTE_CHARS = 200
-TEAM_CHARS = 32
+TEAM_CHARS = 64
 PASTED = "bot.py"
 
 

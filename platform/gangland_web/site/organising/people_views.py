@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,8 +13,6 @@ from werkzeug.wrappers import Response
 from gangland_web.core.text import sentence, whole_number
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.people.recovery import (
-    MOST_ALIASES,
-    AliasesRefused,
     NotYours,
     Slip,
     make_aliases,
@@ -34,7 +33,7 @@ from gangland_web.store.roles import Act, Role, may
 pages = Blueprint("organise_people", __name__, url_prefix="/organise")
 
 LINES = 100
-NAMES_CHARS = 20_000
+MOST_LINES = 2_000
 
 
 @pages.get("/people")
@@ -49,18 +48,18 @@ def people() -> Response:
 def aliases() -> Response:
     """Make accounts for people without e-mail, and show their slips, in this answer alone."""
     _need(Act.MAKE_ALIASES)
-    typed = request.form.get("names", "")[:NAMES_CHARS]
+    typed = request.form.get("names", "")
     place = next((each for each in _places() if each.value == request.form.get("place")), None)
     code = request.form.get("join_code", "").strip()[:CODE_CHARS]
     if code and (place is None or not place.takes(code)):
         return _page(problem=WRONG_CODE, names=typed, status=422)
-    names = [line.strip() for line in typed.splitlines() if line.strip()]
-    try:
-        slips = make_aliases(database(), here(), names[: MOST_ALIASES + 1])
-    except AliasesRefused as refused:
-        left = "\n".join(name for name, _ in refused.problems) if refused.slips else typed
-        return _page(slips=refused.slips, problems=refused.problems, names=left, status=422, place=place, code=code)
-    return _page(slips=slips, place=place, code=code)
+    lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
+    if not 1 <= len(lines) <= MOST_LINES:
+        return _page(problem=f"Write 1 to {MOST_LINES} names, one a line.", names=typed, status=422)
+    made = make_aliases(database(), here(), lines)
+    left = "\n".join(line for line, _ in made.problems) if made.slips else typed
+    status = 200 if made.slips else 422
+    return _page(slips=made.slips, problems=made.problems, names=left, status=status, place=place, code=code)
 
 
 @pages.post("/people/code")
@@ -69,7 +68,7 @@ def code() -> Response:
     """Give somebody a code for a new password, and show it, in this answer alone."""
     _need(Act.RESET_PASSWORD)
     try:
-        slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:64])
+        slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:256])
     except (LookupError, NotYours) as refused:
         return _page(problem=_sentence(refused), status=422)
     return _page(slips=[slip])
@@ -84,7 +83,7 @@ def role() -> Response:
     if given not in set(Role):
         abort(422)
     try:
-        user = set_role(database(), here(), _myself(), request.form.get("name", "")[:64], Role(given))
+        user = set_role(database(), here(), _myself(), request.form.get("name", "")[:256], Role(given))
     except (LookupError, ValueError) as refused:
         return _page(problem=_sentence(refused), status=422)
     flash(f"{user.name} is an {user.role} now.")

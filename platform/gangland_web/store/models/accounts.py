@@ -13,13 +13,13 @@ class User(Table, table=True):
 
     __tablename__ = "users"
     __table_args__ = (
-        CheckConstraint("length(name) BETWEEN 2 AND 32", name="name_length"),
+        CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
         one_of("role", Role, "role"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    name: str = Field(max_length=32)
-    name_key: str = Field(max_length=32, unique=True)
+    name: str = Field(max_length=64)
+    name_key: str = Field(max_length=64, unique=True)
     search_key: str | None = Field(default=None, sa_column=search_column())
     password_hash: str = Field(max_length=256)
     role: str = Field(default=Role.AUTHOR.value, max_length=16)

@@ -12,11 +12,11 @@ class Team(Table, table=True):
     """People who share bots under one name.  Its name stays when it is deleted, for what was played is the team's."""
 
     __tablename__ = "teams"
-    __table_args__ = (CheckConstraint("length(name) BETWEEN 2 AND 32", name="name_length"),)
+    __table_args__ = (CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    name: str = Field(max_length=32)
-    name_key: str = Field(max_length=32, unique=True)
+    name: str = Field(max_length=64)
+    name_key: str = Field(max_length=64, unique=True)
     search_key: str | None = Field(default=None, sa_column=search_column())
     captain_id: int = Field(foreign_key="users.id")
     created_at: float
@@ -67,7 +67,7 @@ class OwnerName(Table, table=True):
     __tablename__ = "owner_names"
     __table_args__ = (CheckConstraint("(user_id IS NULL) <> (team_id IS NULL)", name="of_one"),)
 
-    name_key: str = Field(primary_key=True, max_length=32)
+    name_key: str = Field(primary_key=True, max_length=64)
     user_id: int | None = Field(
         default=None, sa_column=Column(Integer, ForeignKey("users.id", ondelete="CASCADE"), unique=True)
     )

@@ -1,0 +1,49 @@
+"""Names of people and teams have 1 to 64 characters.
+
+Revision ID: 0002
+Revises: 0001
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+NAMED = {"users": ("name", "name_key"), "teams": ("name", "name_key"), "owner_names": ("name_key",)}
+BEFORE, NOW = "length(name) BETWEEN 2 AND 32", "length(name) BETWEEN 1 AND 64"
+
+
+def upgrade() -> None:
+    """Widen the columns and their CHECK."""
+    bind = op.get_bind()
+    if bind.dialect.name == "sqlite":
+        # A CHECK is changed in the table's own words (sqlite.org/lang_altertable.html, 7): nothing that is stored
+        # changes, and the triggers stay, which a copy of the table would lose.
+        version = bind.exec_driver_sql("PRAGMA schema_version").scalar_one()
+        bind.exec_driver_sql("PRAGMA writable_schema = ON")
+        for table, columns in NAMED.items():
+            words = f"replace(sql, '{BEFORE}', '{NOW}')"
+            for column in columns:
+                words = f"replace({words}, '\t{column} VARCHAR(32)', '\t{column} VARCHAR(64)')"
+            changed = f"UPDATE sqlite_master SET sql = {words} WHERE type = 'table' AND name = ?"  # noqa: S608 (words of ours)
+            bind.exec_driver_sql(changed, (table,))
+        bind.exec_driver_sql(f"PRAGMA schema_version = {version + 1}")
+        bind.exec_driver_sql("PRAGMA writable_schema = OFF")
+        return
+    found = sa.text(
+        "SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = to_regclass(:t) AND NOT tgisinternal"
+    )
+    for table, columns in NAMED.items():
+        triggers = bind.execute(found, {"t": table}).all()  # one that names a column keeps it as it is
+        for name, _ in triggers:
+            op.execute(f"DROP TRIGGER {name} ON {table}")
+        for column in columns:
+            op.alter_column(table, column, type_=sa.String(length=64))
+        for _, made in triggers:
+            op.execute(made)
+        if "name" in columns:
+            op.drop_constraint(f"ck_{table}_name_length", table)
+            op.create_check_constraint(op.f(f"ck_{table}_name_length"), table, NOW)
