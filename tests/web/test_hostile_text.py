@@ -45,7 +45,7 @@ OURS = frozenset(
     "owner_names.name_key bot_drafts.game bots.owner_group bots.game bots.name_key versions.code_sha256 versions.state "
     "entries.owner_group matches.purpose matches.seed_digest matches.state matches.lease_token matches.digest "
     "version_steps.state directives.kind directives.state games.replay games.views "
-    "records.kind audit_log.act audit_log.subject audit_log.address".split()
+    "users.look_key teams.look_key bots.look_key records.kind audit_log.act audit_log.subject audit_log.address".split()
 )
 """Columns in which nobody's words stand, but keys, digests and states; the log is written below, not changed."""
 AS_IT_IS = re.compile(r"\.tar$|/source|everything\.zip$")

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from gangland_web.core.lookalikes import look_key
 from gangland_web.core.text import name_key, normal_name, problem_with_name
 from gangland_web.people.passwords import is_easily_guessed
 
@@ -57,10 +58,10 @@ def name_problem(name: str, *, of_team: bool = False) -> str | None:
         return f"A name has {least} to {most} characters."
     if problem := problem_with_name(name):
         return f"A name {problem}."
-    key = name_key(name)
-    if key in RESERVED or key.startswith("(") or key.endswith(ELSEWHERE):
-        return "This name is reserved."
-    if key.startswith(A_TEAM) and not of_team:
+    looks = look_key(name)
+    if looks in map(look_key, RESERVED) or looks.startswith("(") or looks.endswith(look_key(ELSEWHERE)):
+        return "This name is reserved, or looks like one that is."
+    if looks.startswith(look_key(A_TEAM) + " ") and not of_team:
         return "This name looks like a team's name."
     return None
 

@@ -19,6 +19,7 @@ from gangland_web.store.activity_log import Actor, note_act
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.accounts import SetupCode, User
+from gangland_web.store.owners import name_is_taken
 from gangland_web.store.roles import Role
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
@@ -35,7 +36,10 @@ def hash_password(password: str) -> str:
 
 
 class NameTaken(ValueError):
-    """Somebody else has that name, in some spelling."""
+    """Somebody else has that name, in some spelling, or one that looks like it."""
+
+
+TAKEN: Final = "This name is taken, perhaps in another spelling or in letters that look alike."
 
 
 class WrongCode(ValueError):
@@ -64,6 +68,8 @@ def sign_up(database: Database, name: str, password: str, code: str = "", *, add
     hashed = hash_password(password)
     try:
         with database.write() as db:
+            if name_is_taken(db, name):
+                raise NameTaken(name)
             user = User(name=name, name_key=name_key(name), password_hash=hashed, created_at=now_s())
             db.add(user)
             db.flush()

@@ -178,6 +178,6 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
         forget_follows(db, user_id)
         db.exec(delete(DraftRun).where(col(DraftRun.user_id) == user_id))
         db.exec(delete(BotDraft).where(col(BotDraft.user_id) == user_id))
-        user.name = user.name_key = user.search_key = gone_name(user_id)
+        user.name = user.name_key = user.search_key = user.look_key = gone_name(user_id)
         user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()
         db.add(user)

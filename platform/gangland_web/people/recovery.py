@@ -16,9 +16,10 @@ from sqlmodel import Session, col, delete, select
 
 from gangland_web.core.clock import now_s
 from gangland_web.core.email_addresses import address_key
+from gangland_web.core.lookalikes import look_key
 from gangland_web.core.text import name_key, normal_name
 from gangland_web.people.account_forms import name_problem
-from gangland_web.people.accounts import NO_PASSWORD, check_password, hash_password
+from gangland_web.people.accounts import NO_PASSWORD, TAKEN, check_password, hash_password
 from gangland_web.people.codes import hash_code, new_code, normal_code
 from gangland_web.people.emails import CodeRefused
 from gangland_web.people.mail.outbox import post, tell_owner
@@ -29,12 +30,11 @@ from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.accounts import EmailCode, PasswordCode, User
 from gangland_web.store.models.mail import Kind
-from gangland_web.store.models.teams import OwnerName
+from gangland_web.store.owners import name_is_taken
 from gangland_web.store.roles import Act, Role, may
 
 CODE_LASTS_S: Final = 14 * 86_400.0
 MOST_ALIASES: Final = 200
-TAKEN: Final = "This name is taken, perhaps in another spelling."
 
 
 class PasswordRefused(ValueError):
@@ -71,18 +71,22 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
     problems: dict[int, str] = {}
     with database.write() as db:
         keys: set[str] = set()
+        looks: set[str] = set()
         listed = [normal_name(line.replace("\t", " ")) for line in lines]
-        asked = set(map(name_key, listed))
+        listed_keys = set(map(name_key, listed))
         for at, typed in enumerate(listed):
             name = typed
             if name_key(name) in keys:
-                name = _numbered(db, name, keys | asked)
-            why = name_problem(name) or (TAKEN if _taken(db, name) else None)
+                name = _numbered(db, name, keys | listed_keys)
+            why = name_problem(name) or (TAKEN if name_is_taken(db, name) else None)
             if why is None and len(names) == MOST_ALIASES:
                 why = f"At most {MOST_ALIASES} accounts are created at once: send this one again."
+            if why is None and look_key(name) in looks:
+                why = "This name looks like another one in the list."
             if why is None:
                 names[at] = name
                 keys.add(name_key(name))
+                looks.add(look_key(name))
             else:
                 problems[at] = why
         made = {at: _alias(db, actor, names[at]) for at in sorted(names, key=lambda at: name_key(names[at]))}
@@ -98,12 +102,7 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
 def _numbered(db: Session, name: str, keys: set[str]) -> str:
     """Return a name with the first number from 2 with which nobody has it, and none of `keys` is its key."""
     numbered = (f"{name} {number}" for number in count(2))
-    return next(each for each in numbered if name_key(each) not in keys and not _taken(db, each))
-
-
-def _taken(db: Session, name: str) -> bool:
-    """True if a person or a team has the name."""
-    return db.exec(select(OwnerName.name_key).where(OwnerName.name_key == name_key(name))).first() is not None
+    return next(each for each in numbered if name_key(each) not in keys and not name_is_taken(db, each))
 
 
 def _alias(db: Session, actor: Actor, name: str) -> User | None:

@@ -17,6 +17,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.core.text import name_key, normal_name
 from gangland_web.people.account_forms import name_problem
+from gangland_web.people.accounts import TAKEN
 from gangland_web.people.codes import hash_code, new_code, normal_code
 from gangland_web.store.columns import stored
 from gangland_web.store.database import in_transaction
@@ -24,7 +25,7 @@ from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.teams import Invitation, Membership, Team, is_in
-from gangland_web.store.owners import in_play, person_group, team_group
+from gangland_web.store.owners import in_play, name_is_taken, person_group, team_group
 
 DAYS: Final = (1, 30)
 """How long an invitation may be good."""
@@ -58,13 +59,15 @@ def found_team(db: Session, user_id: int, name: str) -> Team:
         raise TeamRefused(problem)
     hold_versions(db)
     _need_free(db, user_id)
+    if name_is_taken(db, name):
+        raise TeamRefused(TAKEN)
     team = Team(name=name, name_key=name_key(name), captain_id=user_id, created_at=now_s())
     try:
         with db.begin_nested():
             db.add(team)
             db.flush()
     except IntegrityError as error:
-        raise TeamRefused("This name is taken by a person or a team, perhaps in another spelling.") from error
+        raise TeamRefused(TAKEN) from error
     _let_in(db, team, user_id)
     return team
 

@@ -7,6 +7,7 @@ from sqlalchemy import CheckConstraint, Column, Index, LargeBinary, MetaData, Te
 from sqlalchemy.types import JSON
 from sqlmodel import SQLModel
 
+from gangland_web.core.lookalikes import look_key
 from gangland_web.core.text import search_key
 
 NAMING = {
@@ -47,6 +48,12 @@ def bytes_column(*, nullable: bool = False) -> Column[bytes]:
 def search_column() -> Column[str]:
     """A column by which rows with a name are searched for; whoever writes a row need not give it."""
     return Column(Text, nullable=False, default=lambda row: search_key(row.get_current_parameters()["name"]))
+
+
+def look_column() -> Column[str]:
+    """A column by which rows are found whose names look alike; whoever writes a row need not give it."""
+    made = lambda row: look_key(row.get_current_parameters()["name"])  # noqa: E731 (as the column above)
+    return Column(Text, nullable=False, server_default="", index=True, default=made)
 
 
 def one_of(column: str, values: Iterable[str], name: str) -> CheckConstraint:

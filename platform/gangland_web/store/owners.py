@@ -13,11 +13,13 @@ from typing import Any, Protocol
 from sqlalchemy import case, func, literal, or_
 from sqlmodel import Session, col, select
 
+from gangland_web.core.lookalikes import look_key
+from gangland_web.core.text import name_key
 from gangland_web.store.lifecycles.versions import OPEN
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.seasons import SeasonPlace
-from gangland_web.store.models.teams import Membership, Team, is_in
+from gangland_web.store.models.teams import Membership, OwnerName, Team, is_in
 
 
 class Owned(Protocol):
@@ -101,6 +103,16 @@ def in_play(session: Session, group: str, game: str | None = None) -> Sequence[B
     if game is not None:
         chosen = chosen.where(Bot.game == game)
     return session.exec(chosen.order_by(Bot.game, col(Bot.id))).all()
+
+
+def name_is_taken(session: Session, name: str) -> bool:
+    """Tell whether a person or a team has a name, in any spelling, or one that looks like it."""
+    looks = look_key(name)
+    has = col(OwnerName.name_key) == name_key(name)
+    alike = [select(owner.id).where(col(owner.look_key) == looks).exists() for owner in (User, Team)]
+    return (
+        session.exec(select(literal(1)).where(or_(select(OwnerName).where(has).exists(), *alike))).first() is not None
+    )
 
 
 def owner_label(session: Session, bot: Bot) -> str:

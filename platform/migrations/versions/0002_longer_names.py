@@ -1,4 +1,4 @@
-"""Names of people and teams have 1 to 64 characters.
+"""Names of people and teams have 1 to 64 characters, and all names a key by which they look alike.
 
 Revision ID: 0002
 Revises: 0001
@@ -6,6 +6,8 @@ Revises: 0001
 
 import sqlalchemy as sa
 from alembic import op
+
+from gangland_web.core.lookalikes import look_key
 
 revision = "0002"
 down_revision = "0001"
@@ -16,8 +18,22 @@ NAMED = {"users": ("name", "name_key"), "teams": ("name", "name_key"), "owner_na
 BEFORE, NOW = "length(name) BETWEEN 2 AND 32", "length(name) BETWEEN 1 AND 64"
 
 
+LOOKING = ("users", "teams", "bots")
+
+
 def upgrade() -> None:
-    """Widen the columns and their CHECK."""
+    """Widen the columns and their CHECK, and write the keys."""
+    _widen()
+    bind = op.get_bind()
+    for table in LOOKING:
+        op.add_column(table, sa.Column("look_key", sa.Text(), nullable=False, server_default=""))
+        named = sa.table(table, sa.column("id"), sa.column("name"), sa.column("look_key"))
+        for number, name in bind.execute(sa.select(named.c.id, named.c.name)).all():
+            bind.execute(named.update().where(named.c.id == number).values(look_key=look_key(name)))
+        op.create_index(op.f(f"ix_{table}_look_key"), table, ["look_key"])
+
+
+def _widen() -> None:
     bind = op.get_bind()
     if bind.dialect.name == "sqlite":
         # A CHECK is changed in the table's own words (sqlite.org/lang_altertable.html, 7): nothing that is stored

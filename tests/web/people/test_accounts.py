@@ -146,6 +146,8 @@ REFUSED = {
     "a\u202eb": "direction",
     "X" * 65: "1 to 64",
     "house": "reserved",
+    "J. \u0405mith": "looks like another",
+    "B\u043ess": "taken",
     "BOSS": "taken",
 }
 

@@ -199,6 +199,13 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
     assert name_problem("Team Aces", of_team=True) is None
     with pytest.raises(NameTaken):
         sign_up(platform.database, "ACES", "correct horse battery")
+    for name in ("B\u043eb", "\u0410nn", "\u0430ces", "B0b"):
+        with pytest.raises(NameTaken):
+            sign_up(platform.database, name, "correct horse battery")
+        with pytest.raises(TeamRefused, match="look alike"):
+            found_team(platform.database, bob, name)
+    for name in ("g\u0430ngland", "GangIand", "h\u043euse", "te\u0430m Aces", "Ann (elsewh\u0435re)"):
+        assert "eserved" in (name_problem(name) or "") or "team" in (name_problem(name) or "")
     ((_, why),) = make_aliases(platform.database, Actor(ann, "here"), ["Aces"]).problems
     assert "name is taken" in why
     delete_team(platform.database, ann, take_out)

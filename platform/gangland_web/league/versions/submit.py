@@ -10,6 +10,7 @@ from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_web.core.clock import now_s
+from gangland_web.core.lookalikes import look_key
 from gangland_web.core.text import name_key
 from gangland_web.league.setup import profile_of
 from gangland_web.league.tournaments.browser_only import closed_to_files
@@ -128,6 +129,9 @@ def _bot(session: Session, side: _Side, game: str, name: str) -> Bot:
         raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {length}")
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
     if bot is None:
+        alike = session.exec(select(Bot).where(Bot.game == game, Bot.look_key == look_key(name))).all()
+        if side.group is not None and (other := next((each for each in alike if each.owner_group != side.group), None)):
+            raise UploadRejected("name_taken", f"the name {name!r} looks like {other.name!r}: choose another name")
         bot = Bot(
             owner_id=side.owner_id,
             team_id=side.team_id,

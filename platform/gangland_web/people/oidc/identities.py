@@ -19,6 +19,7 @@ from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.oidc import Identity
+from gangland_web.store.owners import name_is_taken
 
 PROOF_S: Final = 300
 """So long ago somebody may have shown the provider who they are for it to count as just now."""
@@ -61,6 +62,8 @@ def make_account(database: Database, who: Subject, name: str) -> User:
         with database.write() as db:
             if owner_of(db, who) is not None:
                 raise AlreadyLinked
+            if name_is_taken(db, name):
+                raise NameTaken(name)
             user = User(name=name, name_key=name_key(name), password_hash=NO_PASSWORD, created_at=now_s())
             db.add(user)
             db.flush()

@@ -11,7 +11,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.core.text import normal_name
 from gangland_web.http import sessions
 from gangland_web.people.account_forms import NAME_CHARS, AccountForm, name_problem
-from gangland_web.people.accounts import NameTaken
+from gangland_web.people.accounts import TAKEN, NameTaken
 from gangland_web.people.oidc.identities import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
 from gangland_web.people.signins import prove as write_proof
 from gangland_web.site.organising.access import confirm_first
@@ -136,7 +136,7 @@ def name() -> Response:
             try:
                 user = make_account(sessions.database(), Subject(issuer, subject, None), form.name)
             except NameTaken:
-                problem = "This name is taken, perhaps in another spelling."
+                problem = TAKEN
             except AlreadyLinked:
                 return redirect(url_for("oidc.begin"), 303)
             else:

@@ -21,7 +21,7 @@ from gangland_web.people.account_forms import (
     read_sign_in,
     read_sign_up,
 )
-from gangland_web.people.accounts import NameTaken, WrongCode, become_admin, check_password
+from gangland_web.people.accounts import TAKEN, NameTaken, WrongCode, become_admin, check_password
 from gangland_web.people.accounts import sign_up as create_user
 from gangland_web.people.recovery import PasswordRefused, use_code
 from gangland_web.people.signins import prove as write_proof
@@ -167,7 +167,7 @@ def _created(form: AccountForm, *, code: str) -> bool:
     try:
         user = create_user(sessions.database(), form.name, form.password, code, address=_address())
     except NameTaken:
-        form.errors["name"] = "This name is taken, perhaps in another spelling."
+        form.errors["name"] = TAKEN
         return False
     except WrongCode:
         form.errors["code"] = _CODE_REFUSED

@@ -4,7 +4,7 @@ from sqlalchemy import CheckConstraint, Index
 from sqlmodel import Field
 
 from gangland_web.core.email_addresses import ADDRESS_CHARS
-from gangland_web.store.columns import Table, index_where, one_of, search_column
+from gangland_web.store.columns import Table, index_where, look_column, one_of, search_column
 from gangland_web.store.roles import Role
 
 
@@ -21,6 +21,7 @@ class User(Table, table=True):
     name: str = Field(max_length=64)
     name_key: str = Field(max_length=64, unique=True)
     search_key: str | None = Field(default=None, sa_column=search_column())
+    look_key: str | None = Field(default=None, sa_column=look_column())
     password_hash: str = Field(max_length=256)
     role: str = Field(default=Role.AUTHOR.value, max_length=16)
     created_at: float

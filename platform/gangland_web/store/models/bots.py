@@ -3,7 +3,7 @@
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, false, true
 from sqlmodel import Field
 
-from gangland_web.store.columns import Table, bytes_column, index_where, one_of, search_column
+from gangland_web.store.columns import Table, bytes_column, index_where, look_column, one_of, search_column
 from gangland_web.store.lifecycles.versions import VersionState
 
 
@@ -64,6 +64,7 @@ class Bot(Table, table=True):
     name: str = Field(max_length=64)
     name_key: str = Field(max_length=64)
     search_key: str | None = Field(default=None, sa_column=search_column())
+    look_key: str | None = Field(default=None, sa_column=look_column())
     is_house: bool = Field(default=False)
     import_id: int | None = Field(default=None, foreign_key="imports.tournament_id")
     foreign_owner: str | None = Field(default=None, max_length=80)

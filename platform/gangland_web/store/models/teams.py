@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer
 from sqlmodel import Field, col
 
-from gangland_web.store.columns import Table, index_where, search_column
+from gangland_web.store.columns import Table, index_where, look_column, search_column
 
 
 class Team(Table, table=True):
@@ -18,6 +18,7 @@ class Team(Table, table=True):
     name: str = Field(max_length=64)
     name_key: str = Field(max_length=64, unique=True)
     search_key: str | None = Field(default=None, sa_column=search_column())
+    look_key: str | None = Field(default=None, sa_column=look_column())
     captain_id: int = Field(foreign_key="users.id")
     created_at: float
     deleted_at: float | None = Field(default=None)
