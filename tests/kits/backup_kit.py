@@ -19,7 +19,7 @@ from gangland_web.store.tables import metadata
 
 CHANGED_BY_RESTORING = frozenset({"site_facts", "matches", "sign_ins", "tournaments"})
 """Tables of which a test says by itself what is changed."""
-ONE_IS_ENOUGH = {("follows", "person_id"), ("follows", "team_id")}
+ONE_IS_ENOUGH = {("follows", "person_id"), ("follows", "team_id"), ("moderations", "user_id")}
 """Columns of which one alone may be given, and another is."""
 JOBS = ("analyses", "play_analyses", "draft_analyses", "draft_runs")
 WORDS = "Zoë said “no”\t\\ 🎲\n\x7f'\";--"
@@ -62,6 +62,7 @@ def _value(table: Table, column: Any) -> Any:
         **{(job, "state"): "done" for job in (*JOBS, "play_hints")},
         **{(job, name): None for job in JOBS for name in ("lease_token", "lease_until", "begun_at", "failed_for")},
         ("records", "kind"): "reign",
+        ("moderations", "kind"): "rename",
         ("draft_runs", "kind"): "check",
         ("play_tables", "state"): "over",
         **{("play_tables", name): None for name in ("lease_token", "lease_until", "ended_for")},

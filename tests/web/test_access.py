@@ -61,7 +61,7 @@ BY_DOOR = {
     Door.OWNER: "bots.delete bots.persons bots.restore bots.retire bots.source run_analysis runs",
     Door.ORGANISERS: "drafts.new organise.index organise.index_file organise_people",
     Door.THEIRS: "drafts organise organise_events organise_people.log organise_people.log_file",
-    Door.ADMINS: """organise_people.role organise_people.roles_file organise_people.whole_log
+    Door.ADMINS: """moderation organise_people.role organise_people.roles_file organise_people.whole_log
         organise_people.whole_log_file""",
     Door.TOKEN: "api",
 }

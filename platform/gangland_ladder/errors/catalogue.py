@@ -69,6 +69,7 @@ INTAKE_CODES = {
     "not_your_team": "E144",
     "team_has_one": "E145",
     "browser_only": "E146",
+    "stopped": "E147",
 }
 """By the code that intake and the site give a refusal."""
 ANY_REJECTION = "E100"

@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key, problem_with_name
 from gangland_web.people.codes import hash_code
+from gangland_web.people.sign_ups import admit
 from gangland_web.store.activity_log import Actor, note_act
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
@@ -55,7 +56,9 @@ def nobodys_hash() -> str:
     return _HASHER.hash(secrets.token_hex(32))
 
 
-def sign_up(database: Database, name: str, password: str, code: str = "", *, address: str = "unknown") -> User:
+def sign_up(
+    database: Database, name: str, password: str, code: str = "", *, invitation: str = "", address: str = "unknown"
+) -> User:
     """Return a new user; with a `code` the user becomes the admin in the same transaction.
 
     Args:
@@ -64,10 +67,13 @@ def sign_up(database: Database, name: str, password: str, code: str = "", *, add
     Raises:
         NameTaken: the name is in use.
         WrongCode: a code was given that is wrong or used; nobody is signed up.
+        SignUpRefused: without a code, the site is closed or the invitation is not good.
     """
     hashed = hash_password(password)
     try:
         with database.write() as db:
+            if not code:
+                admit(db, invitation)
             if name_is_taken(db, name):
                 raise NameTaken(name)
             user = User(name=name, name_key=name_key(name), password_hash=hashed, created_at=now_s())

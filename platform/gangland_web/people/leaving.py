@@ -27,6 +27,7 @@ from gangland_web.store.models.analyses import TableAnalysis
 from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
 from gangland_web.store.models.draft_runs import DraftRun
+from gangland_web.store.models.moderation import Moderation
 from gangland_web.store.models.play_tables import PlayHint, PlayRow, PlayTable
 from gangland_web.store.models.teams import Membership, Team
 from gangland_web.store.models.tokens import Token
@@ -77,6 +78,8 @@ def _plain(filename: str) -> str:
 def _account(db: Session, user: User) -> dict[str, Any]:
     user_id = stored(user.id)
     runs = db.exec(select(DraftRun).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id))).all()
+    theirs = select(Moderation).where(Moderation.user_id == user_id).order_by(col(Moderation.id))
+    moderations = db.exec(theirs).all()
     tokens = db.exec(select(Token).where(Token.owner_id == user_id).order_by(col(Token.id))).all()
     return {
         "schema": SCHEMA,
@@ -92,6 +95,7 @@ def _account(db: Session, user: User) -> dict[str, Any]:
         "runs": _members(runs, "draft_id", "kind", "state", "created_at", "done_at"),
         "tokens": _members(tokens, "name", "created_at", "last_used_at"),
         "following": exported(db, user_id),
+        "moderations": _members(moderations, "kind", "reason", "ordered_at", "undone_at"),
     }
 
 
@@ -176,6 +180,7 @@ def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
         forget_identities(db, user_id)
         revoke_all(db, user_id)
         forget_follows(db, user_id)
+        db.exec(delete(Moderation).where(col(Moderation.user_id) == user_id))
         db.exec(delete(DraftRun).where(col(DraftRun.user_id) == user_id))
         db.exec(delete(BotDraft).where(col(BotDraft.user_id) == user_id))
         user.name = user.name_key = user.search_key = user.look_key = gone_name(user_id)

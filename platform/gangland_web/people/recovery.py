@@ -234,7 +234,7 @@ def change_password(database: Database, user: User, old: str, new: str, *, sign_
     Raises:
         PasswordRefused: the old one is not right.
     """
-    if check_password(database, user.name, old) is None:
+    if check_password(database, user.name_key, old) is None:
         raise PasswordRefused("This is not your current password.")
     hashed = hash_password(new)
     with database.write() as db:

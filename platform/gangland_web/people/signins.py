@@ -81,7 +81,8 @@ def find(db: Session, key: str) -> Found | None:
     )
     chosen = chosen.where(col(SignIn.last_seen_at) >= now - SILENT_S, col(SignIn.begun_at) >= now - LASTS_S)
     found = db.exec(chosen).first()
-    return None if found is None or found[1].deleted_at is not None else Found(*found)
+    good = found is not None and found[1].deleted_at is None and found[1].suspended_for is None
+    return Found(*found) if found is not None and good else None
 
 
 def see(database: Database, sign_in: SignIn) -> None:

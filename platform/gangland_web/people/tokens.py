@@ -178,7 +178,7 @@ def bearer_of(database: Database, given: str) -> Bearer:
     if token is None or owner is None or not same:
         raise TokenRefused(Refusal.UNKNOWN)
     now = now_s()
-    if token.revoked_at is not None or owner.deleted_at is not None:
+    if token.revoked_at is not None or owner.deleted_at is not None or owner.suspended_for is not None:
         raise TokenRefused(Refusal.REVOKED)
     if now >= token.expires_at:
         raise TokenRefused(Refusal.EXPIRED)

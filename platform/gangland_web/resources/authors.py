@@ -13,7 +13,6 @@ from flask import url_for
 from sqlmodel import Session, col, func, select
 
 from gangland_web.core.clock import timestamp
-from gangland_web.people.leaving import gone_name
 from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.bots.queries import BotPage, active_ratings_of, bots_of_person
 from gangland_web.resources.fields import BASE, Count, Model, Moment, Number, Path, Seats, model_from
@@ -107,7 +106,7 @@ def author_page(row: OwnedRow) -> str | None:
     """Return the address of the page of a bot's owner, None where there is none: the house, elsewhere, gone."""
     if row.team_id is not None:
         return url_for("teams.team", team_id=row.team_id)
-    if row.owner_id is None or row.owner == gone_name(row.owner_id):
+    if row.owner_id is None or row.owner is None or row.owner.startswith("("):  # nobody who is listed is called so
         return None
     return url_for("authors.author", author_id=row.owner_id)
 
@@ -120,7 +119,8 @@ def listed_people() -> Any:
     own = select(Bot.owner_id)
     theirs = select(Membership.user_id).join(Bot, col(Bot.team_id) == Membership.team_id)
     theirs = theirs.where(col(Membership.left_at).is_(None))
-    return col(User.deleted_at).is_(None) & (col(User.id).in_(own) | col(User.id).in_(theirs))
+    listed = col(User.deleted_at).is_(None) & ~col(User.name).startswith("(hidden ")
+    return listed & (col(User.id).in_(own) | col(User.id).in_(theirs))
 
 
 def listed_teams() -> Any:

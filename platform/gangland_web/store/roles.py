@@ -36,6 +36,7 @@ class Act(StrEnum):
     RESET_PASSWORD = "create a code for a person's new password"  # noqa: S105 (an act, not a password)
     SEE_WHOLE_LOG = "see the whole log"
     SET_ROLES = "set people's roles"
+    MODERATE = "rename, hide, retire or suspend people and bots"
 
 
 ON_A_TOURNAMENT: Final = frozenset(
@@ -56,7 +57,7 @@ ON_A_TOURNAMENT: Final = frozenset(
 _OF_ORGANISERS: Final = ON_A_TOURNAMENT | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
 ROLES: Final[dict[Act, frozenset[Role]]] = {
     **dict.fromkeys(_OF_ORGANISERS, frozenset({Role.ORGANISER, Role.ADMIN})),
-    **dict.fromkeys((Act.SEE_WHOLE_LOG, Act.SET_ROLES), frozenset({Role.ADMIN})),
+    **dict.fromkeys((Act.SEE_WHOLE_LOG, Act.SET_ROLES, Act.MODERATE), frozenset({Role.ADMIN})),
 }
 """By act, the roles that allow it."""
 

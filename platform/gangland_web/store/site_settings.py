@@ -15,13 +15,14 @@ class Fact(StrEnum):
 
     `backup`: the newest one that was taken, or that this database was restored from.
     `maintenance`: that it is on, and why.  `release`: of the record worker that gave out matches last.
-    `lease_key`: by which the tokens of leases are known again.
+    `lease_key`: by which the tokens of leases are known again.  `sign_ups`: who may sign up, and by which invitations.
     """
 
     BACKUP = "backup"
     MAINTENANCE = "maintenance"
     RELEASE = "release"
     LEASE_KEY = "lease_key"
+    SIGN_UPS = "sign_ups"
 
 
 def fact(session: Session, name: Fact) -> SiteFact | None:

@@ -17,6 +17,7 @@ from gangland_web.store.models import (  # noqa: F401  # each enters its tables 
     imports,
     mail,
     matches,
+    moderation,
     oidc,
     organising,
     play_tables,

@@ -1,4 +1,4 @@
-"""Names of people and teams have 1 to 64 characters, and all names a key by which they look alike.
+"""Names of people and teams have 1 to 64 characters, all names a key by which they look alike; and moderations.
 
 Revision ID: 0002
 Revises: 0001
@@ -31,6 +31,35 @@ def upgrade() -> None:
         for number, name in bind.execute(sa.select(named.c.id, named.c.name)).all():
             bind.execute(named.update().where(named.c.id == number).values(look_key=look_key(name)))
         op.create_index(op.f(f"ix_{table}_look_key"), table, ["look_key"])
+
+    op.add_column("users", sa.Column("suspended_for", sa.Text(), nullable=True))
+    _moderations()
+
+
+def _moderations() -> None:
+    op.create_table(
+        "moderations",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=16), nullable=False),
+        sa.Column("user_id", sa.Integer(), nullable=True),
+        sa.Column("bot_id", sa.Integer(), nullable=True),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("details", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("ordered_by", sa.Integer(), nullable=False),
+        sa.Column("ordered_at", sa.Float(), nullable=False),
+        sa.Column("undone_by", sa.Integer(), nullable=True),
+        sa.Column("undone_at", sa.Float(), nullable=True),
+        sa.CheckConstraint("kind IN ('rename', 'hide', 'retire', 'suspend')", name=op.f("ck_moderations_kind")),
+        sa.CheckConstraint("(user_id IS NULL) <> (bot_id IS NULL)", name=op.f("ck_moderations_of_one")),
+        sa.CheckConstraint("(undone_at IS NULL) = (undone_by IS NULL)", name=op.f("ck_moderations_undone")),
+        sa.ForeignKeyConstraint(["bot_id"], ["bots.id"], name=op.f("fk_moderations_bot_id_bots")),
+        sa.ForeignKeyConstraint(["ordered_by"], ["users.id"], name=op.f("fk_moderations_ordered_by_users")),
+        sa.ForeignKeyConstraint(["undone_by"], ["users.id"], name=op.f("fk_moderations_undone_by_users")),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_moderations_user_id_users")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_moderations")),
+    )
+    op.create_index(op.f("ix_moderations_bot_id"), "moderations", ["bot_id"])
+    op.create_index(op.f("ix_moderations_user_id"), "moderations", ["user_id"])
 
 
 def _widen() -> None:

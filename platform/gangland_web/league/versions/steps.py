@@ -1,7 +1,7 @@
 """Moving a version along its lifecycle, with a step kept for each state that it reached."""
 
 from sqlalchemy.orm.attributes import set_committed_value
-from sqlmodel import Session, col, func, select, update
+from sqlmodel import Session, col, delete, func, select, update
 
 from gangland_web.core.clock import now_s
 from gangland_web.store.columns import stored
@@ -24,6 +24,16 @@ def reject(session: Session, version: Version, message: str) -> None:
 def retire(session: Session, version: Version, message: str) -> None:
     """Take a version out for good: it was active, or a newer one came before its verdict."""
     _go(session, version, VersionState.RETIRED, message, ok=True)
+
+
+def reinstate(session: Session, version: Version) -> None:
+    """Make a retired version active again, as an administrator's word that took it out is undone."""
+    here = update(Version).where(col(Version.id) == version.id, col(Version.state) == VersionState.RETIRED.value)
+    if session.exec(here.values(state=VersionState.ACTIVE.value)).rowcount != 1:
+        raise ForbiddenMove(f"version {version.id} is not retired")
+    set_committed_value(version, "state", VersionState.ACTIVE.value)
+    retired = (col(VersionStep.version_id) == version.id) & (col(VersionStep.state) == VersionState.RETIRED.value)
+    session.exec(delete(VersionStep).where(retired))
 
 
 def first_step(session: Session, version: Version) -> None:

@@ -15,6 +15,7 @@ from gangland_web.core.text import name_key
 from gangland_web.league.setup import profile_of
 from gangland_web.league.tournaments.browser_only import closed_to_files
 from gangland_web.league.versions.activate import activate
+from gangland_web.league.versions.retiring import is_held
 from gangland_web.league.versions.steps import advance, first_step
 from gangland_web.league.versions.trials import plan_next
 from gangland_web.settings.logs import about
@@ -60,6 +61,8 @@ def submit_version(
     hold_versions(session)
     bot = _bot(session, _side(session, owner, team), game, name)
     _check_alone(session, bot)
+    if (reason := is_held(session, bot)) is not None:
+        raise UploadRejected("stopped", f"an administrator has stopped {bot.name}: {reason}")
     digest = sha256(source).hexdigest()
     if owner is not None and bot.active_version_id is not None:
         active = session.get_one(Version, bot.active_version_id)

@@ -15,6 +15,7 @@ from sqlmodel import Session, col, delete, select
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key
 from gangland_web.people.accounts import NO_PASSWORD, NameTaken
+from gangland_web.people.sign_ups import admit
 from gangland_web.store.columns import stored
 from gangland_web.store.database import Database
 from gangland_web.store.models.accounts import User
@@ -51,17 +52,19 @@ def identities_of(db: Session, user_id: int) -> Sequence[Identity]:
     return db.exec(select(Identity).where(Identity.user_id == user_id).order_by(col(Identity.id))).all()
 
 
-def make_account(database: Database, who: Subject, name: str) -> User:
+def make_account(database: Database, who: Subject, name: str, invitation: str = "") -> User:
     """Return a new account without a password, for an identity that is nobody's.
 
     Raises:
         NameTaken: the name is in use.
         AlreadyLinked: the identity has an account by now.
+        SignUpRefused: the site is closed, or the invitation is not good.
     """
     try:
         with database.write() as db:
             if owner_of(db, who) is not None:
                 raise AlreadyLinked
+            admit(db, invitation)
             if name_is_taken(db, name):
                 raise NameTaken(name)
             user = User(name=name, name_key=name_key(name), password_hash=NO_PASSWORD, created_at=now_s())

@@ -128,7 +128,9 @@ def has_password() -> bool:
 
 def is_own_password(typed: str) -> bool:
     """Tell whether this is the visitor's password."""
-    return check_password(sessions.database(), sessions.signed_in().name, typed) is not None
+    with sessions.reading() as db:
+        name = db.get_one(User, sessions.signed_in().id).name_key  # the name itself may be hidden
+    return check_password(sessions.database(), name, typed) is not None
 
 
 def account_page(form: AccountForm, email: str = "") -> Response:

@@ -13,6 +13,7 @@ from gangland_web.http import sessions
 from gangland_web.people.account_forms import NAME_CHARS, AccountForm, name_problem
 from gangland_web.people.accounts import TAKEN, NameTaken
 from gangland_web.people.oidc.identities import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
+from gangland_web.people.sign_ups import SignUpRefused, who_may
 from gangland_web.people.signins import prove as write_proof
 from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import form_page
@@ -87,6 +88,9 @@ def _or_refused(act: Any) -> Response:
 def _sign_in(who: Subject, target: str) -> Response:
     with sessions.reading() as db:
         user = owner_of(db, who)
+    if user is not None and user.suspended_for is not None:
+        flash(f"This account is suspended by an administrator: {user.suspended_for}")
+        return redirect(url_for("accounts.sign_in"), 303)
     if user is not None:
         sessions.sign_in(user)
         return redirect(target or url_for("bots.mine"), 303)
@@ -134,9 +138,13 @@ def name() -> Response:
         problem = name_problem(form.name)
         if problem is None:
             try:
-                user = make_account(sessions.database(), Subject(issuer, subject, None), form.name)
+                user = make_account(
+                    sessions.database(), Subject(issuer, subject, None), form.name, request.form.get("invitation", "")
+                )
             except NameTaken:
                 problem = TAKEN
+            except SignUpRefused as refused:
+                problem = str(refused)
             except AlreadyLinked:
                 return redirect(url_for("oidc.begin"), 303)
             else:
@@ -144,7 +152,8 @@ def name() -> Response:
                 flash(f"Welcome, {user.name}.")
                 return redirect(url_for("home.write"), 303)
         form.errors["name"] = problem
-    return form_page("oidc_name.html", form, name_chars=NAME_CHARS)
+    with sessions.reading() as db:
+        return form_page("oidc_name.html", form, name_chars=NAME_CHARS, who=who_may(db).value)
 
 
 @pages.post("/account/oidc/remove")

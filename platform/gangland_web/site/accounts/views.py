@@ -24,6 +24,7 @@ from gangland_web.people.account_forms import (
 from gangland_web.people.accounts import TAKEN, NameTaken, WrongCode, become_admin, check_password
 from gangland_web.people.accounts import sign_up as create_user
 from gangland_web.people.recovery import PasswordRefused, use_code
+from gangland_web.people.sign_ups import SignUpRefused, who_may
 from gangland_web.people.signins import prove as write_proof
 from gangland_web.site.accounts.account_views import is_own_password, typed_password
 from gangland_web.site.responses import form_page
@@ -59,6 +60,9 @@ def sign_in() -> Response:
         if wait_until is not None:
             return _locked(form, max(1.0, wait_until - now_s()))
         user = check_password(sessions.database(), form.name, form.password)
+        if user is not None and user.suspended_for is not None:
+            form.errors["name"] = f"This account is suspended by an administrator: {user.suspended_for}"
+            return _form("sign_in.html", form)
         if user is not None:
             lockout().clear(who)
             sessions.sign_in(user)
@@ -165,9 +169,14 @@ def _admin_by_code(form: AccountForm) -> bool:
 def _created(form: AccountForm, *, code: str) -> bool:
     """Create the account and sign in; False with the reason in the form's errors."""
     try:
-        user = create_user(sessions.database(), form.name, form.password, code, address=_address())
+        invitation = request.form.get("invitation", "")
+        given = {"invitation": invitation, "address": _address()}
+        user = create_user(sessions.database(), form.name, form.password, code, **given)
     except NameTaken:
         form.errors["name"] = TAKEN
+        return False
+    except SignUpRefused as refused:
+        form.errors["invitation"] = str(refused)
         return False
     except WrongCode:
         form.errors["code"] = _CODE_REFUSED
@@ -183,7 +192,9 @@ def _address() -> str:
 
 def _form(template: str, form: AccountForm) -> Response:
     target = request.values.get("next", "")
-    return form_page(template, form, next=target, name_chars=NAME_CHARS, password_chars=PASSWORD_CHARS)
+    with sessions.reading() as db:
+        who = who_may(db).value
+    return form_page(template, form, next=target, who=who, name_chars=NAME_CHARS, password_chars=PASSWORD_CHARS)
 
 
 def _next(default: str) -> str:

@@ -1,6 +1,6 @@
 """Tables of people: users, their sign-ins and e-mail addresses, and the codes that stand in for a password once."""
 
-from sqlalchemy import CheckConstraint, Index
+from sqlalchemy import CheckConstraint, Index, Text
 from sqlmodel import Field
 
 from gangland_web.core.email_addresses import ADDRESS_CHARS
@@ -28,6 +28,8 @@ class User(Table, table=True):
     """Seconds since the epoch, UTC, as every time in these tables."""
     made_by: int | None = Field(default=None, foreign_key="users.id")
     """The organiser who made the account for somebody, such as a pupil."""
+    suspended_for: str | None = Field(default=None, sa_type=Text)
+    """Why an administrator lets nobody sign in with it."""
     deleted_at: float | None = Field(default=None)
     """When its owner had it deleted: results stay, the name went."""
 

@@ -1,0 +1,120 @@
+"""Administrators act against people and bots: with a reason that the owner reads, logged, and undone as easily."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from sqlmodel import select
+from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot, open_site
+from tests.kits.served_kit import new_token
+
+from gangland_web.store.models.tournaments import Entry
+
+site = pytest.fixture(open_site)
+AT = "/organise/moderation"
+LADDER = "/ladders/gang-of-dice"
+
+
+def act(root: Person, target: str, measure: str, reason: str = "Rude name", name: str = "") -> None:
+    given = {"target": target, "measure": measure, "reason": reason, "name": name}
+    answer = root.post(AT, given, form_at=AT)
+    assert answer.status_code == 303, answer.text.partition('role="alert"')[2][:200]
+
+
+def undo(root: Person) -> None:
+    path = re.findall(rf'action="({AT}/\d+/undo)"', root.page(AT))[0]
+    assert root.post(path, {}, form_at=AT).status_code == 303
+
+
+def ratings(site: Site) -> list[tuple[int, float, bool]]:
+    with site.database.read() as db:
+        rows = db.exec(select(Entry).order_by(Entry.id)).all()  # type: ignore[arg-type]
+        return [(row.version_id, row.rating, row.active) for row in rows]
+
+
+@pytest.mark.parametrize("measure", ["hide", "retire", "suspend"])
+def test_a_bot_leaves_the_ladders_and_comes_back_as_it_was(site: Site, measure: str) -> None:
+    ann, root, stranger = site.person("Ann"), site.person("Root", "admin"), site.stranger()
+    bot = activate_bot(site, "Ann", "Viper")
+    before = ratings(site)
+    page = f"/bots/{bot}"
+    assert "Viper" in stranger.page(LADDER)
+    act(root, page, measure)
+    assert "Viper" not in stranger.page(LADDER)
+    assert stranger.get(page).status_code == (404 if measure == "hide" else 200)
+    assert stranger.get(f"{page}.json").status_code == (404 if measure == "hide" else 200)
+    for mine in ("/my-bots", "/account"):
+        assert "Rude name" in ann.page(mine)
+    again = ann.upload(SOURCE + b"# 2\n", name="Viper", game="gang-of-dice")
+    assert (again.status_code == 422, "Rude name" in again.text) == ((measure != "retire",) * 2)
+    if measure == "retire":
+        return
+    assert "Viper" in root.page("/organise/log")
+    undo(root)
+    assert (ratings(site), "Viper" in stranger.page(LADDER)) == (before, True)
+    assert "Rude name" not in ann.page("/my-bots")
+
+
+def test_two_measures_end_when_both_are_undone(site: Site) -> None:
+    site.person("Ann")
+    root = site.person("Root", "admin")
+    bot = activate_bot(site, "Ann", "Viper")
+    before = ratings(site)
+    for measure in ("retire", "hide", "suspend"):
+        act(root, f"http://localhost/bots/{bot}", measure)
+    for _ in range(3):
+        assert ratings(site) != before
+        undo(root)
+    assert ratings(site) == before
+
+
+def test_a_person_is_renamed_hidden_and_suspended(site: Site) -> None:
+    ann, root, token = site.person("Ann"), site.person("Root", "admin"), ""
+    number = site.user_id("Ann")
+    token = new_token(site, number)
+    bot = activate_bot(site, "Ann", "Viper")
+    act(root, "ann", "rename", name="Anna B")
+    assert "Anna B" in site.stranger().page(f"/bots/{bot}")
+    undo(root)
+    act(root, f"/authors/{number}", "hide")
+    assert site.stranger().get(f"/authors/{number}").status_code == 404
+    assert "Ann<" not in site.stranger().page(f"/bots/{bot}")
+    assert "Viper" not in site.stranger().page(LADDER)
+    fresh = site.stranger()
+    assert fresh.sign_in("Ann").status_code == 303, "a hidden person can sign in, and reads why"
+    assert "Rude name" in fresh.page("/account")
+    assert fresh.post("/confirm-password", {"password": PASSWORD}).status_code == 303
+    undo(root)
+    assert "Viper" in site.stranger().page(LADDER)
+    act(root, "Ann", "suspend", "Sold his account")
+    assert ann.get("/my-bots").status_code == 303
+    refused = site.stranger().sign_in("Ann")
+    assert (refused.status_code, "Sold his account" in refused.text) == (422, True)
+    assert "Sold" not in site.stranger().sign_in("Ann", "wrong password").text
+    api = site.app.test_client().get("/api/v1/me", headers={"Authorization": f"Bearer {token}"})
+    assert api.status_code == 401
+    assert "Viper" not in site.stranger().page(LADDER)
+    undo(root)
+    assert site.stranger().sign_in("Ann").status_code == 303
+    assert "Viper" in site.stranger().page(LADDER)
+    for target, reason in (("Root", "x"), ("Ann", ""), ("Nobody", "x"), ("/bots/999", "x")):
+        given = {"target": target, "measure": "suspend", "reason": reason, "name": ""}
+        assert root.post(AT, given, form_at=AT).status_code == 422, target
+
+
+def test_sign_up_is_closed_or_by_invitation(site: Site) -> None:
+    root = site.person("Root", "admin")
+    made = root.post(f"{AT}/invitations", {"places": "1", "days": "7"}, form_at=AT)
+    code = re.findall(r"<code class=\"big\">([a-z2-9-]{14})</code>", made.text)[0]
+    for who, words in (("closed", "Sign-up is closed"), ("invited", "Invitation code")):
+        assert root.post(f"{AT}/sign-ups", {"who": who}, form_at=AT).status_code == 303
+        guest = site.stranger()
+        assert words in guest.page("/sign-up")
+        assert guest.sign_up(f"Guest {who}").status_code == 422
+    given = {"name": "Ann", "password": PASSWORD, "invitation": code.upper()}
+    assert site.stranger().post("/sign-up", given).status_code == 303
+    assert site.stranger().post("/sign-up", given | {"name": "Bob"}).status_code == 422, "it was for one person"
+    assert code not in root.page(AT)
+    assert root.post(f"{AT}/sign-ups", {"who": "open"}, form_at=AT).status_code == 303
+    assert site.stranger().sign_up("Bob").status_code == 303
