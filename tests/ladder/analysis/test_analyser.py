@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import fsum
 
 import pytest
@@ -63,6 +64,32 @@ def test_start_and_changes_add_up_to_the_score(analyzed: tuple[Replay, Analysis]
         if change.cause is Cause.DECISION:
             assert change.seat is not None
             assert change.amounts[change.seat] <= CLOSE, "a decision costs its seat something, or nothing"
+    costs_are_what_decisions_changed(analysis)
+
+
+def costs_are_what_decisions_changed(analysis: Analysis) -> None:
+    """Check that no luck is in the cost of a decision: after the setup, costs are the changes by decisions."""
+    for moment, seat in product(analysis.moments[1:], range(analysis.seats)):
+        decided = [each for each in moment.changes if each.cause is Cause.DECISION and each.seat == seat]
+        costs = fsum(judged.cost for judged in moment.judged if judged.seat == seat)
+        assert fsum(change.amounts[seat] for change in decided) == pytest.approx(-costs, abs=CLOSE)
+
+
+@pytest.mark.parametrize(
+    ("number", "seats", "fails"),
+    [
+        pytest.param(356, 4, 0.03, id="a stake that leads to an elimination and so to the end"),
+        pytest.param(61, 3, 0.05, id="a reroll of more dice than are solved, just before the end"),
+        pytest.param(351, 3, 0.05, id="a fault at such a reroll"),
+    ],
+)
+def test_an_elimination_that_ends_a_game_is_charged_to_the_dice(number: int, seats: int, fails: float) -> None:
+    replay = replay_of(Table("gang-of-dice", seats, {}), number, fails)
+    analysis = analyse(replay)
+    analysis.check()
+    costs_are_what_decisions_changed(analysis)
+    judged = {(each.seat, each.number) for moment in analysis.moments for each in moment.judged}
+    assert {(seat, number) for seat, number in replay.faults if number is not None} <= judged
 
 
 def test_every_recorded_decision_is_judged_once_and_a_fault_costs_what_it_costs(

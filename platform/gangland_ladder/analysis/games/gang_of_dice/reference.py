@@ -75,10 +75,11 @@ class GangReference(Reference[State]):
         at_fault = self._setting.at_fault | {answer.seat for answer in step.answers if answer.by_default}
         outcome = GAME.outcome(step.after, at_fault)
         scores = None if outcome is None else scores_of(outcome)
-        at_once = outcome is not None and outcome.reason in AT_ONCE
+        over = GAME.outcome(step.before or step.after, at_fault)  # before anything is rolled
+        failed = scores if over is not None and over.reason in AT_ONCE else None
         for answer in step.answers:
-            self._answer(step.round, answer, scores if at_once else None)
-        if not at_once:
+            self._answer(step.round, answer, failed)
+        if failed is None:
             for event in step.events:
                 self._happen(event)
         if scores is not None:
@@ -163,7 +164,11 @@ class GangReference(Reference[State]):
     # Decisions -----------------------------------------------------------------------------------
 
     def _answer(self, number: int, answer: Answered, scores: Values | None) -> None:
-        """Take a seat's decision; `scores` if the game is over because the seat is at fault."""
+        """Take a seat's decision.
+
+        Args:
+            scores: those of the game if it ends with this fault, whatever is rolled.
+        """
         turn, seat, before = self._playing, answer.seat, self._values[answer.seat]
         fails = answer.by_default and seat not in self._setting.at_fault
         if fails:
@@ -171,15 +176,20 @@ class GangReference(Reference[State]):
             self._turn = turn = replace(turn, setting=self._setting)
         if isinstance(answer.decision, int):
             self._stake = answer.decision
-        chosen = self._channels(turn, answer.decision)
-        if scores is None and chosen is None:
-            return  # too many dice to tell
-        after = scores if scores is not None else self._of(chosen)
-        if not answer.by_default and after[seat] > before:
+        if scores is not None:
+            after = scores
+        else:
+            channels = self._channels(turn, answer.decision)
+            if channels is None and fails:
+                channels = turn.worths(self._stake)[final_row(turn, self._shown)]  # the roll stands (D31)
+            if channels is None:
+                return  # too many dice to tell
+            after = self._of(channels)
+        if after[seat] > before:
             self._become(Cause.ERROR, None, after)  # better than all that were thought of
         self._become(Cause.DECISION, seat, after)
         if fails:
-            played, best = Option(answer.decision, after[seat]), Option(answer.decision, before)
+            played, best = Option(answer.decision, after[seat]), Option(answer.decision, max(before, after[seat]))
             self._judged.append(Judged(number, seat, answer.number, answer.kind, played, best, (best,), 1, FAILED))
         elif not answer.by_default:
             self._judged.append(self._judge(number, answer))
@@ -264,6 +274,12 @@ def reroll_options(turn: Choices, stake: int, rolls: int, shown: Counts) -> tupl
         faces = dice_of((gangsters, ones, twos, threes, fours, fives))
         found.append((faces, solved.keep(rolls, kept(shown, faces))))
     return _ranked(found)
+
+
+def final_row(turn: Choices, shown: Counts) -> int:
+    """Return the row of `Choices.worths` that dice come to if no die is rolled again."""
+    dice = dice_of(shown)
+    return -1 if WARNINGS[turn.card].triggered_by(dice) else sum(dice)
 
 
 def kept(shown: Counts, again: Sequence[int]) -> Counts:
