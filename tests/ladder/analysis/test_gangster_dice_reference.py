@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from tests.kits.gangster_dice_kit import GAME, analysed, any_legal, asking, fresh, steps_of
 
+from gangland.chance import SeededChance
 from gangland.gangster_dice.state import State
 from gangland.replay import Step
-from gangland_ladder.analysis.account import CLOSE, Analysis, Cause
+from gangland_ladder.analysis.account import CLOSE, Analysis, Cause, Values, scores_of
 from gangland_ladder.analysis.games.gangster_dice import reference as under_test
 from gangland_ladder.analysis.games.gangster_dice.reference import reference
 from gangland_ladder.analysis.games.gangster_dice.themes import FAULT, THEMES
@@ -143,6 +144,52 @@ def test_all_seats_begin_alike_and_hands_are_luck(seats: int) -> None:
     changes = followed.follow(first).changes
 
     assert {change.cause for change in changes} <= {Cause.LUCK, Cause.ERROR}
+
+
+def played_out(state: State) -> Values:
+    """Return the scores of a last round whose later questions are all answered as is best for who is asked."""
+    outcome = GAME.outcome(state)
+    if outcome is not None:
+        return scores_of(outcome)
+    (question,) = GAME.pending(state)
+    return max((end for _, end in ends_of(state)), key=lambda scores: scores[question.seat])
+
+
+def ends_of(state: State) -> list[tuple[Any, Values]]:
+    """Return every decision of the one seat that is asked, with the scores to which it leads."""
+    (question,) = GAME.pending(state)
+    return [
+        (decision, played_out(GAME.resolve(state, {question.seat: decision}, SeededChance(bytes(32)))[0]))
+        for decision in GAME.choices(state, question.seat)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cast", "number", "kind"),
+    [
+        ("silvio roberts eddie", 36, "discard"),
+        ("roberts don", 18, "dump"),
+        ("don roberts nancy", 50, "stake"),
+        ("bobby liza roberts nancy", 52, "discard"),
+    ],
+)
+@pytest.mark.parametrize("win_check", ["die_first", "win_first"])
+def test_the_end_of_the_last_round_is_worth_what_brute_force_says(
+    cast: str, number: int, kind: str, win_check: str
+) -> None:
+    """Among the answers is Roberts' discard in place of a die, before it is asked for and when it is."""
+    options = {"characters": "chosen", "cast": cast.split(), "round_limit": 4, "win_check": win_check}
+    kinds = set()
+    for state, _ in asking(len(cast.split()), options, number):
+        questions = GAME.pending(state)
+        if state.opening.round < 4 or len(questions) > 1 or questions[0].kind in ("bids", "reroll"):
+            continue
+        seat, followed = questions[0].seat, fresh(len(cast.split()), options)
+        kinds.add(questions[0].kind)
+        scores = {decision: end[seat] for decision, end in ends_of(state)}
+        assert {option.decision: option.value for option in followed.options(state, seat)} == pytest.approx(scores)
+        assert followed.worth(state)[seat] == pytest.approx(max(scores.values()))
+    assert kind in kinds or win_check == "win_first"
 
 
 def losing(kind: str, wrong: Any, games: int) -> tuple[str, float]:

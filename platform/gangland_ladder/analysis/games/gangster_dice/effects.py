@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
+from math import comb
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -29,6 +30,10 @@ OPEN: Final = -2
 """In place of a colour: still to be chosen."""
 NONE: Final = -1
 """In place of a colour: no die."""
+DIE: Final = -3
+"""In place of a colour: still to be chosen, and no favor is discarded instead."""
+DISCARD: Final = -4
+"""In place of a colour: a favor is discarded instead."""
 
 
 DECK_COUNTS: Final = tuple(map(DECK.count, range(FAVOR_VALUES)))
@@ -69,7 +74,7 @@ class Round:
         staked: by row a colour, `NONE` or `OPEN`.
         placed: by row whether what is dumped is known as dice by colour, in `dumped`.
         dumped_colour: by row a colour, all of whose unlocked dice go, `NONE` or `OPEN`.
-        take: by row the colour of the die taken, `NONE` for declining, `OPEN`.
+        take: by row the colour of the die taken, `NONE` for declining, `DISCARD`, `DIE` or `OPEN`.
     """
 
     positions: Positions
@@ -155,13 +160,15 @@ class Settled(NamedTuple):
     Attributes:
         positions: after the Investigator's die.
         over: by row, whether the game is over.
+        discarded: by row, whether the Investigator's holder discards a favor instead of taking a die.
         scores: by row and seat, the final scores where it is.
-        strengths: what the net says where it is not.
+        strengths: what the net says where it is not; without the favor discarded, which counts as `lowest_worth`.
         values: by row and seat, the mean score with average hands.
     """
 
     positions: Positions
     over: Array
+    discarded: Array
     scores: Floats
     strengths: Strengths
     values: Floats
@@ -171,6 +178,7 @@ class Settled(NamedTuple):
         return Settled(
             self.positions.rows(which),
             self.over[which],
+            self.discarded[which],
             self.scores[which],
             self.strengths.rows(which),
             self.values[which],
@@ -292,20 +300,47 @@ def _ends(work: _Work) -> Array:
     return over if work.situation.rounds_left > 0 else np.ones_like(over)
 
 
-def _take(work: _Work, over: Array) -> None:
-    """Let the Investigator's holder take a die (G24 to G26), unless the game is over."""
+def _take(work: _Work, over: Array) -> Array:
+    """Let the Investigator's holder take a die (G24 to G26), unless the game is over; return where it discards."""
     control, known = work.rounds.positions.control[work.rows], work.rounds.take[work.rows]
     owners = np.where(over | (work.investigator == 0).all(axis=1), NOBODY, control[:, INVESTIGATOR])
     takes = owners != NOBODY
-    allowed = np.zeros((len(owners), len(_ONE)), dtype=bool)
-    allowed[:, :NONE] = (work.investigator > 0) & (takes & (known == OPEN))[:, None]
-    allowed[:, NONE] = ~takes | (known != OPEN) | (control[:, LAWYER] == owners)
+    opened = takes & ((known == OPEN) | (known == DIE))
+    allowed = np.zeros((len(owners), len(_ONE) + 1), dtype=bool)  # the last candidate is to discard
+    allowed[:, : len(COLOURS)] = (work.investigator > 0) & opened[:, None]
+    allowed[:, len(COLOURS)] = ~opened | (control[:, LAWYER] == owners)
+    allowed[:, len(_ONE)] = takes & (known == OPEN) & _may_discard(work.situation)[owners]
     chosen = work.branch(owners, allowed)
-    known, takes = work.rounds.take[work.rows], takes[work.folds[-1][0]]
-    dice = _ONE[np.where(known == OPEN, chosen, known)] * takes[:, None]
+    known, takes, opened = work.rounds.take[work.rows], takes[work.folds[-1][0]], opened[work.folds[-1][0]]
+    discarded = takes & ((known == DISCARD) | (opened & (chosen == len(_ONE))))
+    dice = _ONE[np.where(discarded, NONE, np.where(opened, chosen, known))] * takes[:, None]
     owners = np.where(takes, work.rounds.positions.control[work.rows, INVESTIGATOR], 0)
     work.give(owners, -dice)
     work.investigator = work.investigator - dice
+    return discarded
+
+
+def _may_discard(situation: Situation) -> Array:
+    """Return by seat whether it may discard a favor instead of taking a die."""
+    return np.array(
+        [
+            character.discards_above is not None and limit > character.discards_above
+            for character, limit in zip(situation.cast, situation.hand_limits, strict=True)
+        ]
+    )
+
+
+def lowest_worth(favors: Floats, limit: int) -> float:
+    """Return what the lowest favor of an average hand is worth."""
+    at_least = [comb(sum(DECK_COUNTS[value:]), limit) / comb(len(DECK), limit) for value in range(FAVOR_VALUES + 1)]
+    chances = [more - fewer for more, fewer in pairwise(at_least)]
+    return float(chances @ favors)
+
+
+def with_fewer(situation: Situation, seat: int) -> Situation:
+    """Return a situation after a seat discarded a favor instead of taking a die."""
+    limits = tuple(limit - (each == seat) for each, limit in enumerate(situation.hand_limits))
+    return situation._replace(hand_limits=limits)
 
 
 class Settler:
@@ -325,10 +360,10 @@ class Settler:
         _dump(work)
         over = _ends(work)
         if self._situation.options.win_check == "win_first":
-            _take(work, over)
+            discarded = _take(work, over)
             over = over[work.folds[-1][0]]
         else:
-            _take(work, np.zeros_like(over))
+            discarded = _take(work, np.zeros_like(over))
             over = _ends(work)
         positions = Positions(
             work.stashes,
@@ -337,17 +372,28 @@ class Settler:
             work.streets,
             work.investigator,
         )
-        return self._folded(self.judged(positions, over), work.folds)
+        return self._folded(self.judged(positions, over, discarded), work.folds)
 
-    def judged(self, positions: Positions, over: Array) -> Settled:
+    def judged(self, positions: Positions, over: Array, discarded: Array) -> Settled:
         """Return what positions after a round are worth; like rows are judged once."""
-        first, again = _alike(positions, over)
-        unlike, over = positions.rows(first), over[first]
-        strengths = strengths_of(self._net, self._situation, unlike)
+        first, again = _alike(positions, over, discarded)
+        unlike, over, discarded = positions.rows(first), over[first], discarded[first]
+        strengths = self._strengths(unlike, discarded)
         scores = final_scores(unlike.stashes.sum(axis=2), self._situation.out)
-        settled = Settled(unlike, over, scores, strengths, scores)
+        settled = Settled(unlike, over, discarded, scores, strengths, scores)
         values = settled.values_with(self._situation, self._hands)
         return settled._replace(values=values).rows(again)
+
+    def _strengths(self, positions: Positions, discarded: Array) -> Strengths:
+        """Return what the net gives, where a favor was discarded with the smaller hand."""
+        strengths = strengths_of(self._net, self._situation, positions)
+        holders = positions.control[:, INVESTIGATOR]
+        for seat in np.unique(holders[discarded]).tolist():
+            rows = np.flatnonzero(discarded & (holders == seat))
+            base, weight = strengths_of(self._net, with_fewer(self._situation, seat), positions.rows(rows))
+            base[:, seat] -= weight[:, seat] * lowest_worth(self._net.favors, self._situation.hand_limits[seat])
+            strengths.base[rows], strengths.weight[rows] = base, weight
+        return strengths
 
     @staticmethod
     def _folded(leaves: Settled, folds: list[tuple[Array, Array]]) -> Settled:
@@ -366,10 +412,10 @@ class Settler:
 _HASH: Final = np.random.default_rng(42).integers(1, 2**62, 32, dtype=np.int64) * 2 + 1
 
 
-def _alike(positions: Positions, over: Array) -> tuple[Array, Array]:
+def _alike(positions: Positions, *flags: Array) -> tuple[Array, Array]:
     """Return the first row of each kind, and by row the place of its kind among these."""
     parts = [positions.stashes.reshape(len(positions), -1), positions.control, positions.speakeasy]
-    parts += [positions.investigator, positions.streets[:, None], over[:, None]]
+    parts += [positions.investigator, positions.streets[:, None], *[each[:, None] for each in flags]]
     key = np.zeros(len(positions), dtype=np.int64)
     for column, factor in zip(np.concatenate(parts, axis=1).T, _HASH, strict=False):
         key += (column + 2) * factor  # wraps round; two kinds meet once in 10^13 pairs

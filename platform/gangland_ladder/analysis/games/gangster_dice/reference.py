@@ -42,7 +42,17 @@ from gangland.replay import Answered, Step
 from gangland_ladder.analysis.account import OPTIONS, Cause, Judged, Moment, Option, Values, scores_of
 from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, hidden_favors, strengths_of, visible_of
 from gangland_ladder.analysis.games.gangster_dice.draws import after_draws, deck_worth
-from gangland_ladder.analysis.games.gangster_dice.effects import NONE, Round, Settled, Settler, round_of
+from gangland_ladder.analysis.games.gangster_dice.effects import (
+    DIE,
+    DISCARD,
+    NONE,
+    OPEN,
+    Round,
+    Settled,
+    Settler,
+    lowest_worth,
+    round_of,
+)
 from gangland_ladder.analysis.games.gangster_dice.ledger import Ledger
 from gangland_ladder.analysis.games.gangster_dice.outcomes import Outcomes, special_draws
 from gangland_ladder.analysis.games.gangster_dice.positions import (
@@ -72,7 +82,7 @@ from gangland_ladder.analysis.games.gangster_dice.values import strengths_of as 
 from gangland_ladder.analysis.reference import Reference, version_of
 
 GAME: Final = "gangster-dice"
-VERSION: Final = 2
+VERSION: Final = 3
 """Of all that is said here, beside the tables."""
 ROLLS: Final = 1_024
 """So many rolls give the mean that luck is measured from."""
@@ -200,13 +210,13 @@ class GangsterReference(Reference[State]):
         rounds = [self._round(state, {seat: (kind, decision)}, seat) for decision in decisions]
         settled = Settler(self._nets.between, situation).settle(_joined(rounds))
         hands = self._known_hands(state, seat)
-        worths = np.repeat(hands[None], len(decisions), axis=0)
+        worths, lowest = np.repeat(hands[None], len(decisions), axis=0), self._lowest(state, seat)
         if kind in ("keep", "discard"):
             for row, decision in enumerate(decisions):
                 if kind == "keep":
                     worths[row, seat] += self._favors[decision] - self._favors[list(state.rare.pair)].max()
                 elif decision is not None:
-                    worths[row, seat] -= self._favors[decision]
+                    worths[row, seat] += lowest - self._favors[decision]
         return dict(zip(decisions, settled.values_with(situation, worths), strict=True))
 
     def _round(self, state: State, new: Mapping[int, tuple[str, Any]], only: int | None = None) -> Round:
@@ -227,16 +237,22 @@ class GangsterReference(Reference[State]):
             return _answered(round_, given)
         nobody = np.full((1, len(TOKENS)), NOBODY)
         round_ = replace(
-            round_of(position_of(state, opening.control), nobody), positions=position_of(state, public.control)
+            round_of(position_of(state, opening.control), nobody),
+            positions=position_of(state, public.control),
+            take=np.array([DIE if kind == "take" else OPEN]),  # who is asked for a die has kept its favors
         )
         for seat, (question, decision) in new.items():
             if question == "swap" and decision is not None:
                 round_ = _swapped(round_, seat, decision)
             elif question == "take":
                 round_ = replace(round_, take=np.array([NONE if decision is None else decision]))
-            elif question == "discard" and decision is not None:
-                round_ = replace(round_, take=np.array([NONE]))
+            elif question == "discard":
+                round_ = replace(round_, take=np.array([DIE if decision is None else DISCARD]))
         return round_
+
+    def _lowest(self, state: State, seat: int) -> float:
+        """Return what a favor counts as that a seat discards instead of taking a die."""
+        return lowest_worth(self._favors, state.public.hand_limits[seat])
 
     def _draws_left(self, state: State) -> tuple[Array, Array]:
         """Return by seat how many unseen favors and how many +4s it still draws in this round, a pair being one."""
@@ -537,7 +553,7 @@ class GangsterReference(Reference[State]):
                 if question == "keep":
                     change = self._favors[decision] - self._favors[list(before.rare.pair)].max()
                 elif question == "discard" and decision is not None:
-                    change = -self._favors[decision]
+                    change = self._lowest(before, seat) - self._favors[decision]
                 else:
                     continue
                 hands[seat] += change
@@ -564,12 +580,15 @@ class GangsterReference(Reference[State]):
             hands = self._hands(after, deck_worth(after, self._favors))
         else:
             hands = _counts(after) @ self._favors
+            if settled.discarded[0]:  # the favor has left the hand already
+                seat = before.questions[0].seat
+                hands[seat] += self._lowest(before, seat)
         ledger.to(Cause.LUCK, None, settled.values_with(situation, hands)[0])
 
     def _resettled(self, step: Step, out: frozenset[int], settled: Settled) -> Settled:
         """Return the same end of a round, judged with more seats at fault."""
         situation = situation_of(step.before, out)
-        return Settler(self._nets.between, situation).judged(settled.positions, settled.over)
+        return Settler(self._nets.between, situation).judged(settled.positions, settled.over, settled.discarded)
 
     def _bids_made(self, step: Step) -> list[Any]:
         """Return by seat what was bid, also where nobody was asked."""

@@ -49,7 +49,7 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.characters import HOUSE_SET, PLAIN
 from gangland.gangster_dice.options import Options
 from gangland_ladder.analysis.games.gangster_dice.bids import Bidding, Visible
-from gangland_ladder.analysis.games.gangster_dice.effects import NONE, Settled, round_of
+from gangland_ladder.analysis.games.gangster_dice.effects import NONE, Settled, round_of, with_fewer
 from gangland_ladder.analysis.games.gangster_dice.outcomes import Outcomes, stakes_of, turned, ways
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
@@ -300,6 +300,10 @@ def played(
             cards.draw(seat, many, special=bool(outcomes.special[way, seat]))
         position = settled.positions
         situation = situation._replace(rounds_left=situation.rounds_left - 1)
+        if settled.discarded[0]:
+            seat = int(position.control[0, INVESTIGATOR])
+            cards.play(seat, [min(cards.hands[seat])])
+            situation = with_fewer(situation, seat)
     return samples
 
 
