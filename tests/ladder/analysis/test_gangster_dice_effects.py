@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.kits.gangster_dice_kit import fresh, steps_of
+from tests.kits.gangster_dice_kit import GAME, asking, fresh, steps_of
 
 from gangland.gangster_dice.cards import INVESTIGATOR, SPEAKEASY, STREETS
 from gangland.gangster_dice.state import EFFECTS
@@ -46,6 +46,28 @@ def test_answers_lead_where_the_rules_lead_them(seats: int, options: dict[str, o
             assert [None if seat == NOBODY else seat for seat in found.control[0]] == list(after.control)
             assert settled.over[0] == (not after.questions)
     assert {"exchange", "stake", "dump", "take"} <= found_kinds
+
+
+def test_a_swap_that_is_still_to_come_is_worth_its_best_answer() -> None:
+    options = {"characters": "chosen", "cast": ["nancy", "don", "bobby"], "round_limit": 12}
+    gained = []
+    for number in range(4):
+        reference = fresh(3, options)
+        for state, _ in asking(3, options, number):
+            if state.questions[0].kind != "swap":
+                continue
+            settler, (question,) = Settler(nets(3).between, situation_of(state, frozenset())), state.questions
+            answered = {
+                decision: settler.settle(reference._round(state, {question.seat: ("swap", decision)})).values[0]
+                for decision in GAME.choices(state, question.seat)
+            }
+            best = max(answered.values(), key=lambda values: values[question.seat])
+
+            opened = settler.settle(reference._round(state, {})).values[0]
+
+            assert opened == pytest.approx(best)
+            gained.append(best[question.seat] - answered[None][question.seat])
+    assert max(gained) > 0.05
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ one with the best value if all later ones are answered so.  Every open answer is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
@@ -15,6 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from gangland.gangster_dice.cards import COLOURS, DECK, EXCHANGE_LIMIT, INVESTIGATOR, LAWYER, SPEAKEASY, STREETS
+from gangland.gangster_dice.characters import Character
 from gangland_ladder.analysis.games.gangster_dice.positions import (
     FAVOR_VALUES,
     NOBODY,
@@ -53,6 +55,8 @@ def _exchanges() -> tuple[Array, Array]:
 
 
 GIVEN, TAKEN = _exchanges()
+_SWAPS: Final = np.stack([GIVEN, TAKEN])[:, GIVEN.sum(axis=1) <= 1]
+"""No swap, then every die given for one of another color: given and taken by color."""
 _ONE: Final = np.concatenate([np.eye(len(COLOURS), dtype=np.int64), np.zeros((1, len(COLOURS)), dtype=np.int64)])
 """One die of each colour, and none in the last place, which is that of `NONE`."""
 
@@ -74,6 +78,8 @@ class Round:
         staked: by row a colour, `NONE` or `OPEN`.
         placed: by row whether what is dumped is known as dice by colour, in `dumped`.
         dumped_colour: by row a colour, all of whose unlocked dice go, `NONE` or `OPEN`.
+        swappers: by row and seat, whether it may still swap a die with the Speakeasy.
+        locked: by row, seat and colour, dice that may not be given away (G17).
         take: by row the colour of the die taken, `NONE` for declining, `DISCARD`, `DIE` or `OPEN`.
     """
 
@@ -88,6 +94,8 @@ class Round:
     placed: Array
     dumped: Array
     dumped_colour: Array
+    swappers: Array
+    locked: Array
     take: Array
 
     def rows(self, which: Array) -> Round:
@@ -107,17 +115,20 @@ class Round:
                     "placed",
                     "dumped",
                     "dumped_colour",
+                    "swappers",
+                    "locked",
                     "take",
                 )
             ],
         )
 
 
-def round_of(begun: Positions, winners: Array) -> Round:
+def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Round:
     """Return rounds with nothing answered.
 
     Args:
         begun: the position before the roll, a single row.
+        cast: by seat.
         winners: by row and token, the seat that influences it or `NOBODY` (G14 to G16).
     """
     rows, seats = len(winners), begun.stashes.shape[1]
@@ -131,6 +142,10 @@ def round_of(begun: Positions, winners: Array) -> Round:
     dumper = np.where((finder != NOBODY) & (holder != NOBODY) & (finder != holder), finder, NOBODY)
     none = np.zeros((rows, len(COLOURS)), dtype=np.int64)
     opened = np.full(rows, OPEN)
+    newly = won & (winners != before)
+    swappers = [
+        (newly & (winners == seat))[:, list(character.swaps_on)].any(axis=1) for seat, character in enumerate(cast)
+    ]
     no = np.zeros(rows, dtype=bool)
     return Round(
         positions,
@@ -144,6 +159,8 @@ def round_of(begun: Positions, winners: Array) -> Round:
         no,
         none,
         opened,
+        np.stack(swappers, axis=1),
+        np.zeros_like(positions.stashes),
         opened,
     )
 
@@ -207,7 +224,7 @@ class _Work:
         positions = rounds.positions
         self.rows = np.arange(len(positions))
         self.stashes = positions.stashes.copy()
-        self.locked = np.zeros_like(positions.stashes)
+        self.locked = rounds.locked.copy()
         self.speakeasy = positions.speakeasy
         self.streets = positions.streets
         self.investigator = positions.investigator
@@ -294,6 +311,22 @@ def _dump(work: _Work) -> None:
     work.investigator = work.investigator + dice
 
 
+def _swap(work: _Work, seat: int) -> None:
+    """Let a seat that newly took a token swap a die with the Speakeasy; like colors change nothing."""
+    may = work.rounds.swappers[work.rows, seat]
+    if not may.any():
+        return
+    owners = np.where(may, seat, NOBODY)
+    allowed = (work.spare(owners)[:, None] >= _SWAPS[0]).all(axis=2) & (work.speakeasy[:, None] >= _SWAPS[1]).all(
+        axis=2
+    )
+    allowed[~may, 1:] = False
+    chosen = work.branch(owners, allowed)
+    given, taken = _SWAPS[0][chosen], _SWAPS[1][chosen]
+    work.give(np.full(len(chosen), seat), given - taken)
+    work.speakeasy = work.speakeasy + given - taken
+
+
 def _ends(work: _Work) -> Array:
     """Return by row whether the game is over if the win check comes now."""
     over: Array = (work.stashes.sum(axis=2) == 0).any(axis=1)
@@ -358,6 +391,8 @@ class Settler:
         _exchange(work)
         _stake(work)
         _dump(work)
+        for seat in range(self._situation.seats):
+            _swap(work, seat)
         over = _ends(work)
         if self._situation.options.win_check == "win_first":
             discarded = _take(work, over)

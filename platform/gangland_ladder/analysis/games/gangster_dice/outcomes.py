@@ -56,7 +56,7 @@ class Outcomes:
         self.situation = situation
         self.settler = Settler(net, situation)
         self.winners, self._row = ways(situation.seats)
-        self.settled: Settled = self.settler.settle(round_of(begun, self.winners))
+        self.settled: Settled = self.settler.settle(round_of(begun, situation.cast, self.winners))
         self.special = special_draws(situation, begun, self.winners, specials)
         # Scores are linear in the chances: what they are at none, and what a whole one adds.
         ends = scores_of_chances(np.zeros((1, situation.seats)), situation.out)[0]

@@ -230,15 +230,19 @@ class GangsterReference(Reference[State]):
         opening, public = state.opening, state.public
         if kind in EFFECTS:
             winners = np.array([[NOBODY if winner is None else winner for winner in public.winners]])
-            round_ = round_of(position_of(state, opening.control), winners)
+            round_ = round_of(position_of(state, opening.control), state.setting.cast, winners)
             given = {seat: dict(answers) for seat, answers in enumerate(state.answers) if only in (None, seat)}
             for seat, (question, decision) in new.items():
                 given[seat] = {**given.get(seat, {}), question: decision}
             return _answered(round_, given)
-        nobody = np.full((1, len(TOKENS)), NOBODY)
+        nobody, asked = np.full((1, len(TOKENS)), NOBODY), state.questions[0].seat if state.questions else NOBODY
         round_ = replace(
-            round_of(position_of(state, opening.control), nobody),
+            round_of(position_of(state, opening.control), state.setting.cast, nobody),
             positions=position_of(state, public.control),
+            swappers=np.array(
+                [[kind == "swap" and seat == asked and seat not in new for seat in range(len(state.hands))]]
+            ),
+            locked=np.array([state.locked]),
             take=np.array([DIE if kind == "take" else OPEN]),  # who is asked for a die has kept its favors
         )
         for seat, (question, decision) in new.items():

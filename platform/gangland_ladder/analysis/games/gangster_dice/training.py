@@ -337,7 +337,7 @@ def _chosen(bidding: Bidding, cards: Hands, rng: np.random.Generator, any_bid: f
 def _without_effects(outcomes: Outcomes, position: Positions, way: int, rng: np.random.Generator) -> Settled:
     """Return a round played out with no exchange, no stake, and any colour dumped."""
     round_ = replace(
-        round_of(position, outcomes.winners[way : way + 1]),
+        round_of(position, outcomes.situation.cast, outcomes.winners[way : way + 1]),
         exchanged=np.array([True]),
         staked=np.array([NONE]),
         dumped_colour=rng.integers(len(COLOURS), size=1),
