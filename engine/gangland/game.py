@@ -263,7 +263,8 @@ class Game(ABC, Generic[StateT]):
     ) -> tuple[StateT, int]:
         """Play on by one policy a seat, to the end of the game or a last round; return state and number of decisions.
 
-        For play of which nothing is recorded: a game may do it without events.
+        For play of which nothing is recorded: a game may do it without events.  It stops at the first question after
+        the last round, so what is not asked there (G41) is played.
 
         Raises:
             IndexError: a policy returned no index of a legal answer.

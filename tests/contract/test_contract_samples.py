@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import marshal
+from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -11,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contract.games import adapter_of, any_number, any_table
 from tests.contract.profile import examples
-from tests.contract.run import played
+from tests.contract.run import played, seed_of
 from tests.contract.variants import shown_to_its_twin
 
-from gangland.chance import RandomChance
-from gangland.game import Question
+from gangland.chance import RandomChance, SeededChance
+from gangland.game import Game
 from gangland.games import GAME_NAMES
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
@@ -84,11 +86,23 @@ def test_a_view_that_asks_nothing_has_no_answers_and_no_sample(name: str) -> Non
 
 
 @games
-def test_a_rollout_stops_after_the_round_that_it_is_given(name: str) -> None:
-    run = played(adapter_of(name).table(2, 0), 0)
-    rng = Random(0)
-    policies = [lambda _, count: rng.randrange(count)] * 2
-    for last in (1, 2, 4):
-        after, _ = run.game.rollout(run.states[0], policies, RandomChance(rng), last)
-        assert run.game.outcome(after) is not None or run.game.round(after) == last + 1
-        assert all(isinstance(each, Question) for each in run.game.pending(after))
+@examples(40)
+@given(data=st.data(), number=any_number)
+def test_a_rollout_stops_at_the_first_question_after_the_round_that_it_is_given(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    run = played(data.draw(any_table(name)), number)
+    state = data.draw(st.sampled_from(run.states))
+    last = run.game.round(state) + data.draw(st.integers(-1, 3))
+
+    def rolled_out(rollout: Callable[..., tuple[Any, int]]) -> tuple[Any, int]:
+        rng = Random(number)
+        policies = [lambda _, count: rng.randrange(count)] * len(run.seats)
+        return rollout(state, policies, SeededChance(seed_of(number)), last)
+
+    after, decisions = rolled_out(run.game.rollout)
+
+    assert (after, decisions) == rolled_out(partial(Game.rollout, run.game))
+    assert run.game.outcome(after) is not None or run.game.round(after) > last
+    for question in run.game.pending(after):
+        assert len(run.game.choices(after, question.seat)) > 1, "what has one answer is not asked (G41)"

@@ -115,7 +115,7 @@ def _play(
         if count is None:
             if not rolls and pools[seat] == 1:
                 count = 1  # the last die has to be staked: not asked (G41)
-            elif policies is None:
+            elif policies is None or current.number > last_round:
                 break
             else:
                 decisions += 1
@@ -175,8 +175,6 @@ def _play(
             seat = current.order[len(turns)]
         else:
             current, pools, turns, best, seat, _ = _next_round(current, pools, turns, best, events)
-            if current.number > last_round:
-                break
     return state_of((current, pools, turns, best, seat, rolls)), decisions
 
 
