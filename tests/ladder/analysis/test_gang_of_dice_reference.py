@@ -8,6 +8,7 @@ from math import factorial, prod
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from gangland.chance import SeededChance
@@ -15,21 +16,31 @@ from gangland.game import Decision
 from gangland.gang_of_dice import FACES
 from gangland.gang_of_dice.counts import counts_of
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
-from gangland.gang_of_dice.state import NO_BEST, ROUNDS, Options, Round, State, state_of
+from gangland.gang_of_dice.state import BONUS, NO_BEST, ROUNDS, Options, Round, State, state_of
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland_ladder.analysis.account import Values, scores_of
 from gangland_ladder.analysis.games import reference_of
+from gangland_ladder.analysis.games.gang_of_dice.endings import RoundEnd, Setting
+from gangland_ladder.analysis.games.gang_of_dice.network import bounded
+from gangland_ladder.analysis.games.gang_of_dice.tables import tables
+from gangland_ladder.analysis.games.gang_of_dice.training import positions
+from gangland_ladder.analysis.games.gang_of_dice.turns import Turn
 
 RAW_OF = {face: raw for raw, face in enumerate(FACE_OF_RAW)}
 
 
+def state_before(number: int, card: str, pools: Sequence[int], carried: int = 0, bonus: int = 0) -> State:
+    """Return a state before the first turn of a round."""
+    others = [each for each in range(len(WARNINGS)) if each != NUMBER_OF[card]]
+    deck = (*others[: number - 1], NUMBER_OF[card], *others[number - 1 : ROUNDS - 1])
+    seats = tuple(range(len(pools)))
+    began = Round(Options(), deck, number, seats, (0,) * len(pools), carried=carried, bonus=bonus, last=None)
+    return state_of((began, tuple(pools), (), NO_BEST, 0, ()))
+
+
 def state_in_last_round(card: str, pools: Sequence[int], bonus: int = 9) -> State:
     """Return a state before the first turn of the last round."""
-    others = [number for number in range(len(WARNINGS)) if number != NUMBER_OF[card]]
-    deck = (*others[: ROUNDS - 1], NUMBER_OF[card])
-    seats = tuple(range(len(pools)))
-    began = Round(Options(), deck, ROUNDS, seats, (0,) * len(pools), carried=0, bonus=bonus, last=None)
-    return state_of((began, tuple(pools), (), NO_BEST, 0, ()))
+    return state_before(ROUNDS, card, pools, bonus=bonus)
 
 
 # Brute force --------------------------------------------------------------------------------------
@@ -137,6 +148,85 @@ def test_so_are_the_last_turn_and_its_rerolls(card: str) -> None:
 @pytest.mark.parametrize("card", cards("Y6", more=["B7"]))
 def test_so_is_the_last_round_of_three(card: str) -> None:
     agrees(state_in_last_round(card, (2, 2, 1), bonus=1), BruteForce())
+
+
+# Rounds before the last -----------------------------------------------------------------------------
+
+
+def solved_for_two(state: State) -> tuple[int, float]:
+    """Return the first seat's best stake of up to 16 dice and its value, the second seat's best answer known.
+
+    A round's end is worth what the networks say, for nothing else is said of the rounds to come.
+    """
+    known, now = tables(), state.round
+    drawn = now.deck[: now.number]
+    setting = Setting(Options(), known.networks, (0, 0), frozenset(), drawn)
+    ends = RoundEnd(setting, now.number, (0, 1), state.pools, now.carried + now.bonus)
+    reached = known.plans(drawn[-1]).reached
+    answers = np.arange(1, min(16, state.pools[1]) + 1)
+    found: dict[int, float] = {}
+    for stake in range(1, min(16, state.pools[0]) + 1):
+        stakes = np.column_stack([np.full_like(answers, stake), answers])
+        nobody, first, second = (ends(stakes, np.full_like(answers, winner))[:, 0] for winner in (-1, 0, 1))
+        worths = []
+        for total in [*range(5 * stake + 1), None]:
+            lost = nobody if total is None else first
+            leads = np.zeros(len(answers))
+            for place, answer in enumerate(answers.tolist()):
+                need = 0 if total is None else total + (answer <= stake)  # equal totals: more dice, then the first seat
+                leads[place] = reached(answer)[need] if need <= 5 * answer else 0.0
+            values = leads * second + (1 - leads) * lost
+            worths.append(values.min())  # best for the second seat
+        found[stake] = float(Turn(drawn[-1], stake, np.array(worths)[:, None]).start[0])
+    best = max(found, key=lambda stake: found[stake])
+    return best, found[best]
+
+
+@pytest.mark.parametrize(
+    ("number", "card", "pools", "carried", "value"),
+    [
+        (11, "B1", (45, 54), 0, 0.262),
+        (11, "B4", (45, 54), 0, 0.301),
+        (11, "B1", (20, 20), 59, 0.408),
+        (11, "B4", (20, 20), 59, 0.404),
+        (3, "Y1", (60, 36), 0, None),
+    ],
+)
+def test_d15_the_last_seat_stakes_more_dice_to_win_ties(
+    number: int, card: str, pools: tuple[int, int], carried: int, value: float | None
+) -> None:
+    state = state_before(number, card, pools, carried, BONUS.get(number, 0))
+    followed = reference_of("gang-of-dice", 2, Options(), 0)
+    assert followed is not None
+    stake, exact = solved_for_two(state)
+
+    options = followed.options(state, 0)
+
+    assert options[0].value == pytest.approx(exact, abs=1e-9)
+    assert options[0].decision == stake
+    assert value is None or exact == pytest.approx(value, abs=0.005)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_the_networks_say_is_from_0_to_1_and_adds_up(seats: int) -> None:
+    drawn, order = tuple(range(5)), range(seats)
+    setting = Setting(Options(), tables().networks, (0,) * seats, frozenset(), drawn)
+    dice, carried = positions(seats, 6, 400, np.random.default_rng(1))
+
+    values = setting.before(6, order, dice, carried)
+
+    assert values.min() >= 0
+    assert values.max() <= 1
+    assert values.sum(axis=1) == pytest.approx(seats / 2)
+
+
+def test_shares_beyond_0_to_1_are_brought_back_and_the_others_pay_for_it() -> None:
+    assert bounded(np.array([[1.02, -0.02]])).tolist() == [[1.0, 0.0]]
+    outside = np.array([[1.09, 0.6, -0.03, 0.34], [1.2, 1.0, -0.4, 0.2], [0.5, 0.5, 0.5, 0.5]])
+    found = bounded(outside)
+    assert 0 <= found.min() <= found.max() <= 1
+    assert found.sum(axis=1) == pytest.approx(outside.sum(axis=1))
+    assert found[2].tolist() == outside[2].tolist()
 
 
 # Whole games ---------------------------------------------------------------------------------------

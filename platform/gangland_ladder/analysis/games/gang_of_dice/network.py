@@ -72,7 +72,16 @@ class Network:
                 up = np.broadcast_to(warnings[..., 0, :], (len(dice), len(WARNINGS)))[rows]
                 more = (self.close[number, lead[rows] + CLOSE_RACE] * up).sum(axis=1)
                 shares[rows] += np.stack([more, -more], axis=1)
-        return shares
+        return bounded(shares)
+
+
+def bounded(shares: Floats) -> Floats:
+    """Return shares from 0 to 1, which the layers do not know about, with the sum that they have of every table."""
+    within = np.clip(shares, 0.0, 1.0)
+    missing = shares.sum(axis=1, keepdims=True) - within.sum(axis=1, keepdims=True)
+    room = np.where(missing > 0, 1.0 - within, within)
+    total = room.sum(axis=1, keepdims=True)
+    return np.clip(within + missing * room / np.where(total > 0, total, 1.0), 0.0, 1.0)
 
 
 def chances_of(turned_up: Sequence[int], left_over: Sequence[int]) -> Floats:

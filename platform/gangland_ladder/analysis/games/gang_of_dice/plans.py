@@ -21,7 +21,7 @@ HIGHEST: Final = MOST_STAKED * max(NUMBERS)
 LATER: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
 """The plans: with so many seats to come that a total has to hold against."""
 _WORTH: Final = 0.005
-"""A number of dice that raises no chance by more than this is not staked."""
+"""A number of dice that raises no chance by more than this does not help to reach a total."""
 
 
 class Plans:
@@ -33,9 +33,7 @@ class Plans:
         reached: (MOST_DICE + 1, totals): the best chance of so many dice to end with a total or more.
 
     Attributes:
-        most_last: the most dice that are worth staking in the last turn: for no total do more raise the chance to
-            reach it.
-        most: the same of the other turns.
+        most_useful: the most dice that help to reach a total: for no total do more raise the chance to reach it.
     """
 
     def __init__(self, card: int, ends: Floats, reached: Floats) -> None:
@@ -48,8 +46,7 @@ class Plans:
             self._shares.append(np.where(leads, ends[dice, : totals + 1, :, :totals], 0.0))
         self._chances = [shares.sum(axis=2) for shares in self._shares]
         better = [np.any(reached[dice] > reached[:dice].max(axis=0) + _WORTH) for dice in range(1, MOST_DICE + 1)]
-        self.most_last = MOST_DICE - better[::-1].index(True)
-        self.most = min(self.most_last, MOST_STAKED)
+        self.most_useful = MOST_DICE - better[::-1].index(True)
 
     def shares(self, dice: int) -> Floats:
         """Return (needs, plans, totals): the chance to end with each total that leads, by what is needed to lead.

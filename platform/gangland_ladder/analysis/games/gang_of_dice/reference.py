@@ -28,9 +28,11 @@ from gangland_ladder.analysis.account import OPTIONS, Cause, Change, Judged, Mom
 from gangland_ladder.analysis.games.gang_of_dice.choices import BUST, LEAD, WIN, Choices, choices_in
 from gangland_ladder.analysis.games.gang_of_dice.endings import Setting
 from gangland_ladder.analysis.games.gang_of_dice.multisets import Floats
-from gangland_ladder.analysis.games.gang_of_dice.tables import FILE, VERSION, Tables, tables
+from gangland_ladder.analysis.games.gang_of_dice.tables import FILE, Tables, tables
 from gangland_ladder.analysis.reference import Reference, version_of
 
+METHODS: Final = 2
+"""The version of all that is said here, beside the tables."""
 ODDS: Final = {"bust": BUST, "lead": LEAD, "win the round": WIN}
 """The odds of a decision by the channel that has them."""
 FAILED: Final = "failing: an error, a time limit or an illegal decision"
@@ -44,7 +46,7 @@ def reference(seats: int, options: Options, _seed: int) -> GangReference:
 
 def version() -> str:
     """Return the version of the reference; no table is loaded for it."""
-    return version_of(VERSION, FILE)
+    return version_of(METHODS, FILE)
 
 
 class GangReference(Reference[State]):
@@ -93,7 +95,7 @@ class GangReference(Reference[State]):
         self._values = values
 
     def _of(self, channels: Floats) -> Values:
-        return tuple(channels[1 : 1 + len(self.start)].tolist())
+        return tuple(map(share, channels[1 : 1 + len(self.start)]))
 
     def _begin_at_fault(self, at_fault: frozenset[int]) -> None:
         """Drop seats that fail before the game, one after the other, to the last place that they share."""
@@ -203,7 +205,7 @@ class GangReference(Reference[State]):
     def _judge(self, number: int, answer: Answered) -> Judged:
         turn, decision = self._playing, answer.decision
         if isinstance(decision, int):
-            others = [Option(stake, value) for stake, value in turn.own_values.items()]
+            others = [Option(stake, share(value)) for stake, value in turn.own_values.items()]
             shown = {option.decision: option for option in (*others, *stake_options(turn, {turn.best_stake, decision}))}
             options, legal = _best_first(shown.values()), turn.pool
         else:
@@ -290,10 +292,15 @@ def kept(shown: Counts, again: Sequence[int]) -> Counts:
 
 def _ranked(found: Iterable[tuple[Decision, Floats]]) -> tuple[Option, ...]:
     options = [
-        Option(decision, float(channels[0]), 0.0, {name: float(channels[at]) for name, at in ODDS.items()})
+        Option(decision, share(channels[0]), 0.0, {name: share(channels[at]) for name, at in ODDS.items()})
         for decision, channels in found
     ]
     return _best_first(options)
+
+
+def share(value: float) -> float:
+    """Return a mean of numbers from 0 to 1 as one: sums of floats miss the last digits."""
+    return min(1.0, max(0.0, float(value)))
 
 
 def _best_first(options: Iterable[Option]) -> tuple[Option, ...]:
