@@ -235,13 +235,11 @@ class GangsterReference(Reference[State]):
             for seat, (question, decision) in new.items():
                 given[seat] = {**given.get(seat, {}), question: decision}
             return _answered(round_, given)
-        nobody, asked = np.full((1, len(TOKENS)), NOBODY), state.questions[0].seat if state.questions else NOBODY
+        nobody, swapper = np.full((1, len(TOKENS)), NOBODY), state.questions[0].seat if kind == "swap" else NOBODY
         round_ = replace(
             round_of(position_of(state, opening.control), state.setting.cast, nobody),
             positions=position_of(state, public.control),
-            swappers=np.array(
-                [[kind == "swap" and seat == asked and seat not in new for seat in range(len(state.hands))]]
-            ),
+            swappers=np.array([[seat == swapper and seat not in new for seat in range(len(state.hands))]]),
             locked=np.array([state.locked]),
             take=np.array([DIE if kind == "take" else OPEN]),  # who is asked for a die has kept its favors
         )
