@@ -11,6 +11,7 @@ from gangland_web.broker.names import (
     QUEUE_CLIPS,
     QUEUE_CLIPS_MADE,
     QUEUE_RECORDS,
+    RELEASE_KEY,
     checkers_key,
     host_user,
     order_queues,
@@ -43,7 +44,7 @@ def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
         (("llen", "lpush"), (f"%W~{queue_of(QUEUE_RECORDS, host)}",)),
         (("zadd", "zrem"), tuple(f"%W~{key_of(host)}" for key_of in (slots_key, checkers_key, table_workers_key))),
         (("zadd", "zrem"), tuple(f"%W~{stopped_key(cause, host)}" for cause in CAUSES)),
-        (("get",), (f"%R~{CODE_PREFIX}*",)),
+        (("get",), (f"%R~{CODE_PREFIX}*", f"%R~{RELEASE_KEY}")),
     )
 
 

@@ -6,12 +6,14 @@ from typing import Any, NamedTuple
 
 import redis
 
+from gangland_ladder.common.release import this_release
 from gangland_web.broker.acl import analysis_rules, host_rules
 from gangland_web.broker.names import (
     ANALYSIS_USER,
     HOST_USER_PREFIX,
     HOSTS_KEY,
     QUEUE_RECORDS,
+    RELEASE_KEY,
     checkers_key,
     host_user,
     order_queues,
@@ -102,6 +104,7 @@ class BrokerUsers:
 
     def _tell(self, wanted: dict[str, HostAccess]) -> None:
         with self._client.pipeline() as pipe:
+            pipe.set(RELEASE_KEY, this_release())
             pipe.delete(HOSTS_KEY)
             if wanted:
                 pipe.hset(HOSTS_KEY, mapping={name: host.slot_limit for name, host in wanted.items()})

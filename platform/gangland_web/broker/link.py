@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 
 import redis
 
-from gangland_web.broker.names import HOSTS_KEY, SLOT_LASTS_S, checkers_key, slots_key, table_workers_key
+from gangland_web.broker.names import HOSTS_KEY, RELEASE_KEY, SLOT_LASTS_S, checkers_key, slots_key, table_workers_key
 
 log = logging.getLogger("gangland_web.broker")
 
@@ -66,6 +66,15 @@ def check_clock(client: "redis.Redis") -> None:
     apart = time.time() - (int(seconds) + int(micros) / 1e6)
     if abs(apart) > CLOCK_LIMIT_S:
         raise ClockError(f"this machine's clock is {apart:+.1f} s off the broker's, over {CLOCK_LIMIT_S:.0f} s")
+
+
+def site_release(client: "redis.Redis") -> str | None:
+    """Return the release of the site; None while it has not said it, or where a host may not read it yet."""
+    try:
+        release: Any = client.get(RELEASE_KEY)
+    except redis.exceptions.NoPermissionError:
+        return None
+    return None if release is None else release.decode()
 
 
 SlotKey = Callable[[str], str]

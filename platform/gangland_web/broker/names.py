@@ -17,6 +17,8 @@ PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 
 HOSTS_KEY = "hosts"
 """A hash that the platform alone writes: each host that may play, and its limit of slots."""
+RELEASE_KEY = "release"
+"""Which release the site is, as the platform says it: a worker of another one says so when it starts."""
 HOST_USER_PREFIX = "host-"
 ANALYSIS_USER = "analysis"
 LOCAL = "local"

@@ -18,8 +18,8 @@ RELEASE: Final = "release"
 CAUSES: Final = {
     **ALL_MENDS,
     RELEASE: (
-        "the worker is of another release than the site, and one of them may play a match to another end:"
-        " bring both to the same (`gangland --version`) and start the worker again"
+        "the worker is of another release than the site, or runs bots on another Python, and may play a match to"
+        " another end: bring both to the same (`gangland --version`) and start the worker again"
     ),
 }
 """What to do about it, by what keeps a place from playing."""

@@ -25,7 +25,16 @@ from tests.kits.worker_kit import a_process, a_worker, wait_for
 
 from gangland_web.broker.gate import ITEM_BYTES, ItemRefused, admit
 from gangland_web.broker.link import WORKER_WAIT_S, announce_slot, connect, count_slots
-from gangland_web.broker.names import HOST_TASKS, HOSTS_KEY, PLAY_TASKS, RECORD_TASKS, TASK_BEAT, TASK_PLAY, TASK_SWEEP
+from gangland_web.broker.names import (
+    HOST_TASKS,
+    HOSTS_KEY,
+    PLAY_TASKS,
+    RECORD_TASKS,
+    RELEASE_KEY,
+    TASK_BEAT,
+    TASK_PLAY,
+    TASK_SWEEP,
+)
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.metrics.catalogue import STARTS
 from gangland_web.metrics.counts import COUNTS_KEY, MOMENTS_KEY
@@ -195,7 +204,7 @@ def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_it
         wait_for(lambda: "a message names no match and token" in log.read_text(), process, log)
         wait_for(lambda: not platform.llen(LOCAL_RECORDS), process, log)
         assert peak_mib(process) < 300
-        assert set(platform.keys()) == {COUNTS_KEY.encode(), MOMENTS_KEY.encode(), HOSTS_KEY.encode()}
+        assert set(platform.keys()) == set(map(str.encode, (COUNTS_KEY, MOMENTS_KEY, HOSTS_KEY, RELEASE_KEY)))
     assert log.read_text().count("none of ours and was dropped") == len(FOREIGN) + 1
 
 

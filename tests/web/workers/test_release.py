@@ -19,10 +19,10 @@ from tests.sandbox.staging import started_on
 from tests.sandbox.trial import apart
 
 from gangland import __version__
-from gangland_ladder.common.release import PACKAGES, this_release
+from gangland_ladder.common.release import PACKAGES, refusal, this_python, this_release
 from gangland_ladder.matches.orders import Order, decode_order, encode
 from gangland_web.broker.link import connect, count_slots
-from gangland_web.broker.names import TASK_PLAY
+from gangland_web.broker.names import RELEASE_KEY, TASK_PLAY
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import CAUSES, announce_stopped, count_stopped
 from gangland_web.league.jobs.record import record_result, record_returned
@@ -45,6 +45,7 @@ worker.GRACE_S = 0.2
 sys.exit(worker.main())
 """
 """The worker, only less patient."""
+AT_ONCE = SOON.replace("GRACE_S = 0.2", "SITE_SAYS_S = 0.0")
 
 
 def begun(platform: Platform) -> Order:
@@ -106,8 +107,9 @@ def test_a_match_that_is_given_back_costs_no_attempt_and_is_played_by_another(
 
 
 def test_a_release_is_the_version_and_a_digest_of_all_code_that_a_worker_plays_with() -> None:
-    version, _, digest = this_release().partition("+")
-    assert version == __version__
+    version, _, rest = this_release().partition("+")
+    digest, _, python = rest.partition(".py")
+    assert (version, python) == (__version__, f"{sys.version_info[0]}.{sys.version_info[1]}")
     assert len(bytes.fromhex(digest)) == 6
     document = "import sys, gangland_web.workers.match.__main__; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", document], capture_output=True, text=True, check=True)
@@ -138,6 +140,11 @@ def player(message: Said, *, has_to_end: bool = False) -> Player:
     return Player(message, codes, lambda: None, lambda: None, None, lambda: has_to_end)
 
 
+def on_python(version: str) -> str:
+    """Return this release on another Python."""
+    return this_release().removesuffix(this_python()) + version
+
+
 @pytest.mark.parametrize("change", [{"release": OTHER}, {"release": OTHER, "mood": "good"}, {"release": ""}])
 def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(change: dict[str, Any]) -> None:
     message = Said()
@@ -147,6 +154,26 @@ def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(chang
     assert this_release() in str(refused.value)
     assert (change["release"] or "one that does not say") in str(refused.value)
     assert message.words == ["returned"]
+
+
+def test_a_site_on_another_python_is_told_from_one_of_another_release() -> None:
+    message, order = Said(), msgspec.structs.replace(order_of(GOOD, GOOD), release=on_python("3.99"))
+    with pytest.raises(OtherRelease, match=r"on Python 3\.99 at the site.* start this worker on Python 3\.99"):
+        player(message).play(encode(order).decode())
+    assert message.words == ["returned"]
+
+
+@pytest.mark.parametrize("site", [on_python("3.99"), OTHER])
+def test_a_worker_that_is_not_of_the_site_s_release_says_so_when_it_starts(
+    site: str, broker: BrokerPlan, tmp_path: Path
+) -> None:
+    client, log = connect(broker.redis_url), tmp_path / "log"
+    client.set(RELEASE_KEY, site)
+    with a_worker(broker, started_on(WELL, "-c", AT_ONCE), log) as process:
+        assert process.wait() == 3
+    assert f"this worker refuses to play: {refusal(site)}" in log.read_text()
+    assert count_stopped(client, CAUSES) == {"release": 1}
+    assert count_slots(client) == 0
 
 
 def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:

@@ -6,7 +6,7 @@ from typing import TypeVar
 import msgspec
 
 from gangland_ladder.analysis.received import AnalysisOrder
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.release import refusal, this_release
 from gangland_ladder.playing.hints import HintOrder
 from gangland_web.broker.clips import ClipRequest
 from gangland_web.core.clock import now_s
@@ -20,7 +20,7 @@ def due_order(text: str, form: type[OrderT]) -> OrderT | None:
     """Return an order; None for one that nobody waits for any more, or of another release: it is dropped."""
     order = msgspec.json.decode(text, type=form)
     if order.release != this_release():
-        log.error("this worker is %s, and the site is %s: start it again", this_release(), order.release)
+        log.error("nothing is analyzed for the site: %s", refusal(order.release))
         return None
     if now_s() > order.until:
         log.warning("an order came after nobody waited for it any more; dropped: %s", form.__name__)

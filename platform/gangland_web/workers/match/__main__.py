@@ -13,7 +13,7 @@ from celery.signals import worker_shutting_down
 from celery.worker import state
 from redis.exceptions import AuthenticationError, RedisError
 
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.release import refusal, this_release
 from gangland_sandbox.cgroups import Cgroups
 from gangland_sandbox.doctor import own_namespaces
 from gangland_sandbox.errors import SandboxError
@@ -30,6 +30,7 @@ from gangland_web.broker.link import (
     announce_slot,
     check_clock,
     connect,
+    site_release,
     withdraw_slot,
 )
 from gangland_web.broker.names import (
@@ -44,12 +45,13 @@ from gangland_web.broker.names import (
     slots_key,
     table_workers_key,
 )
+from gangland_web.broker.stopped import RELEASE
 from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.settings.config import ConfigError, read_settings
 from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.processes import die_with_parent
 from gangland_web.workers.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
-from gangland_web.workers.match.fitness import REFUSES_TO_PLAY, Fitness
+from gangland_web.workers.match.fitness import REFUSES_TO_PLAY, Fitness, UnfitError
 from gangland_web.workers.match.guard import AND_TABLES, NotForWorkers, check_environment, pin_to_core
 from gangland_web.workers.match.messages import Messenger, TableMessenger, WatchdogMessenger
 from gangland_web.workers.match.playing import CodeMissing, CodeStore, OtherRelease, Player
@@ -60,6 +62,8 @@ from gangland_web.workers.match.watchdog import Watchdog
 log = logging.getLogger("gangland_web.workers.match")
 
 ANNOUNCE_EVERY_S = 5.0
+SITE_SAYS_S = 10.0
+"""So long after its own start a worker waits for a site that still says another release."""
 GRACE_S = 20.0
 """How long a match may take to its end when its worker is told to end; whoever tells it kills it after 30 s."""
 MISCONFIGURED = 2
@@ -157,6 +161,7 @@ def _serve(url: str) -> int:
     was_root = is_root()
     _prepare_numeric()
     try:
+        _need_release(client)
         fitness.confirm()
         drop()
     except SandboxError as failure:
@@ -171,6 +176,19 @@ def _serve(url: str) -> int:
     gc.freeze()  # all is imported that ever will be, and a look for cycles need not go through it
     worker.start()
     return int(worker.exitcode or 0)
+
+
+def _need_release(client: Any) -> None:
+    """See that the site is of this release, before its first order; one that has just been upgraded says so soon.
+
+    Raises:
+        UnfitError: it is of another one, as far as it says.
+    """
+    until = time.monotonic() + SITE_SAYS_S
+    while (theirs := site_release(client)) not in (None, this_release()):
+        if time.monotonic() >= until:
+            raise UnfitError(RELEASE, refusal(theirs or ""))
+        time.sleep(1)
 
 
 def work_of(kind: str, host: str) -> tuple[list[str], list[SlotKey]]:

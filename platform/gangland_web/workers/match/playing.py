@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from gangland_ladder.checking.check import check_bot
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.release import refusal, this_release
 from gangland_ladder.matches.orders import CheckReport, Claim, Order, Result, decode_claim, decode_order, sendable
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.errors import SandboxError
@@ -230,10 +230,7 @@ class Player:
         claim = decode_claim(text)
         if claim is not None and claim.release != this_release() and now_s() <= claim.until:
             self._messages.returned(claim)
-            theirs = claim.release or "one that does not say"
-            raise OtherRelease(
-                f"this worker is {this_release()}, and the site is {theirs}: start it again on the site's"
-            )
+            raise OtherRelease(refusal(claim.release))
 
 
 def _void(order: Order, reason: str) -> Result:

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import msgspec
 
 from gangland.games import game_named
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.release import refusal, this_release
 from gangland_ladder.matches.contender import Contender
 from gangland_ladder.matches.orders import Claim, sendable
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
@@ -88,7 +88,7 @@ class TablePlayer:
         """
         order = msgspec.json.decode(text, type=TableOrder)
         if order.release != this_release():
-            raise OtherRelease(f"this worker is {this_release()}, and the site is {order.release}: start it again")
+            raise OtherRelease(refusal(order.release))
         if now_s() > order.until:
             log.warning("table %d came after its lease had ended; dropped", order.id)
             return
