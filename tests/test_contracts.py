@@ -25,6 +25,7 @@ GAME: Final = {
     "rounds": 5,
     "decisions": 25,
     "views": "text",
+    "python": "3.11",
     "rng_seeds": ["text"],
     "replay": {
         "schema": "gangland/replay/1",

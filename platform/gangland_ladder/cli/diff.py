@@ -185,7 +185,7 @@ class Given:
         came = tables.run(_compare, self.calls(profile))
         for number, compared in enumerate(came):
             file, entry = self.where[number]
-            yield Found(str(file), called(file), entry.number, compared)
+            yield Found(str(file), called(file), entry.number, compared, entry.python)
 
 
 @dataclass

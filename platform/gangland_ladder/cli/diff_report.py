@@ -12,6 +12,7 @@ from typing import Final
 from gangland_ladder.analysis.comparison import Comparison
 from gangland_ladder.cli import report
 from gangland_ladder.cli.comparison_report import print_comparison
+from gangland_ladder.common.release import this_python
 from gangland_ladder.documents.games import (
     Answered,
     AnswerFault,
@@ -34,12 +35,18 @@ UNUSABLE: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What came of one game: its file, what to call that, the game's number in it."""
+    """What came of one game.
+
+    Attributes:
+        file: in which it is; called: what to call that; number: the game's in it.
+        python: the minor version that it was recorded on; empty if that is not known.
+    """
 
     file: str
     called: str
     number: int
     compared: Compared
+    python: str = ""
 
 
 class Findings:
@@ -65,6 +72,7 @@ class Findings:
         self.unusable: list[tuple[Found, str]] = []
         self.faults: dict[str, Counter[str]] = {"new": Counter(), "old": Counter()}
         self.unsteady: Counter[str] = Counter()
+        self.recorded_on: set[str] = set()
         self.left_out = 0
         self.partial = False
         self.comparison: Comparison | None = None
@@ -84,6 +92,8 @@ class Findings:
             self.unusable.append((found, compared.error))
             return
         self.games += 1
+        if found.python:
+            self.recorded_on.add(found.python)
         for kind, counts in compared.questions.items():
             self.kinds.setdefault(kind, Counter()).update(counts)
             self.decisions += sum(counts.values())
@@ -115,6 +125,8 @@ class Findings:
             games=self.games,
             decisions=self.decisions,
             differing=self.differing,
+            python=this_python(),
+            recorded_on=sorted(self.recorded_on),
             methods=[MethodCounts(_method(kind), self._decisions(kind), self._changed(kind)) for kind in self._kinds()],
             situations=[
                 SituationCounts(_method(kind), name, count, changed)
@@ -160,6 +172,11 @@ class Findings:
         sys.stdout.write(f"{new} against {old}: {compared}, {self.differing} {differ}\n")
         for found, why in self.unusable:
             report.say(f"gangland: {found.called}, game {found.number} is left out: {why}")
+        if others := sorted(self.recorded_on - {this_python()}):
+            sys.stdout.write(
+                f"played on Python {' and '.join(others)}, asked on Python {this_python()}: "
+                "a bot may decide differently than it did\n"
+            )
         self._print_faults()
         if self.comparison is not None:
             sys.stdout.write("\n")

@@ -17,7 +17,7 @@ from gangland.replay import Replay, ReplayError, from_dict, load, plain
 from gangland_ladder.cli import report
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.matches.seeds import rng_seed
-from gangland_ladder.proof.archives.archive import MANIFEST, ArchiveError, Game
+from gangland_ladder.proof.archives.archive import MANIFEST, ArchiveError, Game, Match
 from gangland_ladder.proof.archives.archive import Entry as ArchiveEntry
 from gangland_ladder.proof.archives.files import read_archive
 from gangland_ladder.proof.archives.tar import BLOCK
@@ -45,6 +45,7 @@ class Entry:
         logs: what was logged at each decision, by its number.
         at: match, block and rotation of a game in an archive.
         faults: how seats failed, kinds by seat, if the file says it.
+        python: the minor version of the Python that the bots ran on; empty if the file does not say it.
     """
 
     number: int
@@ -57,6 +58,7 @@ class Entry:
     logs: Mapping[int, str] = field(default_factory=dict)
     at: tuple[int, int, int] | None = None
     faults: Mapping[int, str] = field(default_factory=dict)
+    python: str = ""
 
     @property
     def replay(self) -> Replay:
@@ -116,7 +118,7 @@ def archived(file: Path) -> Iterator[Entry]:
             for game in played.games:
                 number += 1
                 sitting = [seated[index] for index in game.seating if index < len(seated)]
-                yield _archived(number, game, sitting, played.match.rng_key)
+                yield _archived(number, game, sitting, played.match)
     except ArchiveError as error:
         raise NoSuchBot(f"{called(file)} cannot be used, see `gangland verify`: {error}") from error
     except OSError as error:
@@ -125,12 +127,12 @@ def archived(file: Path) -> Iterator[Entry]:
         raise NoSuchBot(f"there is no game in {called(file)}, an archive")
 
 
-def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], rng_key: str | None) -> Entry:
+def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], match: Match) -> Entry:
     try:
         replay: Replay | ReplayError = load(bytes(game.replay))
     except ReplayError as error:
         replay = error
-    key = bytes.fromhex(rng_key) if rng_key else None
+    key = bytes.fromhex(match.rng_key) if match.rng_key else None
     return Entry(
         number=number,
         line=number,
@@ -141,6 +143,7 @@ def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], rng_key:
         rng_seeds=tuple(rng_seed(key, game.block, game.rotation, seat) for seat in range(len(sitting))) if key else (),
         at=(game.match, game.block, game.rotation),
         faults={fault.seat: fault.kind for fault in game.faults},
+        python=match.python or "",
     )
 
 
@@ -286,6 +289,7 @@ def _entry(number: int, line: int, text: bytes | None) -> Entry:
         rng_seeds=_rng_seeds(document.get("rng_seeds"), seats),
         logs=_logs(document.get("seats", ())),
         faults={seat: kind for seat, each in enumerate(document.get("seats", ())) if (kind := _failed(each))},
+        python=_text_in(document, "python"),
     )
 
 

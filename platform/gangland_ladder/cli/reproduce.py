@@ -14,6 +14,7 @@ import typer
 from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import report
 from gangland_ladder.cli.replay_files import called
+from gangland_ladder.common.release import other_python, this_python
 from gangland_ladder.common.where import game_at
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, read_bot
@@ -47,7 +48,8 @@ def reproduce(
     """Play a match again and name the first decision that is not as recorded; exit 1 if there is one.
 
     The bots given play in the jail; entries of other code give the decisions that are recorded.  Where something
-    differs the match is played twice, so that a bot that is not deterministic is told so.
+    differs the match is played twice, so that a bot that is not deterministic is told so.  On another Python than the
+    match was recorded on, a bot may decide differently for that reason alone.
 
     Example: gangland reproduce 7 my_bot.py --archive cup.tar
     """
@@ -58,7 +60,8 @@ def reproduce(
         report.say(report.TRUSTED_WARNING)
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     names = {entry.id: entry.name for entry in opened.entries}
-    play_and_tell(number, order, records, codes, names, mode=mode, as_json=as_json)
+    python = played.match.python or None
+    play_and_tell(number, order, records, codes, names, python, mode=mode, as_json=as_json)
 
 
 def play_and_tell(
@@ -67,6 +70,7 @@ def play_and_tell(
     records: list[GameRecord],
     codes: dict[str, bytes],
     names: dict[int, str],
+    python: str | None,
     *,
     mode: Mode = Mode.JAIL,
     as_json: bool = False,
@@ -77,6 +81,7 @@ def play_and_tell(
         number: what people call the match.
         records: of all its games, found true; codes: of the bots that play, by SHA-256.
         names: of all entries at the table.
+        python: the minor version that it was recorded on, None if that is not known.
     """
     profile = Limits.from_dict(order.limits).profile
     _so_far(0, 0)
@@ -90,9 +95,9 @@ def play_and_tell(
         live = tuple(seat.entry for seat in order.seats if seat.code in codes)
         came = Reproduction(live, games, decisions, None)
     if as_json:
-        report.print_json(_document(number, order, came, names, whole=whole))
+        report.print_json(_document(number, order, came, names, python, whole=whole))
     else:
-        _print(number, order, came, names, whole=whole)
+        _print(number, order, came, names, python, whole=whole)
     if not whole:
         sys.exit(report.INTERRUPTED)
     if came.difference is not None:
@@ -163,7 +168,7 @@ def _bots(path: Path) -> list[LocalBot]:
 
 
 def _document(
-    number: int, order: Order, came: Reproduction, names: dict[int, str], *, whole: bool
+    number: int, order: Order, came: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
 ) -> ReproductionDocument:
     return ReproductionDocument(
         match=number,
@@ -175,10 +180,14 @@ def _document(
         decisions=came.decisions,
         difference=came.difference,
         deterministic=came.deterministic,
+        python=this_python(),
+        recorded_on=python,
     )
 
 
-def _print(number: int, order: Order, came: Reproduction, names: dict[int, str], *, whole: bool) -> None:
+def _print(
+    number: int, order: Order, came: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
+) -> None:
     played = " and ".join(report.cleaned(names[entry]) for entry in came.live)
     games = len(order.blocks) * len(order.seats)
     if not whole:
@@ -196,7 +205,7 @@ def _print(number: int, order: Order, came: Reproduction, names: dict[int, str],
     again = _answer(difference, difference.again, difference.again_fault)
     sys.stdout.write(f"{report.indented(f'recorded:     {recorded}')}\n")
     sys.stdout.write(f"{report.indented(f'played again: {again}')}\n")
-    sys.stdout.write(f"{_verdict(difference, came)}\n")
+    sys.stdout.write(f"{_verdict(difference, came, python)}\n")
 
 
 def _where(difference: Difference, names: dict[int, str]) -> str:
@@ -220,10 +229,13 @@ def _answer(difference: Difference, answer: object, fault: str) -> str:
     return str(answer) if difference.when is When.VIEWS else json.dumps(answer)
 
 
-def _verdict(difference: Difference, came: Reproduction) -> str:
+def _verdict(difference: Difference, came: Reproduction, python: str | None) -> str:
     if not came.deterministic:
         return "Played twice, it did not come out the same: the bot is not deterministic, so this proves nothing."
     kinds = {fault.partition(":")[0] for fault in (difference.recorded_fault, difference.again_fault)}
     if kinds & {kind.value for kind, word in PLAIN_WORDS.items() if word == "out of time"}:
         return "Played twice, it came out the same; but time is a matter of the machine too."
+    if version := other_python(python):
+        wanted = f"Python {python}" if python else "the Python that it was played on"
+        return f"Played twice, it came out the same; but {version}. Only {wanted} can tell."
     return "Played twice, it came out the same: with this code, the match was not played as recorded."

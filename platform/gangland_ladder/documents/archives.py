@@ -103,6 +103,9 @@ class ReproductionDocument(Document, tag="gangland/reproduction/1"):
         decisions: of those who played.
         difference: the first thing that differs.
         deterministic: whether it came out the same when played twice; null if it was not.
+        python: the minor version of the Python that the bots ran on here, such as 3.11; where it differs from
+            `recorded_on`, a bot may decide differently for that reason alone.
+        recorded_on: the one that the match was recorded on; null where that is not known.
     """
 
     title = "gangland reproduce --json; gangland admin reproduce --json"
@@ -114,3 +117,5 @@ class ReproductionDocument(Document, tag="gangland/reproduction/1"):
     decisions: Count
     difference: Difference | None
     deterministic: bool | None
+    python: str
+    recorded_on: str | None

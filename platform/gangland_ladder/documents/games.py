@@ -121,6 +121,7 @@ class Game(Document, tag="gangland/game/1", kw_only=True):
         decisions: how many decisions were made.
         views: a digest of all that the bots were shown.
         rng_seeds: the seed of each seat's own `rng`.
+        python: the minor version of the Python that the bots ran on, such as 3.11.
     """
 
     title = "gangland play --json"
@@ -134,6 +135,7 @@ class Game(Document, tag="gangland/game/1", kw_only=True):
     decisions: Count
     views: str | UnsetType = UNSET
     rng_seeds: list[str] | UnsetType = UNSET
+    python: str | UnsetType = UNSET
     replay: Replay
 
 
@@ -304,6 +306,9 @@ class Diff(Document, tag="gangland/diff/1"):
     Attributes:
         partial: interrupted.
         decisions: that both were asked for.
+        python: the minor version of the Python that both ran on, such as 3.11.
+        recorded_on: those that the recorded games were played on, as far as they say; on another one than `python` a
+            bot may decide differently than it did.
         unusable: recordings of no use, the first of them.
         comparison: of both versions by what their decisions cost, with --analyse; else null.
     """
@@ -317,6 +322,8 @@ class Diff(Document, tag="gangland/diff/1"):
     games: Count
     decisions: Count
     differing: Count
+    python: str
+    recorded_on: list[str]
     methods: list[MethodCounts]
     situations: list[SituationCounts]
     unusable: list[Unusable]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from gangland_ladder.common.release import this_python
 from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
 from gangland_ladder.errors.catalogue import fault_code
 from gangland_ladder.local.bots import LocalBot
@@ -63,6 +64,7 @@ def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: 
         decisions=len(judged.replay.decisions),
         views=judged.record.views,
         rng_seeds=[rng_seed(key, 0, 0, seat).hex() for seat in range(len(bots))],
+        python=this_python(),
         replay=Replay.of(judged.replay),
     )
 

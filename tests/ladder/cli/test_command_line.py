@@ -81,7 +81,7 @@ def objects(schema: Any) -> Iterator[dict[str, Any]]:
 LEFT_OUT = {
     "gangland/game/1": {
         *("log", "logged", "seed", "salt", "rng_seeds", "views", "code", "fault"),
-        *("person", "hints", "differing"),
+        *("person", "hints", "differing", "python"),
     },
     "gangland/ladder/1": {"matches"},
     "gangland/ladder-stream/1": {"bot", "matches", "names", "final_table", "rank_before"},

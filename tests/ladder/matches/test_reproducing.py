@@ -10,10 +10,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import UNSET
 from tests.kits.command_kit import gangland, parsed
 from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
 
 from gangland.games import game_named
+from gangland_ladder.common.release import this_python
 from gangland_ladder.local import archive as archive_local
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.orders import local_order
@@ -22,7 +24,7 @@ from gangland_ladder.matches.orders import GameRecord, Order, Seat
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.reproducing import Reproduction, When, reproduce
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, rng_key
-from gangland_ladder.proof.archives.archive import Content, Entry, Tournament
+from gangland_ladder.proof.archives.archive import Content, Entry, PlayedMatch, Tournament
 from gangland_ladder.proof.archives.build import judged_match, scheduled_match
 from gangland_ladder.proof.archives.files import read_archive, write_archive
 from gangland_ladder.proof.archives.proof import prove
@@ -230,6 +232,46 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(tm
     assert "the match was not played as recorded" in done.out
     assert (reported["reproduced"], reported["deterministic"], reported["difference"]["again"]) == (False, True, [])
     assert [seat["played"] for seat in reported["seats"]] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "words"),
+    [
+        ("3.99", "it was played on Python 3.99, and here bots run on Python {here}, where they may decide differently"),
+        (None, "on which Python it was played is not recorded; here bots run on Python {here}"),
+    ],
+)
+def test_another_python_is_named_as_a_cause_and_nothing_is_said_against_the_record(
+    recorded: str | None, words: str, tmp_path: Path
+) -> None:
+    archive = on_python(recorded, archive_of(tmp_path, (CHANCY, STEADY), (CHANCY, STEADIER)))
+    bots = bots_in(tmp_path, steady=STEADY)
+
+    done = gangland("reproduce", 1, bots, "--archive", archive, "--trusted")
+    reported = parsed(gangland("reproduce", 1, bots, "--archive", archive, "--json", "--trusted").out)
+    listed = parsed(gangland("diff", bots / "steady.py", bots / "steady.py", "--from", archive, "--json").out)
+
+    assert done.code == 1
+    assert words.format(here=this_python()) in done.out
+    assert "not played as recorded" not in done.out
+    assert (reported["recorded_on"], reported["python"]) == (recorded, this_python())
+    assert (listed["recorded_on"], listed["python"]) == ([recorded] if recorded else [], this_python())
+
+
+def on_python(version: str | None, archive: Path) -> Path:
+    """Let the matches of an archive have been played on another Python, or on one that nobody recorded."""
+
+    def changed(played: PlayedMatch) -> PlayedMatch:
+        if played.match.state != "done":
+            return played
+        assert played.match.python == this_python()
+        return PlayedMatch(msgspec.structs.replace(played.match, python=version or UNSET), played.games)
+
+    opened = read_archive(archive)
+    matches = tuple(map(changed, opened.matches()))
+    with archive.open("wb") as stream:
+        write_archive(stream, Content(opened.tournament, opened.entries, matches, opened.standings))
+    return archive
 
 
 def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:

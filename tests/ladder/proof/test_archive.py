@@ -61,6 +61,7 @@ UNPROVEN = {
     (ENTRIES, "name"),
     (ENTRIES, "version"),
     (ENTRIES, "file"),
+    (MATCHES, "python"),
     (MATCHES, "void_reason"),
     (GAMES, "message"),
 }

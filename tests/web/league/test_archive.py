@@ -8,6 +8,7 @@ import pytest
 from tests.kits.core_kit import KINDS, Platform, a_platform, play_order, void
 from tests.kits.tournaments_kit import TO_PLAY, begin_tournament, export, go, ids_of, make, play_by, seen
 
+from gangland_ladder.common.release import this_python
 from gangland_ladder.proof.archives.files import read_archive
 from gangland_ladder.proof.archives.proof import prove
 from gangland_ladder.tournaments.lifecycle import State
@@ -34,6 +35,7 @@ def test_a_stranger_verifies_a_revealed_tournament_from_its_archive_alone(
     assert proof.holds
     assert result.standings is not None
     assert sorted(row["entry"] for row in result.standings["rows"]) == [entry.id for entry in result.entries]
+    assert {played.match.python for played in result.matches()} == {this_python()}
 
 
 def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from tests.kits.directives_kit import rebuilt_is_the_same
 from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
+from gangland_ladder.common.release import this_python
 from gangland_ladder.matches.orders import Order, Result
 from gangland_ladder.matches.seeds import commitment
 from gangland_ladder.tournaments.lifecycle import State
@@ -41,6 +42,7 @@ from gangland_web.settings.config import Settings
 from gangland_web.store.activity_log import read_log
 from gangland_web.store.lifecycles.audits import LASTS_S
 from gangland_web.store.models.audits import Audit
+from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
@@ -184,6 +186,23 @@ def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Pla
     assert seen(platform, number).state == "finished"
     assert {each.state for each in audits(platform)} == {"lapsed"}
     go(platform, number, State.REVEALED)
+
+
+def test_what_was_played_on_another_python_is_not_audited_and_blames_nobody(platform: Platform) -> None:
+    number = a_tournament(platform)
+    platform.play_all()
+    with platform.database.write() as session:
+        for match in session.exec(select(Match).where(Match.tournament_id == number)).all():
+            assert match.python == this_python()
+            match.python = "3.99"
+            session.add(match)
+        for audit in session.exec(select(Audit)).all():
+            audit.state, audit.ended_at = "open", None
+            session.add(audit)
+    platform.recorder.schedule()
+    assert {each.state for each in audits(platform)} == {"lapsed"}
+    (why,) = {each.lapsed_for for each in audits(platform)}
+    assert why.startswith(f"it was played on Python 3.99, and at the site bots run on Python {this_python()},")
 
 
 def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(platform: Platform) -> None:

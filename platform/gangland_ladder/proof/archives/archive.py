@@ -31,6 +31,8 @@ Skill = tuple[float, float]
 """A rating: mu and sigma."""
 Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x1f\x7f]*\Z")]
 """What a bot's file may be called: never a path."""
+Python = Annotated[str, Meta(pattern=r"\A3\.[0-9]{1,3}\Z")]
+"""The minor version of a Python, such as 3.11."""
 Words = Annotated[str, Meta(max_length=400, pattern=NO_NUL)]
 
 
@@ -195,6 +197,8 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
         void_reason: of a void match alone.
         digest: of what it came to, see `judging.match_digest`; rng_key: the key of the bots' own generators;
             scores: one an entry.  All three of a match that is done alone.
+        python: the minor version of the Python that its bots ran on, which may decide how they play; left out where it
+            was not recorded.
         rating_order: of a ladder's match (dice "seated") the place in which ratings took it in, among all of the
             ladder; left out of one that was never sent to be played, and elsewhere, where it is the number.
         final: True for the final table, which is not rated; left out of all others.
@@ -207,6 +211,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     digest: Digest | None = None
     rng_key: Digest | None = None
     scores: Annotated[list[SeatScore], Meta(max_length=4)] = []
+    python: Python | UnsetType = UNSET
     rating_order: Number | UnsetType = UNSET
     final: bool | UnsetType = UNSET
 

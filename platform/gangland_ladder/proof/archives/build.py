@@ -7,7 +7,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
+from gangland_ladder.common.release import this_python
 from gangland_ladder.matches.judging import Judged, JudgedGame, match_digest
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.proof.archives.archive import Game, Match, PlayedMatch, SeatScore, Skill, ratio
@@ -17,7 +19,7 @@ Move = tuple[float, float, float, float]
 
 
 def judged_match(number: int, order: Order, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:
-    """Return a match that is done, out of its judgement.
+    """Return a match that was played here, out of its judgement.
 
     Args:
         number: of the match in its tournament.
@@ -29,6 +31,7 @@ def judged_match(number: int, order: Order, judged: Judged, moves: Sequence[Move
         [archived_game(number, game) for game in judged.games],
         digest=match_digest(order, judged),
         rng_key=order.rng_key,
+        python=this_python(),
         wins=[score.wins for score in judged.scores],
         lucks=[(score.mean_luck, score.adjusted) for score in judged.scores],
         faults=[sum(score.faults.values()) for score in judged.scores],
@@ -43,6 +46,7 @@ def done_match(
     *,
     digest: str,
     rng_key: str,
+    python: str | None,
     wins: Sequence[int],
     lucks: Sequence[tuple[float, float]],
     faults: Sequence[int],
@@ -53,6 +57,7 @@ def done_match(
     Args:
         entries: ids upward; wins and faults are one an entry.
         games: all of them, by block and rotation.
+        python: that its bots ran on; None if nobody recorded it.
         lucks: mean luck and adjusted place, one an entry.
         moves: one an entry, as the ratings took it in; none if they have not come so far.
     """
@@ -72,7 +77,7 @@ def done_match(
             zip(block_places(games), skills or [(None, None)] * len(entries), strict=True)
         )
     ]
-    match = Match(number, list(entries), "done", digest=digest, rng_key=rng_key, scores=scores)
+    match = Match(number, list(entries), "done", digest=digest, rng_key=rng_key, scores=scores, python=python or UNSET)
     return PlayedMatch(match, tuple(games))
 
 

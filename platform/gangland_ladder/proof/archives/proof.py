@@ -406,7 +406,7 @@ class _Examiner:
         """Return in words what nothing bears out."""
         statements = [
             "that the bots decided as recorded: `gangland reproduce` plays a match again",
-            "names, owners, versions, limits, reasons given, what faults were about, and faults after a game's end",
+            "names, owners, versions, limits, the Python, reasons given, what faults were about, and later faults",
         ]
         statements = [*self._trusted(), *statements]
         if self.secret is None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from gangland_ladder.common.release import other_python, this_python
 from gangland_ladder.matches.first_difference import Difference
 from gangland_ladder.matches.judging import Judged
 from gangland_ladder.matches.orders import GameRecord, Order
@@ -51,6 +52,8 @@ def _why_not(session: Session, audit: Audit, match: Match) -> str | None:
         return OTHER_RESULT
     if match.trimmed >= Trimmed.REPLAYS:
         return NO_RECORD
+    if match.python not in (None, this_python()):
+        return other_python(match.python, "at the site")
     if audit.created_at < now_s() - LASTS_S:
         return LATE
     plays = [play for play in (audit.second_id, audit.third_id) if play is not None]

@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Update, bindparam
 from sqlmodel import Session, col, select, update
 
-from gangland_ladder.common.release import this_release
+from gangland_ladder.common.release import this_python, this_release
 from gangland_ladder.matches.judging import Judged, ResultRefused, judge, match_digest
 from gangland_ladder.matches.orders import Claim, Order, Result, decode_claim, decode_result, encode
 from gangland_sandbox.limits import Limits
@@ -162,7 +162,7 @@ def _need_check(order: Order, result: Result) -> None:
 
 def _record_checked(database: Database, result: Result) -> Recorded:
     """A check in which nothing was found: the trials of the version come next."""
-    done = _done(result, cpu_s=None, digest=sha256(encode(result)).hexdigest())
+    done = _done(result, cpu_s=None, digest=sha256(encode(result)).hexdigest(), python=this_python())
     with database.write() as session:
         hold_versions(session)
         if not _touch(session, _END, result.id, result.token, done):
@@ -174,7 +174,7 @@ def _record_checked(database: Database, result: Result) -> Recorded:
 
 def _record_judged(database: Database, order: Order, result: Result, judged: Judged, audit_percent: int) -> Recorded:
     cpu_s = _cpu_s(order, result)
-    done = _done(result, cpu_s=cpu_s, digest=match_digest(order, judged))
+    done = _done(result, cpu_s=cpu_s, digest=match_digest(order, judged), python=this_python())
     with database.write() as session:
         hold_versions(session)
         if not _touch(session, _END, result.id, result.token, done):
@@ -274,5 +274,5 @@ _BEGIN: Final = _update(
 )
 _BEAT: Final = _update(col(Match.begun_at).is_not(None), beat_at=bindparam("beat_at"))
 _END: Final = _update(
-    **{name: bindparam(name) for name in (*RESULT_CAME, "state", "done_at", "seconds", "digest", "cpu_s")}
+    **{name: bindparam(name) for name in (*RESULT_CAME, "state", "done_at", "seconds", "digest", "python", "cpu_s")}
 )

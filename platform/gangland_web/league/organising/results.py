@@ -173,7 +173,7 @@ def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
 
 def _put(session: Session, match: Match, values: dict[str, Any]) -> None:
     """Write a match without lease and result; a result that is under way comes too late."""
-    values = {**NO_LEASE, "digest": None, "seconds": None, "cpu_s": None, **values}
+    values = {**NO_LEASE, "digest": None, "python": None, "seconds": None, "cpu_s": None, **values}
     session.exec(
         update(Match).where(col(Match.id) == match.id).values(values).execution_options(synchronize_session=False)
     )

@@ -211,6 +211,7 @@ def _match(match: Match, secret: bytes, seats: list[MatchSeat], games: list[arch
         games,
         digest=match.digest or "",
         rng_key=rng_key(secret, match.number).hex(),
+        python=match.python,
         wins=[seat.wins for seat in seats],
         lucks=[(seat.luck or 0.0, seat.adjusted or 0.0) for seat in seats],
         faults=[seat.faults for seat in seats],

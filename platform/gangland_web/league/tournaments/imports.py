@@ -282,6 +282,7 @@ def _match_row(
         "created_at": tournament.created_at,
         "done_at": tournament.created_at,
         "digest": match.digest if done else None,
+        "python": match.python or None,
     }
 
 

@@ -30,6 +30,7 @@ class _Recorded:
     digest: str
     codes: dict[str, bytes]
     names: dict[int, str]
+    python: str | None
 
 
 def reproduce(
@@ -59,7 +60,7 @@ def reproduce(
         raise Refused(f"match {match} was played elsewhere, and no code of its bots is here")
     if missing:
         say(f"not here, so they give what is recorded: {', '.join(missing)}")
-    play_and_tell(match, found.order, found.games, found.codes, found.names, as_json=as_json)
+    play_and_tell(match, found.order, found.games, found.codes, found.names, found.python, as_json=as_json)
 
 
 def _recorded(session: Session, number: int) -> _Recorded:
@@ -75,4 +76,4 @@ def _recorded(session: Session, number: int) -> _Recorded:
     chosen = select(Code).where(col(Code.sha256).in_([seat.code for seat in order.seats]))
     codes = {code.sha256: code.source for code in session.exec(chosen) if code.source is not None}
     names = {row.seat.entry_id: shown(row.label) for row in seats_of(session, [number])[number]}
-    return _Recorded(order, games, match.digest or "", codes, names)
+    return _Recorded(order, games, match.digest or "", codes, names, match.python)

@@ -91,6 +91,8 @@ class Match(Table, table=True):
     seconds: float | None = Field(default=None)
     """How long the worker said that it played; shown, never trusted."""
     digest: str | None = Field(default=None, max_length=64)
+    python: str | None = Field(default=None, max_length=8)
+    """The minor version of the Python that its bots ran on, such as 3.11; None where nobody recorded it."""
     trimmed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     """What is not kept any more (`matches.retention.Trimmed`): 1 what bots logged, 2 the replays as well."""
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
