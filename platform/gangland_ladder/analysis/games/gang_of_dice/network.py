@@ -64,7 +64,8 @@ class Network:
             carried: (positions,), on the table before bonus dice.
             warnings: as `chances_of` returns them, for all positions alike or (positions, 2, warnings).
         """
-        shares = _Pass(self, _features(dice, carried), warnings).shares
+        features = _features(dice, carried)
+        shares = _Pass(self, features, warnings).shares if warnings.ndim > 2 else self._shares(features, warnings)
         if len(self.totals):
             lead, total = dice[:, 0] - dice[:, 1], dice.sum(axis=1)
             for number, each in enumerate(self.totals):
@@ -73,6 +74,19 @@ class Network:
                 more = (self.close[number, lead[rows] + CLOSE_RACE] * up).sum(axis=1)
                 shares[rows] += np.stack([more, -more], axis=1)
         return bounded(shares)
+
+    def _shares(self, features: Floats, warnings: Floats) -> Floats:
+        """Return what `_Pass` does where all warnings are alike: their traits go into the weights first."""
+        traits = _traits(self, warnings)
+        seats = len(self.biases[2]) // (1 + TRAITS)
+
+        def known(parts: Floats) -> Floats:
+            leanings = np.tensordot(parts[..., seats:].reshape(-1, TRAITS, seats), traits, ([1], [0]))
+            return np.concatenate([parts[..., :seats].reshape(-1, seats), _centered(leanings)], axis=1)
+
+        hidden = np.tanh(features @ self.weights[0] + self.biases[0])
+        out = np.tanh(hidden @ self.weights[1] + self.biases[1]) @ known(self.weights[2]) + known(self.biases[2])
+        return _mean_ahead(_ahead(out[:, :seats])) + out[:, seats:]
 
 
 def bounded(shares: Floats) -> Floats:
@@ -109,6 +123,25 @@ def _features(dice: Ints, carried: Ints) -> Floats:
     return found
 
 
+def _traits(network: Network, warnings: Floats) -> Floats:
+    """Return (TRAITS,) of warnings, or (positions, TRAITS)."""
+    up, later = warnings[..., 0, :], warnings[..., 1, :]
+    return np.concatenate([up @ network.traits[:, :_OF_WARNING], later @ network.traits[:, _OF_WARNING:]], axis=-1)
+
+
+def _centered(leanings: Floats) -> Floats:
+    return leanings - leanings.mean(axis=-1, keepdims=True)
+
+
+def _ahead(strengths: Floats) -> Floats:
+    """Return (positions, seats, seats): the chance of each seat to finish ahead of each, a half of itself."""
+    return 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))
+
+
+def _mean_ahead(ahead: Floats) -> Floats:
+    return (ahead.sum(axis=2) - 0.5) / (ahead.shape[1] - 1)
+
+
 class _Pass:
     """The network's answer for some positions, and what the answer hangs on."""
 
@@ -117,22 +150,15 @@ class _Pass:
         self.network = network
         self.features = features
         self.warnings = warnings
-        up, later = warnings[..., 0, :], warnings[..., 1, :]
-        traits = np.concatenate(
-            [up @ network.traits[:, :_OF_WARNING], later @ network.traits[:, _OF_WARNING:]], axis=-1
-        )
-        self.traits = np.broadcast_to(traits, (len(features), TRAITS))
+        self.traits = _traits(network, warnings)
         self.hidden = np.tanh(features @ first + network.biases[0])
         self.deeper = np.tanh(self.hidden @ second + network.biases[1])
         out = self.deeper @ last + network.biases[2]
         seats = out.shape[1] // (1 + TRAITS)
-        leanings = out[:, seats:].reshape(-1, TRAITS, seats)
-        self.leanings = leanings - leanings.mean(axis=2, keepdims=True)
-        strengths = out[:, :seats]
-        self.ahead = 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))
+        self.leanings = _centered(out[:, seats:].reshape(-1, TRAITS, seats))
+        self.ahead = _ahead(out[:, :seats])
         self.others = seats - 1
-        mean = (self.ahead.sum(axis=2) - 0.5) / self.others
-        self.shares: Floats = mean + np.einsum("nt,nts->ns", self.traits, self.leanings)
+        self.shares: Floats = _mean_ahead(self.ahead) + np.einsum("nt,nts->ns", self.traits, self.leanings)
 
     def gradients(self, wrong: Floats) -> tuple[Floats, ...]:
         """Return by how much the sum of `wrong` times the shares grows with all that is learned."""
