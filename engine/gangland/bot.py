@@ -13,6 +13,20 @@ from gangland.view import View, unchangeable
 
 LogSink = Callable[[str], None]
 DataSource = Callable[[str], bytes]
+OWN_NAMES = MappingProxyType(
+    {
+        "rng": "the chance of this game, set anew at each start",
+        "history": "this game's rounds so far",
+        "log": "writes a line to the bot's log",
+        "data": "reads a file of the bot's zip",
+        "act": "is asked each question, a DecisionRequest, and calls choose_<kind>",
+        "encode": "writes an answer for the referee",
+        "kinds": "the kinds of decision of the game",
+        "on_game_start": "is called before a game",
+        "on_game_end": "is called after a game",
+    }
+)
+"""What every bot has, by name: a bot that gives one of these names to something of its own loses that."""
 
 
 class DecisionRequest(NamedTuple):
@@ -53,15 +67,15 @@ class BaseBot:
 
     kinds: ClassVar[tuple[str, ...]] = ()
     rng: Random
-    _views: list[View] | None = None
-    _history: dict[int, Any] | None = None
-    _log_sink: LogSink | None = None
-    _data_source: DataSource | None = None
+    _gangland_views: list[View] | None = None
+    _gangland_history: dict[int, Any] | None = None
+    _gangland_log: LogSink | None = None
+    _gangland_data: DataSource | None = None
 
     def log(self, *values: object) -> None:
         """Write a line to this bot's own log; only its owner reads it."""
-        if self._log_sink is not None:
-            self._log_sink(" ".join(str(value) for value in values))
+        if self._gangland_log is not None:
+            self._gangland_log(" ".join(str(value) for value in values))
 
     @property
     def history(self) -> Mapping[int, Any]:
@@ -71,12 +85,16 @@ class BaseBot:
         It is put together when it is read.  Of rounds after which you were not asked before the next, Gang of Dice
         shows nothing.
         """
-        if self._history is None:
-            self._history = {}
-        for view in self._views or ():
-            self._history.update(view._rounds)
-        self._views = []
-        return MappingProxyType(self._history)
+        if self._gangland_history is None:
+            self._gangland_history = {}
+        for view in self._gangland_views or ():
+            self._gangland_history.update(view._rounds)
+        self._gangland_views = []
+        return MappingProxyType(self._gangland_history)
+
+    @history.setter
+    def history(self, _value: object) -> None:
+        raise AttributeError(own_name("history"))
 
     def data(self, name: str) -> bytes:
         """Return a file that lies in the bot's zip, by its path there, such as `"tables/openings.json"`.
@@ -86,8 +104,8 @@ class BaseBot:
         Raises:
             FileNotFoundError: there is no such file.
         """
-        if self._data_source is not None:
-            return self._data_source(name)
+        if self._gangland_data is not None:
+            return self._gangland_data(name)
         return _beside(sys.modules[type(self).__module__], name)
 
     def on_game_start(self, start: GameStart) -> None:
@@ -110,18 +128,24 @@ class BaseBot:
         raise TypeError(f"{cls.__name__} has no decision of kind {kind!r}")
 
 
+def own_name(name: str) -> str:
+    """Return what to tell the author of a bot that gives one of `OWN_NAMES` to something else."""
+    use = OWN_NAMES.get(name, "answers a question")
+    return f"`{name}` is a name that every bot has ({use}); choose another one for your own"
+
+
 def begin(bot: BaseBot, start: GameStart, rng: Random) -> None:
     """Begin a game: chance and history anew, then the bot's own `on_game_start`."""
     bot.rng = rng
-    bot._views, bot._history = [], None
+    bot._gangland_views, bot._gangland_history = [], None
     bot.on_game_start(start)
 
 
 def remember(bot: BaseBot, view: View) -> None:
     """Keep a view for the bot's history, before the bot is asked."""
-    if bot._views is None:
-        bot._views = []
-    bot._views.append(view)
+    if bot._gangland_views is None:
+        bot._gangland_views = []
+    bot._gangland_views.append(view)
 
 
 def _beside(module: Any, name: str) -> bytes:

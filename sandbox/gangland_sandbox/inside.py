@@ -19,9 +19,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
-from gangland.bot import BaseBot, DecisionRequest, GameEnd, GameStart, begin, remember
+from gangland.bot import OWN_NAMES, BaseBot, DecisionRequest, GameEnd, GameStart, begin, own_name, remember
 from gangland.view import Clock
-from gangland_sandbox.inside_code import data, find_bot, load_bundle, owns, show
+from gangland_sandbox.inside_code import data, find_bot, load_bundle, owns, show, taken_name
 from gangland_sandbox.inside_waits import end_waits
 
 HEADER: Final = struct.Struct("<IBI")
@@ -171,6 +171,8 @@ class Harness:
         self.filename = "bot.py"
         self.number = 0
         self.bot: Any = None
+        self.found: Any = None
+        self.own: Any = None
         self.encode: Callable[[str, Any], Any] | None = None
 
     def log(self, text: str) -> None:
@@ -188,15 +190,16 @@ class Harness:
         self.game_name, self.view = game, package.View
         self.filename = main
         seed_numpy(b"load")
-        found = find_bot(load_bundle(main, files), package.Bot, BaseBot)
-        found._log_sink = staticmethod(self.log)  # type: ignore[attr-defined]
-        found._data_source = staticmethod(data)  # type: ignore[attr-defined]
+        self.own = package.Bot
+        self.found = found = find_bot(load_bundle(main, files), self.own, BaseBot)
+        found._gangland_log = staticmethod(self.log)  # type: ignore[attr-defined]
+        found._gangland_data = staticmethod(data)  # type: ignore[attr-defined]
         found.rng = random.Random(0)  # type: ignore[attr-defined]
         self.bot = found()
         self.encode = self.bot.encode
         lines = [found.__name__]
         own = [name[7:] for name in vars(found) if name.startswith("choose_")]
-        for kind in dict.fromkeys((*found.kinds, *own)):  # type: ignore[attr-defined]
+        for kind in dict.fromkeys((*self.own.kinds, *own)):
             code = getattr(getattr(found, f"choose_{kind}", None), "__code__", None)
             if code is not None and code.co_filename == main:
                 lines.append(f"{kind}={code.co_firstlineno}")
@@ -230,6 +233,16 @@ class Harness:
             why = explain(refused) if not isinstance(refused, TypeError | BadAnswer) else str(refused)
             raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {why}") from None
 
+    def advice(self, failure: BaseException, words: str) -> str:
+        """Return a line of advice where a failure may come from a name of the base class; nothing otherwise."""
+        if self.found is None or not isinstance(failure, AttributeError | TypeError | BadAnswer):
+            return ""
+        try:
+            name = taken_name(self.found, self.bot, self.own, OWN_NAMES, words)
+        except BaseException:  # noqa: BLE001  (the bot's own code may run when it is looked at)
+            return ""
+        return "" if name is None or own_name(name) in words else f"\n({own_name(name)})"
+
     def serve(self) -> None:
         """Answer requests until the other side is done with this jail."""
         receive, send, ask = self.channel.receive, self.channel.send, self.ask
@@ -244,15 +257,16 @@ class Harness:
                     getattr(self, what)(*arguments)
                     kind, body = DONE, b""
             except BadAnswer as refused:
-                kind, body = ERROR, _verdict("illegal", str(refused))
+                kind, body = ERROR, _verdict("illegal", str(refused), self.advice(refused, str(refused)))
             except BaseException as failure:  # noqa: BLE001  (every failure in here is the bot's)
                 hint = "import_error" if what == "load" else "crashed"
-                kind, body = ERROR, _verdict(hint, explain(failure))
+                words = explain(failure)
+                kind, body = ERROR, _verdict(hint, words, self.advice(failure, words))
             send(kind, self.number, body)
 
 
-def _verdict(hint: str, message: str) -> bytes:
-    return f"{hint}\n{message[:MESSAGE_CHARS]}".encode("utf-8", "replace")
+def _verdict(hint: str, message: str, advice: str = "") -> bytes:
+    return f"{hint}\n{message[: MESSAGE_CHARS - len(advice)]}{advice}".encode("utf-8", "replace")
 
 
 def game_package(game: str) -> Any:

@@ -18,6 +18,9 @@ LISTED: Final = 20
 BOM: Final = b"\xef\xbb\xbf"
 """What some editors put before a text; decoding by that name would import a codec each time."""
 
+OVERRIDDEN: Final = ("act", "on_game_start", "on_game_end")
+"""What a bot may define as a method of its own."""
+
 _files: Mapping[str, bytes] = {}
 
 
@@ -217,6 +220,30 @@ def find_bot(module: ModuleType, own: type, base: type) -> type:
     others = _listed(value.__name__ for value in local if issubclass(value, base))
     hint = f"; {others} is a bot for another game" if others else ""
     raise ImportError(f"no bot class: the file needs one class that extends {_shown(own)}{hint}")
+
+
+def taken_name(bot_class: type, bot: object, own: type, names: Iterable[str], words: str) -> str | None:
+    """Return the name of the base class that a bot has given to something else, where a failure's words fit that.
+
+    Args:
+        bot: None if it could not be made.
+        own: the game's base class; names: what it has.
+        words: of an AttributeError, a TypeError or a refused answer.
+    """
+    mro = bot_class.__mro__
+    held: dict[str, Any] = {}
+    for part in (*reversed(mro[: mro.index(own)]), bot):
+        held |= getattr(part, "__dict__", {})
+    kinds = [f"choose_{kind}" for kind in own.kinds]  # type: ignore[attr-defined]
+    for name in (name for name in (*names, *kinds) if name in held):
+        if callable(held[name]) and name in (*OVERRIDDEN, *kinds):
+            fits = name == "act" and ("act() takes" in words or "'DecisionRequest' object" in words)
+        else:
+            meant = {"encode": " returned ", "rng": "'Random' object is not "}.get(name, "object is not callable")
+            fits = f"'{name}'" in words or f"{name}()" in words or meant in words
+        if fits:
+            return name
+    return None
 
 
 def _line_of(found: type) -> str:

@@ -56,7 +56,7 @@ def test_a_bot_typed_at_a_prompt_has_no_data() -> None:
 
 
 def test_data_comes_from_where_the_harness_says(mine: BaseBot) -> None:
-    type(mine)._data_source = staticmethod(lambda name: name.encode())
+    type(mine)._gangland_data = staticmethod(lambda name: name.encode())
     assert mine.data("tables/stakes.bin") == b"tables/stakes.bin"
 
 

@@ -104,6 +104,15 @@ MISTAKES = (
                 "choose_dice() raised AttributeError: a view cannot be changed: 'pool'", "view.pool = stake = 3",
                 "Make a copy and change",
             )),
+            ("history", RETURN_STAKE, "        self.history = []\n" + RETURN_STAKE, "E232", 7, (
+                "choose_dice() raised AttributeError: `history` is a name that every bot has", "self.seen",
+            )),
+            ("log", RETURN_STAKE, "        self.log = []\n        self.log('x')\n" + RETURN_STAKE, "E232", 8, (
+                "'list' object is not callable", "`log` is a name that every bot has", "Rename yours in every place",
+            )),
+            ("encode", RETURN_STAKE, RETURN_STAKE + "\n\n    def encode(self, view):\n        return 1", "E232", 5, (
+                "choose_dice() returned 3: Mine.encode() takes 2", "`encode` is a name that every bot has",
+            )),
             ("unseeded randomness", "min(3, view.pool)", "random.Random().randint(1, view.pool)", "W301", 7, (
                 "choose_dice() gave different answers to the same view of the same game", "Use `self.rng`",
             )),

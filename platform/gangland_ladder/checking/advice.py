@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
 import msgspec
 
+from gangland.bot import OWN_NAMES, own_name
 from gangland.faults import BotFault, FaultKind
 from gangland.game import Variant
 from gangland_ladder.checking import words as check_words
@@ -22,6 +23,7 @@ from gangland_ladder.checking.play import CheckedView, Examination, Planned, pla
 from gangland_ladder.errors.catalogue import problem_of
 from gangland_ladder.matches.orders import CheckReport, Problem
 from gangland_sandbox.caps import CAPS
+from gangland_sandbox.inside_code import OVERRIDDEN
 from gangland_sandbox.intake import unpack
 
 DANGER = 0.5
@@ -49,7 +51,8 @@ def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
     report = check.report()
     if report.problems:
         return report
-    warnings = [*misnamed_methods(bench, check.lines), *_near_limits(bench, check, report), *_differing(bench, check)]
+    warnings = [*misnamed_methods(bench, check.lines), *taken_names(bench, report.bot)]
+    warnings += [*_near_limits(bench, check, report), *_differing(bench, check)]
     if every_option:
         warnings += _in_variants(bench)
     return msgspec.structs.replace(report, warnings=warnings)
@@ -80,6 +83,43 @@ def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
             text = f"{name}() is never called: did you mean {wanted[near]}()?"
             found.append(Problem("W308", text, methods[name].lineno))
     return found
+
+
+def taken_names(bench: Bench, bot: str) -> list[Problem]:
+    """Return where a bot's class gives a name of the base class to something else, once for each name.
+
+    Args:
+        bot: the name of its class; classes of the same file that it extends are looked at too.
+    """
+    classes = {node.name: node for node in ast.walk(ast.parse(bench.main_source())) if isinstance(node, ast.ClassDef)}
+    lines: dict[str, int] = {}
+    waiting, looked = [bot], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in classes or name in looked:
+            continue
+        looked.add(name)
+        waiting += [base.id for base in classes[name].bases if isinstance(base, ast.Name)]
+        for taken, line in _given(classes[name]):
+            lines.setdefault(taken, line)
+    return [Problem("W309", own_name(name), line) for name, line in sorted(lines.items(), key=lambda each: each[1])]
+
+
+def _given(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
+    """Yield the names of the base class that a class or `self` is given in it, with their lines."""
+    for each in node.body:
+        if isinstance(each, ast.FunctionDef) and each.name not in OVERRIDDEN:
+            names = [each.name]
+        else:
+            targets = each.targets if isinstance(each, ast.Assign) else []
+            if isinstance(each, ast.AnnAssign) and each.value is not None:
+                targets = [each.target]
+            names = [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+        yield from ((name, each.lineno) for name in names if name in OWN_NAMES)
+    stored = (part for part in ast.walk(node) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
+    for part in stored:
+        if part.attr in OWN_NAMES and isinstance(part.value, ast.Name) and part.value.id == "self":
+            yield part.attr, part.lineno
 
 
 def _core(name: str) -> str:

@@ -83,7 +83,11 @@ _TUPLE_CHANGED = (
     r"'(append|clear|extend|insert|pop|remove|reverse|sort)')"
 )
 _FROZEN = r"dataclasses\.FrozenInstanceError"
+_OWN_NAME = r"(AttributeError: |\()`\w+` is a name that every bot has \("
 NARROWER_CODES = (
+    (FaultKind.IMPORT_ERROR, _OWN_NAME, "E232"),
+    (FaultKind.CRASHED, _OWN_NAME, "E232"),
+    (FaultKind.ILLEGAL, _OWN_NAME, "E232"),
     (FaultKind.IMPORT_ERROR, r"(Syntax|Indentation|Tab)Error: ", "E220"),
     (FaultKind.IMPORT_ERROR, r"ModuleNotFoundError: ", "E221"),
     (FaultKind.IMPORT_ERROR, r"ImportError: no bot class", "E222"),

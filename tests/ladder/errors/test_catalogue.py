@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
 from pathlib import Path
+from textwrap import indent
+from types import ModuleType
 
 import pytest
 from tests.kits.command_kit import gangland
 
+from gangland import gang_of_dice
 from gangland.faults import BotFault, FaultKind
+from gangland.practice import practise
+from gangland_ladder.cli.commands import COMMANDS
 from gangland_ladder.cli.explain import text_of
 from gangland_ladder.errors.catalogue import FAULT_CODES, INTAKE_CODES, NARROWER_CODES, code_of, entries, titled
 from gangland_ladder.errors.page import page
@@ -79,13 +86,52 @@ def test_what_to_do_about_a_bots_fault_in_the_browser_needs_no_shell() -> None:
     assert all(entry.in_editor != entry.mend for entry in of_bots)
 
 
-def test_python_examples_of_the_catalogue_are_python() -> None:
-    python = re.compile(r"^(class|def|for|from|import|@)", re.MULTILINE)
-    shown = [entry for entry in entries().values() if python.search(entry.example)]
+PRELUDE = """
+import json
+from functools import lru_cache
+import numpy as np
+from gangland import gang_of_dice
 
-    assert len(shown) > 10
-    for entry in shown:
-        compile(entry.example, entry.code, "exec")
+tries = stake = 1
+"""
+PYTHON = re.compile(r"^(class|def|for|from|import|@|self\.|\w+ = )", re.MULTILINE)
+EXAMPLES = [entry for entry in entries().values() if entry.example]
+
+
+@pytest.mark.parametrize("code", [entry.code for entry in EXAMPLES if PYTHON.search(entry.example)])
+def test_python_examples_of_the_catalogue_play(code: str) -> None:
+    example = entries()[code].example.strip("\n")
+    if re.match(r"(def choose_|def on_)", example):
+        example = f"class Example(gang_of_dice.Bot):\n{indent(example, '    ')}"
+    elif not re.match(r"(class|def|from|import|@)", example):
+        example = f"class Example(gang_of_dice.Bot):\n    def choose_reroll(self, view):\n{indent(example, ' ' * 8)}"
+        example += "\n        return []"
+    module = ModuleType("examples")
+    exec(compile(PRELUDE + example, code, "exec"), vars(module))
+    bots = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, gang_of_dice.Bot)]
+    for bot in bots:
+        own = {} if "choose_dice" in vars(bot) else {"choose_dice": lambda _, view: min(3, view.pool)}
+        playing = type(bot.__name__, (bot,), own | {"_gangland_data": staticmethod(lambda _: b"{}")})
+        assert all(practise(playing, seed=seed).decisions for seed in range(3))
+    assert bots or "lru_cache" in example
+
+
+def test_shell_examples_of_the_catalogue_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bookie").mkdir()
+    for name in ("bookie/bot.py", "my-bot.py", "my_bot.py", "random.py", "forecaster.py"):
+        (tmp_path / name).write_text("x = 1\n")
+    lines = [line for entry in EXAMPLES if not PYTHON.search(entry.example) for line in entry.example.split("\n")]
+    shell = [line for line in lines if line and not re.match(r" |bookie/", line)]
+
+    assert len(shell) > 8
+    for line in sorted(shell, key=lambda line: "unzip" in line):
+        words = shlex.split(line, comments=True)
+        if words[0] == "gangland":
+            COMMANDS[words[1]].build(words[1]).make_context(words[1], words[2:])
+        else:
+            done = subprocess.run(["sh", "-c", line], capture_output=True, check=False)
+            assert done.returncode == 0 or b"not found" in done.stderr, (line, done)  # not every machine has `zip`
 
 
 def test_every_entry_leads_to_a_place_in_the_documentation(root: Path) -> None:
