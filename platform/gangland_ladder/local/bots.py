@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from codecs import BOM_UTF8
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import pairwise
@@ -15,7 +15,22 @@ from gangland.games import GAME_NAMES
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, is_zip, stem_of, unpack
 
-_IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t]+gangland\b([^\n#]*)", re.MULTILINE)
+_NO_NAME = re.compile(rb"#[^\n]*|[()\\]")
+_IMPORT = re.compile(
+    rb"""
+    (?:
+        \#[^\n]*
+        | \"{3} (?: [^"\\]++ | \\. | "(?!"") )* (?: \"{3} | \Z )
+        | \'{3} (?: [^'\\]++ | \\. | '(?!'') )* (?: \'{3} | \Z )
+        | " (?: [^"\\\n]++ | \\. )* "? | ' (?: [^'\\\n]++ | \\. )* '?
+    )
+    | \bfrom SPACE+ gangland (?: \.(\w+)[\w.]* )? SPACE+ import\b SPACE*
+        ( \( (?: \#[^\n]* | [^)\#] ){0,4000} | (?: [^\n;\#\\] | \\\r?\n )* )
+    | \bimport SPACE+ ( (?: [^\n;\#\\] | \\\r?\n )* )
+    """.replace(b"SPACE", rb"(?:[ \t\f]|\\\r?\n)"),
+    re.DOTALL | re.VERBOSE,
+)
+"""Strings and comments, with which nothing is done, and import statements."""
 
 
 class NoSuchBot(ValueError):
@@ -105,9 +120,9 @@ def game_of(bots: Sequence[LocalBot], given: str | None) -> str:
 
 
 def imported_games(source: bytes) -> set[str]:
-    """Return the games that a source, or any module of a zip, names in its imports.
+    """Return the games that a source, or any module of a zip, imports.
 
-    Found without parsing it; where it names several, those whose `Bot` a class extends, if one does.
+    Where it imports several, those whose `Bot` a class extends, if one does.
     """
     games = named_games(source)
     return (
@@ -116,10 +131,27 @@ def imported_games(source: bytes) -> set[str]:
 
 
 def named_games(source: bytes) -> set[str]:
-    """Return the games that the lines of a source, or of any module of a zip, name where they import from gangland."""
-    lines = [line for module in _modules(source) for line in _IMPORT.findall(module.removeprefix(BOM_UTF8))]
-    named = b" ".join(lines).decode("ascii", "replace")
-    return {game for game in GAME_NAMES if game.replace("-", "_") in named}
+    """Return the games that the import statements of a source, or of any module of a zip, name.
+
+    Strings and comments tell nothing.  No syntax tree is made: a stranger's source may exhaust a parser (one line of
+    250,000 characters takes it a minute), and this Python may be older than the source.
+    """
+    found = [match.groups(b"") for module in _modules(source) for match in _IMPORT.finditer(module)]
+    names: list[str] = []
+    for package, imported, modules in found:
+        names += [package.decode()] if package else _listed(imported)
+        names += [path.split(".")[1] for path in _listed(modules) if path.startswith("gangland.")]
+    return _games(names)
+
+
+def _listed(names: bytes) -> list[str]:
+    """Return the names of a list that may have brackets, comments and `as`."""
+    parts = _NO_NAME.sub(b" ", names).decode("ascii", "replace").split(",")
+    return [part.split()[0] for part in parts if part.strip()]
+
+
+def _games(names: Iterable[str]) -> set[str]:
+    return {name.replace("_", "-") for name in names}.intersection(GAME_NAMES)
 
 
 def no_game() -> UploadRejected:
@@ -131,7 +163,8 @@ def no_game() -> UploadRejected:
 def _extended_games(module: bytes) -> set[str]:
     """Return the games whose `Bot` is a base of a class in a module; none where Python cannot read it."""
     try:
-        return _games_of(list(ast.walk(ast.parse(module))))
+        with warnings.catch_warnings(action="ignore"):  # of what its strings escape
+            return _games_of(list(ast.walk(ast.parse(module))))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
 
@@ -147,8 +180,7 @@ def _games_of(nodes: list[ast.AST]) -> set[str]:
         ast.unparse(base).partition(".") for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases
     ]
     paths = [f"{full.get(first, first)}{dot}{rest}".split(".") for first, dot, rest in bases]
-    extended = {path[1] for path in paths if len(path) > 2 and (path[0], path[-1]) == ("gangland", "Bot")}
-    return {game for game in GAME_NAMES if game.replace("-", "_") in extended}
+    return _games(path[1] for path in paths if len(path) > 2 and (path[0], path[-1]) == ("gangland", "Bot"))
 
 
 def _modules(source: bytes) -> list[bytes]:

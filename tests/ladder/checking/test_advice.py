@@ -13,13 +13,13 @@ from gangland.chance import SeededChance
 from gangland.games import GAME_NAMES, game_named
 from gangland.gangster_dice.characters import BY_KEY
 from gangland.gangster_dice.options import Options
-from gangland_ladder.checking.advice import misnamed_methods
+from gangland_ladder.checking.advice import misnamed_methods, taken_names
 from gangland_ladder.checking.bench import Bench
 from gangland_ladder.checking.hints import hint, renamed, wrong_part
 from gangland_ladder.checking.memory import places_of
 from gangland_ladder.checking.play import CheckedView, Planned
 from gangland_ladder.errors.catalogue import rejection
-from gangland_ladder.local.bots import imported_games
+from gangland_ladder.local.bots import imported_games, named_games
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits
 
@@ -49,6 +49,24 @@ def test_a_method_that_nothing_calls_is_told_by_the_name_that_was_meant(head: st
 
     requested = f"{head.partition('(')[0]}() is never called: did you mean {meant}()?"
     assert [(each.code, each.line, each.message) for each in found] == ([("W308", 9, requested)] if meant else [])
+
+
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("def on_game_start(self, start):\n        self.rng, self.seen = None, []", {"rng": 9}),
+        ("history = []\n    kinds: tuple = ()\n    rng: object", {"history": 8, "kinds": 9}),
+        ("def encode(self, view): ...\n    def log(self): self._history = 1", {"encode": 8, "log": 9}),
+        ("def act(self, decision): ...\n    def on_game_end(self, end): self.data('x')", {}),
+        ("act = 1", {"act": 8}),
+    ],
+)
+def test_a_name_of_the_base_class_is_told(body: str, lines: dict[str, int]) -> None:
+    other = "\nclass Board:\n    def __init__(self):\n        self.history = []\n"
+    found = taken_names(bench(f"{DICE}    {body}\n{other}"), "Mine")
+
+    assert [each.code for each in found] == ["W309"] * len(lines)
+    assert {each.message.split("`")[1]: each.line for each in found} == lines
 
 
 NINE = "token 9"
@@ -252,6 +270,33 @@ def test_what_outlives_a_game_is_found_by_its_line(code: str, result: list[tuple
 )
 def test_an_import_that_is_left_over_does_not_hide_the_game(source: str, games: set[str]) -> None:
     assert imported_games(source.encode()) == games
+
+
+IMPORTS = [
+    ("from gangland import (\n    gang_of_dice,\n)", "gang-of-dice"),
+    ("from gangland import (  # the game :)\n    gangster_dice as game,  # gang_of_dice\n    Bot\n)", "gangster-dice"),
+    ("from gangland.gang_of_dice import (\n    Bot,\n)", "gang-of-dice"),
+    ("import os, gangland.gang_of_dice as g", "gang-of-dice"),
+    ("import os; from gangland import gangster_dice", "gangster-dice"),
+    ("try: from gangland import \\\n    gangster_dice\nfinally: pass", "gangster-dice"),
+    ("from\tgangland import\tgang_of_dice\tas g\r\n", "gang-of-dice"),
+    (
+        "'''It's \"like\":\n\nfrom gangland import gang_of_dice\n'''\nfrom gangland import gangster_dice",
+        "gangster-dice",
+    ),
+    ('"""\nfrom gangland import gang_of_dice\n"""\n', None),
+    ("x = 'import gangland.gang_of_dice'  # from gangland import gang_of_dice", None),
+    ("from gangland import gang_of_dice_tools", None),
+    ("from .gangland import gang_of_dice", None),
+]
+
+
+@pytest.mark.parametrize("more", ["", "\ntype X = (1"], ids=["read", "newer"])
+@pytest.mark.parametrize(("source", "game"), IMPORTS)
+def test_imports_tell_the_game_and_no_text_does(source: str, game: str | None, more: str) -> None:
+    code = (source + more).encode()
+
+    assert imported_games(code) == named_games(code) == ({game} if game else set())
 
 
 def test_a_byte_order_mark_hides_nothing() -> None:
