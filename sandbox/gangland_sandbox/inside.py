@@ -234,7 +234,9 @@ class Harness:
             raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {why}") from None
 
     def advice(self, failure: BaseException, words: str) -> str:
-        """Return a line of advice where a failure may come from a name of the base class; nothing otherwise."""
+        """Return a line of advice where a failure may come from a name of the base class, or from another Python."""
+        if isinstance(failure, SyntaxError) or "cannot import name" in words:
+            return f"\n(bots run on Python {sys.version_info[0]}.{sys.version_info[1]} here)"
         if self.found is None or not isinstance(failure, AttributeError | TypeError | BadAnswer):
             return ""
         try:

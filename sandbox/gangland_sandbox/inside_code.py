@@ -217,6 +217,11 @@ def find_bot(module: ModuleType, own: type, base: type) -> type:
     if found:
         names = _listed(value.__name__ + (_line_of(value) if len(found) <= LISTED else "") for value in found)
         raise ImportError(f"{len(found)} bot classes: {names}; say which with BOT = {found[-1].__name__}")
+    imported = sorted(value.__name__ for value in classes.values() if issubclass(value, own) and value is not own)
+    if imported:
+        raise ImportError(
+            f"no bot class: {_listed(imported)} is imported; say which one plays with BOT = {imported[-1]}"
+        )
     others = _listed(value.__name__ for value in local if issubclass(value, base))
     hint = f"; {others} is a bot for another game" if others else ""
     raise ImportError(f"no bot class: the file needs one class that extends {_shown(own)}{hint}")
@@ -249,8 +254,11 @@ def taken_name(bot_class: type, bot: object, own: type, names: Iterable[str], wo
 def _line_of(found: type) -> str:
     """Return where a class begins in the bot's file, in words; nothing if it is not found there."""
     file = getattr(sys.modules.get(found.__module__), "__file__", None)
-    head, sign, _ = _files.get(file or "", b"").partition(f"class {found.__name__}".encode())
-    return f" (line {head.count(bytes([10])) + 1})" if sign else ""
+    for number, line in enumerate(_files.get(file or "", b"").split(b"\n"), 1):
+        words = line.replace(b"(", b" ").replace(b":", b" ").replace(b"[", b" ").split()
+        if words[:2] == [b"class", found.__name__.encode()]:
+            return f" (line {number})"
+    return ""
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -109,7 +109,21 @@ HINTS: tuple[tuple[str, Advice], ...] = (
         r"ended with status|SystemExit",
         _says("Remove `exit()`, `quit()` and the like: a process that has ended cannot answer."),
     ),
-    (r"TabError|IndentationError", _says("Indent with spaces only, every line of one block by the same number.")),
+    (r"TabError", _says("Indent with spaces only: this line has a tab where others have spaces.")),
+    (
+        r"IndentationError: expected",
+        _says("Indent what belongs to that line by four more spaces; `pass` is a body that does nothing."),
+    ),
+    (r"IndentationError: unexpected", _says("Remove spaces: the line begins further right than the one above it.")),
+    (r"IndentationError", _says("Indent the line exactly as the other lines of its block.")),
+    (
+        r"SyntaxError: invalid non-printable character",
+        _says("Type the line again: it has a character that cannot be seen, such as one copied from a page."),
+    ),
+    (
+        r"ImportError: attempted relative import",
+        _says("Leave out the dot: `from odds import risk` or `import odds`; bot.py is in no package."),
+    ),
 )
 """What to say where a finding's first line has this sign."""
 
