@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, NoReturn
 
 import typer
@@ -93,7 +94,11 @@ def _check_one(
     chosen, sizes = options.tables_of(game, option)
     if debugger:
         report.say(DEBUG_WARNING)
-        sys.exit(_debugged(bot, game, chosen, sizes, view, profile, salted))
+        with TemporaryDirectory() as folder:
+            if bot.is_dir():
+                bot = Path(folder) / local.filename
+                bot.write_bytes(local.source)
+            sys.exit(_debugged(bot, game, chosen, sizes, view, profile, salted))
     mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
     if trusted:
         report.say(report.TRUSTED_WARNING)

@@ -17,7 +17,7 @@ from gangland_ladder.cli.replay_files import called
 from gangland_ladder.common.release import other_python, this_python
 from gangland_ladder.common.where import game_at
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
-from gangland_ladder.local.bots import LocalBot, NoSuchBot, read_bot
+from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, read_bot
 from gangland_ladder.local.house import paths_of
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import ResultRefused, judge
@@ -163,8 +163,10 @@ def _codes(order: Order, paths: list[Path]) -> dict[str, bytes]:
 
 
 def _bots(path: Path) -> list[LocalBot]:
-    files = sorted([*path.glob("*.py"), *path.glob("*.zip")]) if path.is_dir() else [path]
-    return [read_bot(file) for file in files if not (path.is_dir() and file.name.startswith("_"))]
+    if not path.is_dir():
+        return [read_bot(path)]
+    files = [file for file in sorted([*path.glob("*.py"), *path.glob("*.zip")]) if not file.name.startswith("_")]
+    return [read_bot(each) for each in (*files, *filter(is_folder_bot, (path, *sorted(path.iterdir()))))]
 
 
 def _document(

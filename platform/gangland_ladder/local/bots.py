@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from gangland.games import GAME_NAMES
 from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import NUMERIC, is_zip, stem_of, unpack
+from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, is_zip, stem_of, unpack
 
 _NO_NAME = re.compile(rb"#[^\n]*|[()\\]")
 _IMPORT = re.compile(
@@ -53,39 +56,85 @@ class LocalBot:
 
 
 def read_bot(path: Path) -> LocalBot:
-    """Read one bot's file or zip, whatever is in it: the referee and the jail check that, and blame it.
+    """Read one bot's file, zip or folder, whatever is in it: the referee and the jail check that, and blame it.
+
+    A folder with a `bot.py` is read as the zip that can be made of it.
 
     Raises:
         NoSuchBot: no such file, or one that cannot be read.
     """
-    if path == Path():
-        raise NoSuchBot("an empty path or a folder is no bot: expected a bot's file, such as my_bot.py")
-    if not path.is_file():
-        hint = ": a folder with a bot.py goes into a zip first" if (path / "bot.py").is_file() else ""
-        raise NoSuchBot(f"no bot's file at {path}{hint}")
     try:
+        if is_folder_bot(path):
+            name = path.resolve().name
+            return LocalBot(name, f"{name}.zip", _zipped(path), path)
+        if not path.is_file():
+            raise NoSuchBot(f"no bot's file at {path}: expected a file such as my_bot.py, or a folder with a bot.py")
         with path.open("rb") as file:
             source = file.read(NUMERIC.largest_bytes + 1)
     except OSError as error:
-        raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
+        raise NoSuchBot(f"cannot read {error.filename or path}: {error.strerror}") from error
     return LocalBot(stem_of(path.name), path.name, source, path)
 
 
+def is_folder_bot(path: Path) -> bool:
+    """Return whether a path is a folder that is one bot."""
+    return (path / ZIP_MAIN).is_file()
+
+
+def _zipped(folder: Path) -> bytes:
+    """Return a zip of a bot's folder, the same bytes for the same files; tests and hidden files are left out."""
+    files: dict[str, Path] = {}
+    for parent, folders, names in os.walk(folder, onerror=_raise):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__pycache__")))
+        for name in names:
+            if not name.startswith((".", "test_")) and not name.endswith(".pyc"):
+                files[(Path(parent) / name).relative_to(folder).as_posix()] = Path(parent) / name
+        if len(files) > NUMERIC.entries:
+            raise NoSuchBot(f"{folder} has more than {NUMERIC.entries} files, which is more than a bot may have")
+    written, left = BytesIO(), NUMERIC.unpacked_bytes
+    with ZipFile(written, "w", ZIP_DEFLATED) as archive:
+        for name, file in sorted(files.items()):
+            with file.open("rb") as stream:
+                content = stream.read(left + 1)
+            left -= len(content)
+            if left < 0:
+                raise NoSuchBot(f"{folder} has more than {NUMERIC.unpacked_bytes:,} bytes, more than a bot may have")
+            archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
+    return written.getvalue()
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
 def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
-    """Return the bots of files and folders, sorted by name; a folder gives its `.py` and `.zip` files, tests left out.
+    """Return the bots of files and folders, sorted by name.
+
+    A folder with a `bot.py` is one bot.  Any other gives its `.py` and `.zip` files, tests left out, and those of its
+    folders that are one bot.
 
     Raises:
         NoSuchBot: a path without a bot, or two bots of one name.
     """
     bots: list[LocalBot] = []
     for path in paths:
-        files = sorted([*path.glob("*.py"), *path.glob("*.zip")]) if path.is_dir() else [path]
-        others = ("_", "test_") if path.is_dir() else ("_",)
-        found = [file for file in files if not file.name.startswith(others)]
-        if not found:
-            raise NoSuchBot(f"no bot's file in {path}: expected files like my_bot.py")
-        bots += [read_bot(file) for file in found]
+        bots += [read_bot(file) for file in files_of(path)]
     return by_name(bots)
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the paths of the bots that a path gives, in order; see `find_bots`.
+
+    Raises:
+        NoSuchBot: a folder without a bot.
+    """
+    if not path.is_dir() or is_folder_bot(path):
+        return [path]
+    inside = [*path.glob("*.py"), *path.glob("*.zip"), *(main.parent for main in path.glob(f"*/{ZIP_MAIN}"))]
+    files = sorted(file for file in inside if not file.name.startswith((".", "_", "test_")))
+    if not files:
+        raise NoSuchBot(f"no bot's file in {path}: expected files like my_bot.py")
+    return files
 
 
 def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:

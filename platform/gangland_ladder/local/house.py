@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from gangland.games import GAME_NAMES
-from gangland_ladder.local.bots import NoSuchBot, imported_games, read_bot
+from gangland_ladder.local.bots import NoSuchBot, imported_games, is_folder_bot, read_bot
 
 
 def house_bots() -> dict[str, dict[str, Path]]:
@@ -32,7 +32,7 @@ def paths_of(given: Sequence[Path], game: str | None) -> list[Path]:
     if not named:
         return list(given)
     house = house_bots()
-    files = [path for path in given if game is None and path not in named and path.is_file()]
+    files = [path for path in given if game is None and path not in named and (path.is_file() or is_folder_bot(path))]
     imported = [games for path in files if (games := imported_games(read_bot(path).source))]
     games = {game} if game is not None else set(GAME_NAMES).intersection(*imported)
     return [_meant(path, house, games) if path in named else path for path in given]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,14 @@ from tests.sandbox.zip_kit import Item, handmade, zipped
 
 from gangland_ladder.checking.check import check_bot
 from gangland_ladder.errors.catalogue import INTAKE_CODES, last_line
+from gangland_ladder.local.bots import find_bots
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.orders import CheckReport, Order, Result
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox import intake, zips
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.intake import unpack
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -145,7 +148,7 @@ def test_nothing_that_a_bot_does_to_its_files_outlives_its_process(tables: Table
         finder = sys.meta_path[0]
         self.log("seen", self.data("a.txt"), getattr(sys, "games", 0))
         sys.games = getattr(sys, "games", 0) + 1
-        module = sys.modules[type(self)._data_source.__module__]
+        module = sys.modules[type(self)._gangland_data.__module__]
         vars(module)["_files"]["a.txt"] = b"changed"
 
     def choose_dice(self, view):
@@ -208,11 +211,41 @@ def test_check_says_why_a_zip_is_refused_with_its_code(tmp_path: Path) -> None:
     assert (shown.code, "E203  bad.zip/bot.py:4" in shown.out) == (1, True)
 
 
-def test_a_folder_with_a_bot_in_it_is_told_to_become_a_zip(tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "bot.py").write_bytes(PLAIN)
-    output = gangland("check", "mine", folder=tmp_path)
-    assert (output.code, "a folder with a bot.py goes into a zip first" in output.err) == (2, True)
+def test_a_folder_with_a_bot_in_it_is_one_bot_wherever_bots_are_named(tmp_path: Path) -> None:
+    for path, content in (*READER.items(), ("test_bot.py", b"import pytest"), ("brain/.x/y", b"")):
+        (tmp_path / "mine" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "mine" / path).write_bytes(content)
+    (tmp_path / "plain.py").write_bytes(PLAIN)
+    inside, outside = find_bots([tmp_path / "mine"]), find_bots([tmp_path])
+
+    assert [(bot.name, bot.filename) for bot in outside] == [("mine", "mine.zip"), ("plain", "plain.py")]
+    assert [bot.code for bot in inside] == [outside[0].code]
+    assert unpack(inside[0].source, "mine.zip").files == READER
+    played = parsed(gangland("play", "mine", "plain.py", "--seed", 1, "--json", folder=tmp_path).out)
+    assert [(seat["bot"], seat["fault"]) for seat in played["seats"]] == [("mine", None), ("plain", None)]
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "words"),
+    [
+        ("from . import odds", "E201", "Leave out the dot: `from odds import risk`"),
+        ("from .odds import Mine", "E201", "Leave out the dot: `from odds import risk`"),
+        ("from odds import Mine", "E222", "no bot class: Mine is imported; say which one plays with BOT = Mine"),
+        ("from odds import *\n\nif 1:\nx = 1", "E220", "Indent what belongs to that line by four more spaces"),
+        ("from odds import Mine\n  x = 1", "E220", "Remove spaces: the line begins further right"),
+        ("if 1:\n    x = 1\n  y = 2", "E220", "Indent the line exactly as the other lines of its block."),
+        ("from odds import Mine as M\nBOT = (M", "E220", "Bots run on Python {}.{} here."),
+        ("from json import no_such_thing", "E201", "Bots run on Python {}.{} here."),
+    ],
+)
+def test_what_is_usual_between_modules_is_told_with_what_to_write(
+    tables: Tables, source: str, code: str, words: str
+) -> None:
+    zipped_up = zipped({"bot.py": source.encode(), "odds.py": PLAIN.replace(b"Plain", b"Mine")})
+    (problem,) = checked(tables, zipped_up).problems
+
+    assert problem.code == code
+    assert words.format(*sys.version_info) in problem.message
 
 
 def test_the_zip_of_the_documentation_is_accepted(tables: Tables, root: Path) -> None:
