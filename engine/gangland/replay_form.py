@@ -121,7 +121,8 @@ def plain(text: str | bytes) -> Any:
         ReplayError: no such text.
     """
     try:
-        return json.loads(text, object_pairs_hook=_object)
+        unmarked = text.removeprefix("\ufeff") if isinstance(text, str) else text  # of bytes, json leaves it out itself
+        return json.loads(unmarked, object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         raise ReplayError(f"not a replay: {error}") from error
 

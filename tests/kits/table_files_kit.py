@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass, field
+from html import escape
 from html.parser import HTMLParser
 from io import StringIO
 
@@ -68,10 +69,13 @@ def tables_of(page: str) -> list[FoundTable]:
 
 def check_tables(person: Person, path: str) -> int:
     """See that all tables of a page have files with at least as many rows; return how many tables there are."""
-    found = tables_of(person.page(path))
+    page = person.page(path)
+    found = tables_of(page)
     for table in found:
         where = f"{path}: {table.words}"
         assert set(table.files) == set(TYPES), f"{where} has the files {table.files}"
+        csv_link = escape(table.files["text/csv"])
+        assert f'href="{csv_link}{"&amp;" if "?" in csv_link else "?"}for=spreadsheet"' in page, where
         answers = {kind: person.get(address) for kind, address in table.files.items()}
         assert {kind: answer.mimetype for kind, answer in answers.items()} == dict(zip(TYPES, TYPES, strict=True)), (
             where

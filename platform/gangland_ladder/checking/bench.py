@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from gangland.game import Game
+from gangland_ladder.common.texts import unmarked
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.clock import Banks
@@ -47,7 +47,7 @@ class Bench:
             UploadRejected: the source cannot become a bot.
         """
         bundle = unpack(self.source, self.filename, CAPS[self.limits.profile])
-        return bundle.files[bundle.main].removeprefix(BOM_UTF8).decode()
+        return unmarked(bundle.files[bundle.main]).decode()
 
     def opener(self) -> Callable[[], BotProcess]:
         """Return what starts the bot, again and again, on the time of one process."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from typing import IO, Any
 from gangland.faults import FaultKind
 from gangland.replay import Replay, ReplayError, from_dict, load, plain
 from gangland_ladder.cli import report
+from gangland_ladder.common.texts import unmarked
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.proof.archives.archive import MANIFEST, ArchiveError, Game, Match
@@ -97,7 +99,7 @@ def is_archive(file: Path) -> bool:
         return False
     try:
         with file.open("rb") as stream:
-            head = stream.read(BLOCK)
+            head = unmarked(stream.read(len(BOM_UTF8) + BLOCK))
     except OSError as error:
         raise _unreadable(file, error) from error
     return file.suffix == ".tar" or head.startswith(MANIFEST.encode() + b"\0") or head[257:262] == b"ustar"
@@ -210,6 +212,7 @@ class _Source:
         self.file, self.stream = file, stream
         self.put_back = BytesIO()
         self.lines = 0
+        self.put_back = BytesIO(unmarked(self._piece(len(BOM_UTF8))))
 
     def line(self) -> bytes | None:
         """Return the next line, empty at the end; None in place of one that is too long."""

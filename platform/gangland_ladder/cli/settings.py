@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gangland_ladder.cli.settings_kinds import Kind, Refused, choice, flag, pairs, site, whole
+from gangland_ladder.common.texts import unmarked
 
 VARIABLE = "GANGLAND_CLI_"
 """What a variable's name begins with; other names with GANGLAND_ are the server's."""
@@ -231,7 +232,7 @@ def _text(file: Path) -> str:
     try:
         if file.stat().st_size > _FILE_BYTES:
             raise SettingsError(f"{file} is longer than {_FILE_BYTES} bytes, which no file of settings is")
-        return file.read_text(encoding="utf-8")
+        return unmarked(file.read_bytes()).decode()
     except OSError as error:
         raise SettingsError(f"cannot read {file}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -12,6 +12,7 @@ from msgspec import UNSET, Struct
 
 from gangland.faults import Fault as EngineFault
 from gangland.games import game_named
+from gangland_ladder.common.texts import unmarked
 from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Replay
 from gangland_ladder.errors.catalogue import fault_code
 from gangland_ladder.local.bots import LocalBot, NoSuchBot
@@ -90,7 +91,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
             NoSuchBot: it cannot be read, or is none.
         """
         try:
-            saved = msgspec.json.decode(path.read_bytes(), type=cls)
+            saved = msgspec.json.decode(unmarked(path.read_bytes()), type=cls)
             Standing(saved.setup, saved.rows)
             bytes.fromhex(saved.setup.rng_key + saved.salt)
         except OSError as error:

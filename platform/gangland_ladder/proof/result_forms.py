@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from gangland_ladder.common.texts import unmarked
 from gangland_ladder.proof.archives.files import Archive
 from gangland_ladder.rating.result_files import LINE_BYTES, Line, ResultsRefused, Seat, line_of
 
@@ -43,7 +44,7 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
     if first is None:
         return
     at, text = first
-    text = text.removeprefix(b"\xef\xbb\xbf")
+    text = unmarked(text)
     rest = chain([(at, text)], numbered)
     if not text.lstrip().startswith(b"{"):
         yield from _of_table(_csv_rows(text, rest), game, blocks)

@@ -2,9 +2,12 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from io import StringIO
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +19,7 @@ Row = Mapping[str, Value]
 """One row: a value for each column; all rows of a table have the same columns, in the same order."""
 
 PIECE_CHARS: Final = 1 << 16
+_MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?Z")
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -31,7 +35,13 @@ MIMETYPES: Final = {Form.CSV: "text/csv", Form.JSON: "application/json", Form.ND
 
 
 def encoded(
-    form: Form, name: str, columns: Sequence[str], rows: Iterable[Row], head: Mapping[str, Any] | None = None
+    form: Form,
+    name: str,
+    columns: Sequence[str],
+    rows: Iterable[Row],
+    head: Mapping[str, Any] | None = None,
+    *,
+    spreadsheet: bool = False,
 ) -> Iterator[bytes]:
     """Yield a table piece by piece; no more than a piece is in memory.
 
@@ -41,10 +51,12 @@ def encoded(
     Args:
         name: what the rows are, such as "matches": the JSON document's schema is gangland/matches/1.
         head: what the JSON document says beside its rows.
+        spreadsheet: CSV as a spreadsheet reads it without being told how: with a byte order mark, by which it knows
+            UTF-8, and times that it takes for times.
     """
     match form:
         case Form.CSV:
-            lines = _csv(columns, rows)
+            lines = chain([BOM_UTF8.decode()], _csv(columns, rows, _sheet_cell)) if spreadsheet else _csv(columns, rows)
         case Form.JSON:
             lines = _json(name, columns, rows, head or {})
         case _:
@@ -61,7 +73,8 @@ def encoded(
         yield "".join(piece).encode()
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Row]) -> Iterator[str]:
+def _csv(columns: Sequence[str], rows: Iterable[Row], cell: Callable[[Value], str] | None = None) -> Iterator[str]:
+    cell = cell or _cell
     line = StringIO()
     writer = csv.writer(line)
 
@@ -74,7 +87,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Row]) -> Iterator[str]:
 
     yield written(columns)
     for row in rows:
-        yield written(_cell(row[column]) for column in columns)
+        yield written(cell(row[column]) for column in columns)
 
 
 def _cell(value: Value) -> str:
@@ -86,6 +99,14 @@ def _cell(value: Value) -> str:
         text = shown(value)
         return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
     return repr(value)
+
+
+def _sheet_cell(value: Value) -> str:
+    """Return a cell as spreadsheets have them: a time without letters; TRUE and FALSE."""
+    if isinstance(value, bool):
+        return str(value).upper()
+    text = _cell(value)
+    return f"{found[1]} {found[2]}" if (found := _MOMENT.fullmatch(text)) else text
 
 
 def _json(name: str, columns: Sequence[str], rows: Iterable[Row], head: Mapping[str, Any]) -> Iterator[str]:

@@ -103,9 +103,10 @@ class TableData:
         """The columns that stand on the page."""
         return tuple(column for column in self.columns if not column.quiet)
 
-    def pieces(self, form: Form) -> Iterator[bytes]:
-        """Yield the whole table as a file."""
-        return encoded(form, self.name, [column.key for column in self.columns], self._values(), self.head)
+    def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
+        """Yield the whole table as a file; `encoded` says what `spreadsheet` is."""
+        keys = [column.key for column in self.columns]
+        return encoded(form, self.name, keys, self._values(), self.head, spreadsheet=spreadsheet)
 
     @property
     def head(self) -> dict[str, str | None]:

@@ -142,7 +142,7 @@ def given(env: Mapping[str, str], name: str) -> str | None:
     if not path:
         return None
     try:
-        value = Path(path).read_text(encoding="utf-8").strip()
+        value = Path(path).read_text(encoding="utf-8").removeprefix("\ufeff").strip()
     except OSError as error:
         raise ConfigError(f"{name}_FILE names {path!r}, which cannot be read: {error.strerror}") from error
     if not value:

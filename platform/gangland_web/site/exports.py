@@ -17,6 +17,7 @@ from gangland_web.resources.exports.rows import Span, What
 from gangland_web.resources.exports.tables import MATCHES_MOST, NoTable, open_table
 from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.tournaments.visible import shown_tournament
+from gangland_web.site.responses import for_spreadsheet
 from gangland_web.store.models.tournaments import Tournament
 
 pages = Blueprint("exports", __name__)
@@ -63,7 +64,9 @@ def _table(tournament: Tournament, what: What, form: Form, name: str, span: Span
         abort(404, str(none))
     if tournament.kind == "ladder" and table.matches > MATCHES_MOST:
         abort(400, f"these are {table.matches:,} matches, and one answer has {MATCHES_MOST:,} at most")
-    return attachment(table.pieces(form), MIMETYPES[form], f"gangland-{name}-{what}.{form}")
+    return attachment(
+        table.pieces(form, spreadsheet=for_spreadsheet()), MIMETYPES[form], f"gangland-{name}-{what}.{form}"
+    )
 
 
 def _span(what: What) -> Span | None:

@@ -75,9 +75,14 @@ def form_page(template: str, form: Any, **values: Any) -> FlaskResponse:
     return make_response(render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200)
 
 
+def for_spreadsheet() -> bool:
+    """Return whether the address of a CSV asks for the form that spreadsheets expect."""
+    return request.args.get("for") == "spreadsheet"
+
+
 def table_file(table: TableData, form: Form, name: str) -> FlaskResponse:
     """Return a table of a page as a file, with an ETag, or 304 to a caller who has it already."""
-    answer = FlaskResponse(b"".join(table.pieces(form)), mimetype=MIMETYPES[form])
+    answer = FlaskResponse(b"".join(table.pieces(form, spreadsheet=for_spreadsheet())), mimetype=MIMETYPES[form])
     if form is Form.CSV:
         answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
     return conditional(answer)

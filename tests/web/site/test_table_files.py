@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,8 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
     for path, least in paths.items():
         assert check_tables(ann, path) >= least, path
     assert tables_of(ann.page("/write"))
+    for link in ("/status.csv?for=spreadsheet", "/matches.csv?for=spreadsheet"):
+        assert ann.get(link).data.startswith(BOM_UTF8)
     links = {link for path in paths for link in re.findall(r'<a [^>]*href="(/[^"#?]*)', ann.page(path))}
     pages = {link for link in links if "." not in link and GAME not in link and not link.startswith(REFERENCE)}
     for path in sorted(pages - set(paths)):

@@ -13,6 +13,7 @@ from typing import IO, Any, Final, TypeVar
 
 import msgspec
 
+from gangland_ladder.common.texts import skip_mark
 from gangland_ladder.common.where import match_game_at
 from gangland_ladder.matches.orders import HIGHEST_ID
 from gangland_ladder.proof.archives import tar as archive_tar
@@ -194,8 +195,9 @@ def _damage(path: Path, member: Member, recorded: FileDigest) -> ArchiveError | 
 
 
 def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a whole archive; OSError if it cannot be read."""
+    """Return the SHA-256 of a whole archive, a byte order mark left out; OSError if it cannot be read."""
     with path.open("rb") as file:
+        skip_mark(file)
         return file_digest(file, "sha256").hexdigest()
 
 

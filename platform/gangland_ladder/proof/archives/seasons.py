@@ -13,6 +13,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from gangland_ladder.common.texts import unmarked
 from gangland_ladder.proof.archives.archive import ArchiveError, Match, Skill
 from gangland_ladder.proof.archives.files import Archive
 from gangland_ladder.proof.archives.findings import Proof
@@ -73,7 +74,7 @@ def read_season(path: Path) -> Season:
     if len(content) > FILE_BYTES:
         raise ArchiveError(path.name, f"a season has at most {FILE_BYTES:,} bytes")
     try:
-        return msgspec.json.decode(content, type=Season)
+        return msgspec.json.decode(unmarked(content), type=Season)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ArchiveError(path.name, f"it is no season of a ladder: {error}") from error
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import IO, Final
 
+from gangland_ladder.common.texts import skip_mark
 from gangland_ladder.proof.archives.archive import ArchiveError
 
 BLOCK: Final = 512
@@ -65,7 +66,7 @@ def members(path: Path, names: Sequence[str]) -> dict[str, Member]:
     found: dict[str, Member] = {}
     with path.open("rb") as file:
         whole = file.seek(0, 2)
-        file.seek(0)
+        skip_mark(file)
         for name in names:
             found[name] = member = _member(file, name)
             after = member.offset + member.size

@@ -39,10 +39,10 @@ class Table:
     matches: int = 0
     head: Mapping[str, Any] = field(default_factory=dict)
 
-    def pieces(self, form: Form) -> Iterator[bytes]:
-        """Yield the table in a form, piece by piece."""
+    def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
+        """Yield the table in a form, piece by piece; `encoded` says what `spreadsheet` is."""
         name = "tournament-standings" if self.what is What.STANDINGS else self.what.value
-        return encoded(form, name, ROWS[self.what].__struct_fields__, self.rows, self.head)
+        return encoded(form, name, ROWS[self.what].__struct_fields__, self.rows, self.head, spreadsheet=spreadsheet)
 
 
 def open_table(database: Database, tournament: Tournament, what: What, span: Span | None = None) -> Table:

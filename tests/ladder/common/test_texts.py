@@ -1,0 +1,55 @@
+"""A byte order mark, which some editors write first, is no part of any file that is read."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8
+from io import BytesIO
+from pathlib import Path
+
+from tests.golden.store import FOLDER
+from tests.kits.archive_kit import content, packed
+from tests.kits.command_kit import gangland
+
+from gangland.replay import load
+from gangland_ladder.cli.replay_files import entries_of, is_archive
+from gangland_ladder.cli.settings import read
+from gangland_ladder.proof.archives.files import open_archive
+from gangland_ladder.proof.result_forms import lines_of
+from gangland_web.settings.config import given
+
+RESULT = '{"number": 1, "seats": [{"entry": 1, "mean_place": "1"}, {"entry": 2, "mean_place": "2"}]}\n'
+
+
+def marked(file: Path, text: bytes | str) -> Path:
+    file.write_bytes(BOM_UTF8 + (text.encode() if isinstance(text, str) else text))
+    return file
+
+
+def test_a_byte_order_mark_is_no_part_of_a_replay(tmp_path: Path) -> None:
+    replay = (FOLDER / "gang-of-dice.ndjson").read_text(encoding="utf-8").splitlines()[0]
+    file = marked(tmp_path / "replay.json", replay)
+
+    assert gangland("verify", file).code == 0
+    assert gangland("verify", "-", stdin=BytesIO(file.read_bytes())).code == 0
+    assert len(entries_of(file.read_bytes(), 9)) == 1
+    assert load(file.read_bytes()) == load(file.read_text(encoding="utf-8")) == load(replay)
+
+
+def test_a_byte_order_mark_is_no_part_of_settings_results_and_secrets(tmp_path: Path) -> None:
+    marked(tmp_path / "gangland.toml", "seats = 3\n")
+    secret = marked(tmp_path / "secret", "word\n")
+
+    assert read({}, tmp_path).value("seats") == 3
+    assert [line.number for _, line in lines_of([BOM_UTF8 + RESULT.encode()])] == [1]
+    assert given({"SECRET_KEY_FILE": str(secret)}, "SECRET_KEY") == "word"
+
+
+def test_a_byte_order_mark_is_no_part_of_an_archive(tmp_path: Path) -> None:
+    plain, before = tmp_path / "plain.tar", packed(content())
+    plain.write_bytes(before)
+    file = marked(tmp_path / "cup", before)
+    archive, damages = open_archive(file)
+
+    assert is_archive(file)
+    assert (damages, archive.sha256) == ([], open_archive(plain)[0].sha256)
+    assert list(archive.matches()) == list(open_archive(plain)[0].matches())
