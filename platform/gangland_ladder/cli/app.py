@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from gangland_ladder.cli.commands import Commands
-from gangland_ladder.common.exits import FINDINGS, INTERRUPTED, USAGE
+from gangland_ladder.cli.output import careful_output
+from gangland_ladder.common.exits import INTERRUPTED, USAGE
 
 app = typer.Typer(
     name="gangland",
@@ -43,7 +44,8 @@ def _gangland(
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
-        _run()
+        with careful_output():
+            _run()
     except KeyboardInterrupt:  # once more, while the first was answered
         _leave()
         _stop("interrupted", INTERRUPTED)
@@ -61,8 +63,6 @@ def _leave() -> None:
 def _run() -> None:
     try:
         app()
-    except BrokenPipeError:
-        sys.exit(FINDINGS)
     except KeyboardInterrupt:
         _stop("interrupted", INTERRUPTED)
     except Exception as failure:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, SupportsFloat
 
 import typer
@@ -51,7 +52,8 @@ def print_json(document: Document) -> None:
 
 def say(text: str) -> None:
     """Print a line for people who watch: on stderr, so that stdout holds results alone."""
-    sys.stderr.write(cleaned(text) + "\n")
+    with suppress(OSError):  # what it is about goes on without
+        sys.stderr.write(cleaned(text) + "\n")
 
 
 def match_numbers(first: int, last: int) -> str:

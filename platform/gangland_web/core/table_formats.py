@@ -56,7 +56,11 @@ def encoded(
     """
     match form:
         case Form.CSV:
-            lines = chain([BOM_UTF8.decode()], _csv(columns, rows, _sheet_cell)) if spreadsheet else _csv(columns, rows)
+            lines = (
+                chain([BOM_UTF8.decode()], _csv(columns, rows, _spreadsheet_cell))
+                if spreadsheet
+                else _csv(columns, rows)
+            )
         case Form.JSON:
             lines = _json(name, columns, rows, head or {})
         case _:
@@ -101,7 +105,7 @@ def _cell(value: Value) -> str:
     return repr(value)
 
 
-def _sheet_cell(value: Value) -> str:
+def _spreadsheet_cell(value: Value) -> str:
     """Return a cell as spreadsheets have them: a time without letters; TRUE and FALSE."""
     if isinstance(value, bool):
         return str(value).upper()

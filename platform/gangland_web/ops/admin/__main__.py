@@ -7,6 +7,7 @@ import typer
 from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.cli import report
+from gangland_ladder.cli.output import careful_output
 from gangland_ladder.local.processes import TableFailed
 from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.proof.archives.archive import ArchiveError
@@ -57,7 +58,8 @@ def main() -> None:
     report.PROGRAM[:] = ["gangland", "admin"]
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     try:
-        app(prog_name="gangland admin")
+        with careful_output():
+            app(prog_name="gangland admin")
     except (*REFUSALS, ArchiveError, ConfigError) as refused:
         refuse(str(refused), USAGE)
     except SandboxError as failure:
