@@ -1,6 +1,8 @@
 """Names of queues, keys and messages on the broker; both sides of it import them from here."""
 
 QUEUE_CHECKS = "checks"
+QUEUE_DRAFT_CHECKS = "draft-checks"
+"""Checks of drafts, taken after those of uploads by the same workers."""
 QUEUE_TRIALS = "trials"
 QUEUE_MATCHES = "matches"
 QUEUE_RECORDS = "records"
@@ -12,7 +14,7 @@ QUEUE_CLIPS, QUEUE_CLIPS_MADE = "clips", "clips-made"
 """Clips of games to be made by those who analyse games, and what came of them."""
 QUEUE_TABLES = "tables"
 """Tables of persons whose bots are to be asked; a worker of a host takes these alone, from the host's own queue."""
-PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
+PLAY_QUEUES = (QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_TRIALS, QUEUE_MATCHES)
 """What match workers take, first come first served in this order; each host from queues of its own."""
 
 HOSTS_KEY = "hosts"

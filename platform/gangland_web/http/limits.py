@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
 from math import ceil
-from typing import Any
+from typing import Any, Final
 
 from flask import Flask, Response, current_app, g, request
 from flask_limiter import ApplicationLimit, Limiter
@@ -18,10 +19,20 @@ from gangland_web.http.lockout import Lockout
 from gangland_web.http.requests import is_api
 from gangland_web.http.sessions import visitor
 
+HOME_PREFIX: Final = 64
+"""How many bits of an IPv6 address name a network; a home may choose the rest as it likes."""
+
 
 def by_address() -> str:
-    """Return the caller's address, as the trusted proxies gave it."""
-    return request.remote_addr or "unknown"
+    """Return the caller's address, as the trusted proxies gave it; of IPv6 its network."""
+    sender = request.remote_addr or "unknown"
+    try:
+        address = ip_address(sender)
+    except ValueError:
+        return sender
+    if address.version == 4:
+        return sender
+    return str(address.ipv4_mapped or ip_network((address, HOME_PREFIX), strict=False))
 
 
 def _tried() -> str:

@@ -14,7 +14,7 @@ from tests.sandbox.trial import apart
 
 import gangland_bots
 from gangland_ladder.matches.orders import Order, Result, decode_result, encode
-from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
+from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS, play_queues
 from gangland_web.league.dispatch.dispatch import waiting_of
 from gangland_web.league.drafts.recording import RunResult, result_of
 from gangland_web.league.drafts.runs import MOST_RUNS, RunRefused, code_of, start_run
@@ -28,6 +28,7 @@ from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bot_drafts import BotDraft
 from gangland_web.store.models.draft_runs import DraftRun
 from gangland_web.store.models.matches import Match
+from gangland_web.workers.match.__main__ import work_of
 from gangland_web.workers.match.playing import CodeStore, Player
 
 platform = pytest.fixture(a_platform, params=["sqlite"])
@@ -53,10 +54,12 @@ def draft(platform: Platform, owner: str = "ann", text: str = RIGHT, name: str =
         return stored(save_draft(session, stored(user.id), GAME, name, text, opened=None).id)
 
 
-def start(platform: Platform, draft_id: int, kind: RunKind = RunKind.CHECK, *bots: str) -> int:
+def start(
+    platform: Platform, draft_id: int, kind: RunKind = RunKind.CHECK, *bots: str, address: str = "192.0.2.1"
+) -> int:
     with platform.database.write() as session:
         ids = [stored(bot_named(session, name).id) for name in bots]
-        return stored(start_run(session, session.get_one(BotDraft, draft_id), kind, ids).id)
+        return stored(start_run(session, session.get_one(BotDraft, draft_id), kind, ids, address=address).id)
 
 
 def run_of(platform: Platform, run_id: int) -> DraftRun:
@@ -92,7 +95,7 @@ def came(platform: Platform, run_id: int) -> RunResult:
 def test_a_check_in_the_jail_says_what_is_wrong_in_which_line_and_what_the_bot_saw(platform: Platform) -> None:
     run_id = start(platform, draft(platform, text=WRONG))
     queue, order = taken(platform)
-    assert queue == QUEUE_CHECKS
+    assert queue == QUEUE_DRAFT_CHECKS
     in_jail(platform, order)
     found = came(platform, run_id)
     (problem,) = found.check.problems
@@ -150,7 +153,7 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     start(platform, draft(platform))
     platform.recorder.schedule()  # what a ladder wants is planned, and the run sent before
     queue, order = platform.post.sent[0]
-    assert (queue, order.check_only) == (QUEUE_CHECKS, True)
+    assert (queue, order.check_only) == (QUEUE_DRAFT_CHECKS, True)
     platform.finish(order)
     assert platform.matches(purpose="ladder", state="leased")
 
@@ -166,6 +169,39 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     assert [queue for queue, _ in platform.post.sent] == [QUEUE_MATCHES]
 
 
+@pytest.mark.parametrize("waiting", [Purpose.LADDER, Purpose.TRIAL])
+def test_runs_take_half_of_the_slots_while_others_wait_and_an_address_half_of_these(
+    platform: Platform, waiting: Purpose
+) -> None:
+    """Checks of drafts come after those of uploads, at the workers that take checks alone, too."""
+    platform.post.slot_count = 8
+    platform.upload("cid", "crow")
+    if waiting is Purpose.LADDER:
+        platform.play_all()
+        platform.recorder.schedule()
+    else:
+        platform.finish(taken(platform)[1])
+        platform.recorder.dispatch()
+    assert platform.matches(purpose=waiting.value, state="leased")
+    runs = [
+        start(platform, draft(platform, f"here{n}"), RunKind.PLAY, "house0", address="2001:db8::/64") for n in range(4)
+    ]
+    runs += [
+        start(platform, draft(platform, f"away{n}"), RunKind.PLAY, "house0", address=f"192.0.2.{n}") for n in range(4)
+    ]
+    platform.recorder.send_runs()
+    leased = [number for number in runs if run_of(platform, number).state == RunState.LEASED]
+    assert leased == [runs[0], runs[1], runs[4], runs[5]]
+    platform.recorder.send_runs()
+    assert [run_of(platform, number).state for number in runs].count("leased") == 4
+    platform.post.checker_count, check = 2, start(platform, draft(platform, "dee"), address="192.0.2.9")
+    platform.recorder.send_runs()
+    assert run_of(platform, check).state == RunState.LEASED
+    first_checks, then_drafts, *_ = play_queues("birch")
+    assert [each.partition(":")[0] for each in (first_checks, then_drafts)] == [QUEUE_CHECKS, QUEUE_DRAFT_CHECKS]
+    assert work_of("checks", "birch")[0] == [first_checks, then_drafts]
+
+
 def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform: Platform) -> None:
     own = draft(platform)
     first = start(platform, own)
@@ -175,7 +211,7 @@ def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform
     assert code_of(run_of(platform, first))[0] == order.seats[0].code
     start(platform, own, RunKind.PLAY, "house0")
     third = start(platform, own)
-    other = start(platform, draft(platform, "bob"))
+    other = start(platform, draft(platform, "bob"), address="192.0.2.2")
     platform.recorder.dispatch_checks()
     assert [run_of(platform, each).state for each in (first, third, other)] == ["leased", "waiting", "leased"]
     with platform.database.read() as session:

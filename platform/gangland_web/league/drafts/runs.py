@@ -51,6 +51,7 @@ class RunSetup(Struct, frozen=True):
     Attributes:
         name: of the draft; filename: what its text is called in the jail.
         blocks, rng_key: as an order has them.
+        address: where it was asked for; runs under way are bounded by it.
     """
 
     game: str
@@ -59,6 +60,7 @@ class RunSetup(Struct, frozen=True):
     blocks: list[str]
     rng_key: str
     opponents: list[Opponent]
+    address: str = ""
 
     @property
     def names(self) -> list[str]:
@@ -70,11 +72,13 @@ class RunRefused(ValueError):
     """There can be no such run; the message is for the draft's author."""
 
 
-def start_run(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int] = ()) -> DraftRun:
+def start_run(
+    session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int] = (), *, address: str = ""
+) -> DraftRun:
     """Have a draft run, and return what waits then; what its author had waiting is not run any more.
 
     Args:
-        bot_ids: of the opponents of a match, in order.
+        bot_ids: of the opponents of a match, in order; address: where it is asked for.
 
     Raises:
         RunRefused: there are no such opponents.
@@ -90,6 +94,7 @@ def start_run(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequenc
         blocks=[secrets.token_hex(32) for _ in range(BLOCKS[kind])],
         rng_key=secrets.token_hex(32),
         opponents=opponents,
+        address=address,
     )
     run = DraftRun(
         draft_id=stored(draft.id),

@@ -10,7 +10,7 @@ from sqlalchemy import update
 from sqlmodel import Session, col, delete, func, select
 
 from gangland_ladder.matches.orders import Order
-from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
+from gangland_web.broker.names import QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
 from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.codes import CodePost, put_codes, sources_of
 from gangland_web.league.dispatch.dispatch import quarter_of, waiting_of
@@ -46,6 +46,9 @@ class RunPost(CodePost, Protocol):
     def slots(self) -> Mapping[str, int]:
         """Return how many matches each host can play at a time now, by its name."""
 
+    def checkers(self) -> Mapping[str, int]:
+        """Return how many workers of each host take checks alone, by its name."""
+
     def send(self, host: str, queue: str, order: Order) -> None:
         """Send an order to a host's workers."""
 
@@ -54,19 +57,21 @@ def send_runs(database: Database, post: RunPost) -> int:
     """Send the runs that may be sent now, one a person at a time; return how many.
 
     They go before matches of ladders and after those of tournaments: where one of these waits, runs and matches of
-    ladders together have a quarter of the slots, and a run lies behind the matches that were sent.
+    ladders together have a quarter of the slots, and a run lies behind the matches that were sent.  While anything
+    rated or a trial waits, they take at most half of the slots; of one slot every other turn, behind what was sent.
+    Checks have the checkers, too.  One address has half of what runs have.
     """
     with database.read() as session:
         if session.exec(_waiting().limit(1)).first() is None:
             return 0
-    slots = post.slots()
+    slots, checkers = post.slots(), post.checkers()
     with database.write() as session:
         hosts = [each for each in playing_hosts(session) if slots.get(each.name)]
         if not hosts or maintenance(session) is not None:
             return 0
         places = {stored(each.id): min(slots[each.name], each.slot_limit) for each in hosts}
-        behind = session.exec(waiting_of(Purpose.TOURNAMENT).limit(1)).first() is not None
-        sent = _leased(session, hosts, places, behind=behind)
+        checking = sum(checkers.get(each.name, 0) for each in hosts)
+        sent = _leased(session, hosts, places, checking)
         runs = [run for run, *_ in sent]
         codes = sources_of(session, {each.code for run in runs for each in setup_of(run).opponents})
     put_codes(post, codes | dict(map(code_of, runs)))
@@ -76,37 +81,65 @@ def send_runs(database: Database, post: RunPost) -> int:
 
 
 def _leased(
-    session: Session, hosts: Sequence[WorkerHost], places: Mapping[int, int], *, behind: bool
+    session: Session, hosts: Sequence[WorkerHost], places: Mapping[int, int], checkers: int
 ) -> list[tuple[DraftRun, str, str, Order]]:
     """Lease the next runs; return each with its host, queue and order.
 
     Args:
         places: how many matches each host can play at a time, by its id.
-        behind: whether a match of a tournament waits.
+        checkers: how many workers take checks alone.
     """
-    under_way = Counter(session.exec(select(DraftRun.host_id).where(DraftRun.state == RunState.LEASED.value)).all())
-    room = sum(places.values()) - under_way.total()
-    if behind:
-        room = quarter_of(sum(places.values())) - under_way.total() - _ladder_matches(session)
+    slots = sum(places.values())
+    under_way = session.exec(select(DraftRun).where(DraftRun.state == RunState.LEASED.value)).all()
+    by_host = Counter(run.host_id for run in under_way)
+    tournament, others = _waits(session, Purpose.TOURNAMENT), _waits(session, Purpose.LADDER, Purpose.TRIAL)
+    room = max(1, slots // 2) if tournament or others else slots
+    if tournament:
+        room = min(room, quarter_of(slots) - _ladder_matches(session))
     sent = []
-    for run in _next_runs(session, room):
-        host = min(hosts, key=lambda each: (under_way[each.id] / places[stored(each.id)], stored(each.id)))
-        under_way[host.id] += 1
+    for run in _next_runs(session, under_way, room, checkers):
+        host = min(hosts, key=lambda each: (by_host[each.id] / places[stored(each.id)], stored(each.id)))
+        by_host[host.id] += 1
         if _lease(session, run, host):
-            first = QUEUE_CHECKS if run.kind == RunKind.CHECK.value else QUEUE_TRIALS
+            is_check = run.kind == RunKind.CHECK.value
+            behind = tournament or (others and slots == 1 and not (is_check and checkers))
+            first = QUEUE_DRAFT_CHECKS if is_check else QUEUE_TRIALS
             sent.append((run, host.name, QUEUE_MATCHES if behind else first, order_of(run)))
     return sent
+
+
+def _waits(session: Session, *purposes: Purpose) -> bool:
+    """Return whether a match of these purposes waits: to be sent, or to be begun by a worker."""
+    its = (Match.state == MatchState.LEASED.value, col(Match.begun_at).is_(None))
+    sent = select(Match.id).where(*its, col(Match.purpose).in_([purpose.value for purpose in purposes]))
+    waiting = (session.exec(waiting_of(purpose).limit(1)).first() for purpose in purposes)
+    return any(waiting) or session.exec(sent.limit(1)).first() is not None
 
 
 def _waiting() -> Any:
     return select(DraftRun).where(DraftRun.state == RunState.WAITING.value).order_by(col(DraftRun.id))
 
 
-def _next_runs(session: Session, room: int) -> Sequence[DraftRun]:
-    """Return the oldest runs, of each person one at a time."""
-    busy = select(DraftRun.user_id).where(DraftRun.state == RunState.LEASED.value)
-    found: Sequence[DraftRun] = session.exec(_waiting().where(col(DraftRun.user_id).not_in(busy))).all()
-    return list({run.user_id: run for run in reversed(found)}.values())[::-1][: max(0, room)]
+def _next_runs(session: Session, under_way: Sequence[DraftRun], room: int, checkers: int) -> Sequence[DraftRun]:
+    """Return the oldest runs, of each person one at a time, and of each address at most half of the room.
+
+    Args:
+        under_way: runs that are leased.
+        room: how many slots runs may take; checkers: how many workers take checks alone.
+    """
+    people = {run.user_id for run in under_way}
+    addresses = Counter(setup_of(run).address for run in under_way)
+    taken, chosen = len(under_way), []
+    for run in session.exec(_waiting()):
+        free = room + checkers if run.kind == RunKind.CHECK.value else room
+        address = setup_of(run).address
+        if run.user_id in people or taken >= free or (address and addresses[address] >= max(1, free // 2)):
+            continue
+        people.add(run.user_id)
+        addresses[address] += 1
+        taken += 1
+        chosen.append(run)
+    return chosen
 
 
 def _ladder_matches(session: Session) -> int:

@@ -15,6 +15,7 @@ from gangland_sandbox.intake import PLAIN
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import line_named, normal_name, whole_number
 from gangland_web.http.cache import conditional
+from gangland_web.http.limits import by_address
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.league.drafts.runs import RunRefused, latest_run, start_run
 from gangland_web.league.playing.tables import opponents_of
@@ -153,7 +154,8 @@ def run(game: str) -> AnyResponse:
     bots = [whole_number(each) or 0 for each in request.form.getlist("opponent") if each]
     try:
         with database().write() as db:
-            run_id = stored(start_run(db, db.get_one(BotDraft, saved.id), RunKind(kind), bots).id)
+            draft = db.get_one(BotDraft, saved.id)
+            run_id = stored(start_run(db, draft, RunKind(kind), bots, address=by_address()).id)
     except RunRefused as refused:
         form.errors["run"] = str(refused)
         return _refused(form, saved, is_saved=True)

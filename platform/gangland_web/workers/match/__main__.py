@@ -35,6 +35,7 @@ from gangland_web.broker.link import (
 )
 from gangland_web.broker.names import (
     QUEUE_CHECKS,
+    QUEUE_DRAFT_CHECKS,
     QUEUE_TABLES,
     TASK_PLAY,
     TASK_TABLE,
@@ -198,7 +199,7 @@ def work_of(kind: str, host: str) -> tuple[list[str], list[SlotKey]]:
     whole game of a bot at a table has no more CPU than one of its games in a match.
     """
     if kind == CHECKS_ALONE:
-        return [queue_of(QUEUE_CHECKS, host)], [checkers_key]
+        return [queue_of(queue, host) for queue in (QUEUE_CHECKS, QUEUE_DRAFT_CHECKS)], [checkers_key]
     if kind == TABLES_ALONE:
         return [queue_of(QUEUE_TABLES, host)], [table_workers_key]
     if kind.endswith(AND_TABLES):
