@@ -42,23 +42,14 @@ def symbol(data: bytes) -> tuple[bytes, int, int]:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_python_finds_one_function_by_the_modules_name(machine: str) -> None:
-    name, _, _ = symbol(library(machine, rules_of(machine)))
-    assert name == f"PyInit_{NAME}".encode()
-
-
-@pytest.mark.parametrize("machine", MACHINES)
-def test_the_filter_follows_the_function_whole(machine: str) -> None:
+def test_it_is_one_function_by_the_modules_name_and_its_filter_and_nothing_is_written_and_run(machine: str) -> None:
     rules = rules_of(machine)
     data = library(machine, rules)
-    _, place, size = symbol(data)
+    name, place, size = symbol(data)
+    assert name == f"PyInit_{NAME}".encode()
     assert data[place + size : place + size + len(rules)] == rules
     assert (place + size) % 4 == 0
-
-
-@pytest.mark.parametrize("machine", MACHINES)
-def test_nothing_of_it_can_be_written_and_run_and_the_stack_cannot_be_run(machine: str) -> None:
-    found = segments(library(machine, rules_of(machine)))
+    found = segments(data)
     assert all(not (flags & RUN and flags & WRITE) for _, flags, *_ in found)
     assert [flags & RUN for kind, flags, *_ in found if kind == STACK] == [0]
     assert sum(kind == LOAD for kind, *_ in found) == 2

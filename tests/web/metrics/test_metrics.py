@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import inf, nan
 from pathlib import Path
@@ -44,6 +44,13 @@ TOKEN = "a token of twenty-seven signs"
 broker = pytest.fixture(a_broker, scope="module")
 
 
+def text_of(app: Flask) -> str:
+    """What Prometheus is given."""
+    answer = app.test_client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    assert answer.status_code == 200
+    return answer.text
+
+
 @dataclass
 class Watched:
     """A platform whose record side counts on a real broker, and its site."""
@@ -59,11 +66,9 @@ class Watched:
     def scrape(self) -> dict[str, float]:
         """Every series by name and labels as they are written."""
         self.publisher.flush()
-        answer = self.client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-        assert answer.status_code == 200
         return {
             f"{sample.name}{''.join(f' {name}={value}' for name, value in sorted(sample.labels.items()))}": sample.value
-            for family in text_string_to_metric_families(answer.text)
+            for family in text_string_to_metric_families(text_of(self.app))
             for sample in family.samples
         }
 
@@ -111,8 +116,7 @@ def test_every_metric_of_the_catalogue_is_told_and_no_other(one: Watched) -> Non
     one.client.get("/")
     connect(one.app.extensions["gangland_settings"].redis_url).config_set("maxmemory", "512mb")
     one.publisher.flush()
-    text = one.client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
-    families = {family.name: family for family in text_string_to_metric_families(text)}
+    families = {family.name: family for family in text_string_to_metric_families(text_of(one.app))}
     assert {name.removesuffix("_total") for name in CATALOGUE} == set(families)
     for metric in CATALOGUE.values():
         family = families[metric.name.removesuffix("_total")]
@@ -215,8 +219,7 @@ def test_a_broker_that_is_away_loses_no_count_and_the_rest_is_told(one: Watched,
     gone = Settings(
         settings.data, None, f"unix://u:p@{settings.data}/gone", None, "for tests only", metrics_token=TOKEN
     )
-    app = create_app(gone, database=one.platform.database)
-    text = app.test_client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
+    text = text_of(create_app(gone, database=one.platform.database))
     assert 'gangland_ready{part="broker"} 0.0' in text
     assert 'gangland_ready{part="database"} 1.0' in text
     assert "gangland_queue_matches{" in text
@@ -276,23 +279,20 @@ def test_processes_count_together_and_what_nobody_knows_is_left_out(one: Watched
 
 def test_a_label_says_one_of_its_words() -> None:
     counts = Counts()
-    with pytest.raises(ValueError, match="kind is none of"):
-        counts.add(FAULTS, kind="of my own")
-    with pytest.raises(ValueError, match="has the labels"):
-        counts.add(FAULTS)
-    with pytest.raises(ValueError, match="a finite amount is expected, not inf"):
-        counts.add(JAILS, inf)
-    with pytest.raises(ValueError, match="a finite amount is expected, not nan"):
-        counts.observe(REQUEST_TIME, nan, route="/")
-    with pytest.raises(ValueError, match="not a counter"):
-        counts.add(REQUEST_TIME, route="/")
+    refused: tuple[tuple[str, Callable[[], None]], ...] = (
+        ("kind is none of", lambda: counts.add(FAULTS, kind="of my own")),
+        ("has the labels", lambda: counts.add(FAULTS)),
+        ("a finite amount is expected, not inf", lambda: counts.add(JAILS, inf)),
+        ("a finite amount is expected, not nan", lambda: counts.observe(REQUEST_TIME, nan, route="/")),
+        ("not a counter", lambda: counts.add(REQUEST_TIME, route="/")),
+    )
+    for words, count in refused:
+        with pytest.raises(ValueError, match=words):
+            count()
     for verdict in Verdict:
         counts.add(RESULTS, verdict=VERDICTS[verdict])
-    assert [metric.name for metric in CATALOGUE.values() if None in metric.labels.values()] == [
-        REQUESTS.name,
-        REQUEST_TIME.name,
-        "gangland_info",
-    ]
+    unlisted = [metric.name for metric in CATALOGUE.values() if None in metric.labels.values()]
+    assert unlisted == [REQUESTS.name, REQUEST_TIME.name, "gangland_info"]
     assert all(metric.name.endswith("_total") == (metric.kind is Kind.COUNTER) for metric in CATALOGUE.values())
 
 
