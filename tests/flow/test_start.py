@@ -82,9 +82,12 @@ def test_a_port_in_use_is_named(refused: TryUp, tmp_path: Path) -> None:
         assert f"port {port} is in use" in refused("--data", tmp_path, "--port", port)
 
 
-def test_a_data_folder_that_cannot_be_made_is_named(refused: TryUp, tmp_path: Path) -> None:
+def test_a_data_folder_that_cannot_be_made_or_holds_no_database_is_named(refused: TryUp, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     assert "cannot be used" in refused("--data", tmp_path / "file" / "data")
+    (data := tmp_path / "data").mkdir()
+    (data / "gangland.sqlite3").write_bytes(b"this is no database" * 500)
+    assert "the database cannot be used: file is not a database" in refused("--data", data)
 
 
 def test_a_folder_that_holds_other_things_is_left_as_it_is(refused: TryUp, tmp_path: Path) -> None:
@@ -110,10 +113,3 @@ def test_a_setting_that_cannot_be_used_is_named_without_its_secret(
     output = refused("--data", tmp_path / "data", **settings)
     assert words in output
     assert "s3cret" not in output
-
-
-def test_a_file_that_is_not_a_database_is_named(refused: TryUp, tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    data.mkdir()
-    (data / "gangland.sqlite3").write_bytes(b"this is no database" * 500)
-    assert "the database cannot be used: file is not a database" in refused("--data", data)

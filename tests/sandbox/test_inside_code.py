@@ -118,28 +118,18 @@ def test_no_declared_encoding_counts(name: str) -> None:
     assert "SyntaxError" in run(files)
 
 
-def test_data_is_read_by_its_path() -> None:
+def test_data_is_read_by_its_path_and_what_is_not_there_is_told_with_what_is_to_some_length() -> None:
+    def told(files: Mapping[str, str | bytes], name: str) -> str:
+        then = f"try:\n inside_code.data({name!r})\nexcept FileNotFoundError as failure:\n print(failure)"
+        return run(files, then=then)
+
     then = "print(inside_code.data('tables/a.bin'), inside_code.data('helpers.py'))"
     files: dict[str, str | bytes] = {"bot.py": "", "tables/a.bin": b"\0\xff", "helpers.py": "x = 1"}
     assert run(files, then=then) == "b'\\x00\\xff' b'x = 1'"
-
-
-@pytest.mark.parametrize("name", ["b.txt", "/a.txt", "./a.txt", "../a.txt", "A.txt", ""])
-def test_data_that_is_not_there_is_told_with_what_is(name: str) -> None:
-    then = f"""
-try:
-    inside_code.data({name!r})
-except FileNotFoundError as failure:
-    print(failure)
-"""
-    result = f"no file {name!r} was uploaded with the bot; there are a.txt, bot.py"
-    assert run({"bot.py": "", "a.txt": "a"}, then=then) == result
-
-
-def test_no_list_of_files_is_without_end() -> None:
-    then = "try:\n inside_code.data('x')\nexcept FileNotFoundError as failure:\n print(failure)"
-    result = run({"bot.py": "", **{f"f{n:02}": "" for n in range(40)}}, then=then)
-    assert result.endswith("f17, f18 and 21 more")
+    for name in ("b.txt", "/a.txt", "./a.txt", "../a.txt", "A.txt", ""):
+        lacking = f"no file {name!r} was uploaded with the bot; there are a.txt, bot.py"
+        assert told({"bot.py": "", "a.txt": "a"}, name) == lacking
+    assert told({"bot.py": "", **{f"f{n:02}": "" for n in range(40)}}, "x").endswith("f17, f18 and 21 more")
 
 
 def test_importlib_resources_reads_the_files_of_packages() -> None:

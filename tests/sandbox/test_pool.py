@@ -44,16 +44,22 @@ def log_of(body: str) -> Any:
     return apart(asked)
 
 
-def test_one_jail_serves_bots_one_after_the_other_and_each_has_a_process_of_its_own() -> None:
-    def several() -> list[Any]:
-        pids = set()
-        with Pool() as pool:
+def test_a_jail_serves_so_many_bots_one_after_the_other_each_in_a_process_of_its_own_and_only_some_are_kept() -> None:
+    def several() -> list[int]:
+        with Pool() as pool, Pool(uses=3) as worn, Pool(most=2) as small:
+            pids = set()
             for _ in range(5):
                 with open_in(pool) as bot:
                     pids.add(bot.pid)
-            return [len(pids), pool.opened]
+            for _ in range(7):
+                open_in(worn).close()
+            others = len(children_here())
+            for bot in [open_in(small) for _ in range(4)]:
+                bot.close()
+            small.fill(10)
+            return [len(pids), pool.opened, worn.opened, small.idle, len(children_here()) - others]
 
-    assert apart(several) == [5, 1]
+    assert apart(several) == [5, 1, 3, 2, 2]
 
 
 def test_nothing_that_a_bot_changes_is_seen_by_the_next_in_its_jail() -> None:
@@ -92,28 +98,6 @@ def test_a_jail_whose_bot_was_at_fault_is_not_used_again() -> None:
                 return [caught, first.closed, following._child.jail is first]
 
     assert apart(faulty) == ["crashed", True, False]
-
-
-def test_a_jail_is_replaced_after_so_many_bots() -> None:
-    def many() -> int:
-        with Pool(uses=3) as pool:
-            for _ in range(7):
-                open_in(pool).close()
-            return pool.opened
-
-    assert apart(many) == 3
-
-
-def test_no_more_jails_are_kept_than_allowed() -> None:
-    def crowd() -> list[int]:
-        with Pool(most=2) as pool:
-            bots = [open_in(pool) for _ in range(4)]
-            for bot in bots:
-                bot.close()
-            pool.fill(10)
-            return [pool.idle, len(children_here())]
-
-    assert apart(crowd) == [2, 2]
 
 
 def test_a_jail_that_was_ended_while_it_waited_is_passed_over() -> None:
