@@ -14,7 +14,7 @@ import subprocess
 import sys
 import urllib.error
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -228,12 +228,8 @@ def test_what_an_organiser_types_while_it_runs_leaves_the_database_to_its_users(
 def test_matches_stand_back_for_pages(up: Up) -> None:
     up.wait_until(lambda: "ready to play" in up.log, "a worker")
     assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in up.workers()} == {os.getpriority(os.PRIO_PROCESS, 0) + 3}
-    others = {pid: command for pid, command in parts_of(up).items() if pid not in up.workers()}
-    analysing = {pid for pid, command in others.items() if "gangland_web.workers.analysis" in command}
-    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in analysing} == {19}
-    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in others.keys() - analysing} == {
-        os.getpriority(os.PRIO_PROCESS, 0)
-    }
+    others = {pid: command for pid, command in parts_of(up).items() if pid not in {*up.workers(), *_analyzing(up)}}
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in others} == {os.getpriority(os.PRIO_PROCESS, 0)}
 
 
 def test_a_child_that_dies_is_started_again(up: Up) -> None:
@@ -352,19 +348,15 @@ def test_a_hint_comes_and_comes_though_the_process_that_works_it_out_is_killed(u
     up.wait_until(lambda: "data-ask-hint" in browser.get(address), "the first question")
     (killed,) = _analyzing(up)
     os.kill(killed, signal.SIGKILL)
-    try:
-        up.wait_until(lambda: _hint_is_there(up, browser, address), "the hint")
-    finally:
-        _set_niceness(up, 19)
+    up.wait_until(lambda: _hint_is_there(browser, address), "the hint")
     assert killed not in _analyzing(up)
     with up.database.read() as session:
         assert session.exec(select(PlayHint.state)).all() == ["done"]
     assert "hint refused" not in up.log
 
 
-def _hint_is_there(up: Up, browser: Browser, address: str) -> bool:
+def _hint_is_there(browser: Browser, address: str) -> bool:
     """Ask where there is a button to, as at first, and again where a page says that no hint came."""
-    _set_niceness(up, 0)  # beside busy tests it would get next to no CPU
     page = browser.get(address)
     if "data-ask-hint" in page:
         number = re.search(r'name="number" value="(\d+)"', page)
@@ -375,13 +367,6 @@ def _hint_is_there(up: Up, browser: Browser, address: str) -> bool:
 
 def _analyzing(up: Up) -> list[int]:
     return [pid for pid in children_of(up.process.pid) if "workers.analysis" in command_of(pid)]
-
-
-def _set_niceness(up: Up, niceness: int) -> None:
-    for pid in _analyzing(up):
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, pid, niceness)
-            Path(f"/proc/{pid}/autogroup").write_text(str(niceness))
 
 
 @pytest.mark.parametrize("step", [18, pytest.param(1, marks=pytest.mark.long("all mistakes by all four ways"))])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from multiprocessing import active_children
 from typing import Any
 
 import msgspec
@@ -28,7 +29,7 @@ from gangland_web.store.models.analyses import GameAnalysis
 from gangland_web.store.models.bots import Version
 from gangland_web.store.models.records import Record, RecordKind
 from gangland_web.store.models.tournaments import Entry
-from gangland_web.workers.analysis.analysing import Analysing
+from gangland_web.workers.analysis.analysing import analyse_order
 from gangland_web.workers.analysis_records import Analyses
 
 platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
@@ -218,8 +219,11 @@ def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform
     platform.recorder.send_analyses()
     sample = post.games.pop()
     said: list[str] = []
-    waiting = iter([False, False, True])
-    Analysing(sample, lambda result: said.append(encode_result(result)), lambda: next(waiting)).run()
+    # Somebody waits as soon as it is begun, and its process is not given the time to come to a next step.
+    analyse_order(
+        msgspec.json.encode(sample).decode(), lambda result: said.append(encode_result(result)), lambda: bool(said)
+    )
+    assert active_children() == []
     platform.recorder.analysed(said[0])
     assert ask_for(platform, match, 1) is None
     platform.recorder.send_analyses()
@@ -232,7 +236,7 @@ def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform
     platform.recorder.analysed(answer(opened))
     assert post.games.pop().id == sample.id
     said.clear()
-    Analysing(opened, lambda result: said.append(encode_result(result)), lambda: True).run()
+    analyse_order(msgspec.json.encode(opened).decode(), lambda result: said.append(encode_result(result)), lambda: True)
     assert '"returned":true' not in said[-1], "what somebody waits for gives way to nothing"
 
 

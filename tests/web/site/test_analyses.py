@@ -60,7 +60,7 @@ def test_a_game_is_played_on_from_its_costly_decisions_on_pages_of_their_own(wor
     assert stranger.client.post(f"{game}/analysis").status_code == 303
     recorder, order = sent_analysis(world.site.database)
     sent: list[AnalysisResult] = []
-    Analysing(order, sent.append, lambda: False).run()
+    Analysing(order, sent.append).run()
     assert [result.done for result in sent[-2:]] == [False, True]
     for result in sent:
         recorder.analysed(encode_result(result))

@@ -73,6 +73,8 @@ MAILERS = (
 LOOPBACK = "127.0.0.1"
 NICE = 10
 """How far match workers stand back: pages come before matches, and matches before nothing at all."""
+ANALYSIS_NICE = 5
+"""How far the processes that analyze games stand back: after pages, and before matches, for somebody waits for them."""
 TABLES_NICER = 5
 """How much further the worker stands back that asks the bots of tables: tournaments come first."""
 
@@ -115,7 +117,7 @@ def plan_children(
         host: the address at which the site listens.
         mail: whether mail is to be sent, and so one child more is needed.
         nice: how far match workers stand back for everything else on the machine, 0 to 19.
-        analysis_workers: how many processes analyse games; they stand back for everything, match workers included.
+        analysis_workers: how many processes analyze games; what they do unasked takes idle cores alone.
     """
     database, broker = {"DATABASE_URL": where.database_url}, {"REDIS_URL": where.redis_url}
     site = {"SECRET_KEY_FILE": str(where.secret_key_file), "GANGLAND_DATA": str(where.data)}
@@ -137,7 +139,7 @@ def plan_children(
                 f"analysis-{number + 1}",
                 _module("workers.analysis"),
                 _environment((), analysis),
-                MOST,
+                min(nice, ANALYSIS_NICE),
             )
             for number in range(analysis_workers)
         ),

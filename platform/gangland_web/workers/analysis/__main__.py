@@ -31,7 +31,7 @@ from gangland_web.settings.processes import die_with_parent, exit_status
 from gangland_web.workers.analysis.analysing import analyse_order
 from gangland_web.workers.analysis.clips import make_clip
 from gangland_web.workers.analysis.hinting import work_out_hint
-from gangland_web.workers.analysis.niceness import stand_back
+from gangland_web.workers.analysis.niceness import tell_session
 from gangland_web.workers.celery_app import make_celery, run_worker, send
 
 log = logging.getLogger("gangland_web.workers.analysis")
@@ -85,7 +85,7 @@ def main() -> int:
 
 if __name__ == "__main__":
     blank_environment()
-    stand_back()  # a process that is closed may not write to its own /proc any more
+    tell_session()  # a process that is closed may not write to its own /proc any more
     keep_private()
     set_up_logging()
     sys.exit(exit_status(main))

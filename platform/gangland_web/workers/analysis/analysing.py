@@ -1,18 +1,24 @@
 """Analysing an order: play the game again beside its reference, and say what is known, at first in parts."""
 
 import logging
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any, Final
+
+import msgspec
 
 from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis.account import Judged, Moment
 from gangland_ladder.analysis.analyser import Known, NotAnalysed, analyse, reference_for
 from gangland_ladder.analysis.continuation import Continued, OutOfTime, continued, costliest, kept_form
-from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, GameOf
+from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, GameOf, encode_result
 from gangland_ladder.analysis.reference import Reference
 from gangland_ladder.common.release import this_release
+from gangland_sandbox.parent import die_with
 from gangland_web.workers.analysis.niceness import run_idle
 from gangland_web.workers.analysis.orders import due_order
 
@@ -24,23 +30,17 @@ BEATS_EVERY_S: Final = 20.0
 PLAYS_ON_S: Final = 4.0
 SAMPLES_PLAY_ON_S: Final = 1.0
 """So much CPU goes into playing a game on from its costly decisions: one that was opened, and one of a sample."""
-
-
-_IDLE: Final = ThreadPoolExecutor(1, "idle", run_idle)
-"""The thread for what nobody waits for."""
-
-
-class _GivesWay(Exception):
-    """Another game waits."""
+LOOKS_EVERY_S: Final = 0.2
+"""How often a sample that is worked on is looked at: whether it said something, and whether somebody waits."""
+_FORK: Final = get_context("fork")
 
 
 class Analysing:
     """One order while it is worked on."""
 
-    def __init__(self, order: AnalysisOrder, send: Callable[[AnalysisResult], None], waits: Callable[[], bool]) -> None:
+    def __init__(self, order: AnalysisOrder, send: Callable[[AnalysisResult], None]) -> None:
         self._order = order
         self._send = send
-        self._waits = waits
         self._began_s = time.process_time()
         self._part_at_s = time.monotonic() + FIRST_PART_S
         self._part_s = FIRST_PART_S
@@ -51,10 +51,7 @@ class Analysing:
         return time.process_time() - self._began_s
 
     def run(self) -> None:
-        """Say that it is begun, then what is known, and last all of it, or why there is nothing.
-
-        One that gives way is given back after a step once another order waits.
-        """
+        """Say that it is begun, then what is known, and last all of it, or why there is nothing."""
         self._say()
         try:
             replay = load(self._order.replay)
@@ -64,9 +61,6 @@ class Analysing:
             analysis = analyse(replay, in_time=lambda: self._cpu_s < self._order.cpu_s, following=self._following)
         except (NotAnalysed, ReplayError) as failure:
             self._say(done=True, failed=f"{failure}."[:400])
-            return
-        except _GivesWay:
-            self._say(done=True, returned=True)
             return
         known = Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
         judged = (each for moment in analysis.moments for each in moment.judged)
@@ -81,7 +75,7 @@ class Analysing:
         most = SAMPLES_PLAY_ON_S if self._order.gives_way else PLAYS_ON_S
         until = min(self._cpu_s + most, self._order.cpu_s)
         for each in sorted(costly, key=lambda judged: -judged.cost):
-            if each.number is None or self._cpu_s >= until or (self._order.gives_way and self._waits()):
+            if each.number is None or self._cpu_s >= until:
                 return
             try:
                 yield kept_form(
@@ -91,8 +85,6 @@ class Analysing:
                 return
 
     def _following(self, reference: Reference[Any], moments: Sequence[Moment]) -> None:
-        if self._order.gives_way and self._waits():
-            raise _GivesWay
         now = time.monotonic()
         if now >= self._part_at_s:
             self._part_s *= 2
@@ -108,7 +100,6 @@ class Analysing:
         known: Known | None = None,
         *,
         done: bool = False,
-        returned: bool = False,
         failed: str = "",
         continued: Sequence[Continued] = (),
     ) -> None:
@@ -120,7 +111,6 @@ class Analysing:
                 release=this_release(),
                 cpu_s=self._cpu_s,
                 done=done,
-                returned=returned,
                 known=known,
                 failed=failed,
                 continued=list(continued),
@@ -138,8 +128,45 @@ def analyse_order(text: str, send: Callable[[AnalysisResult], None], waits: Call
     order = due_order(text, AnalysisOrder)
     if order is None:
         return
-    analysing = Analysing(order, send, waits)
     if order.gives_way:
-        _IDLE.submit(analysing.run).result()
+        _run_apart(order, send, waits)
     else:
-        analysing.run()
+        Analysing(order, send).run()
+
+
+def _run_apart(order: AnalysisOrder, send: Callable[[AnalysisResult], None], waits: Callable[[], bool]) -> None:
+    """Work on a sample in a process that takes idle cores alone, and is killed once another order waits.
+
+    On a busy machine such a process may not come to its next step for a minute, in which somebody would wait for it.
+
+    Raises:
+        RuntimeError: the process ended before it was done.
+    """
+    ours, theirs = _FORK.Pipe(duplex=False)
+    child = _FORK.Process(target=_run_idle, args=(order, theirs, os.getpid()), daemon=True)
+    began_s = getrusage(RUSAGE_CHILDREN)
+    child.start()
+    theirs.close()
+    try:
+        while not waits():
+            if ours.poll(LOOKS_EVERY_S):
+                result = msgspec.json.decode(ours.recv_bytes(), type=AnalysisResult)
+                send(result)
+                if result.done:
+                    return
+    except EOFError as ended:
+        raise RuntimeError(f"the process that analyzed the sample {order.id} ended before it was done") from ended
+    finally:
+        child.kill()
+        child.join()
+        ours.close()
+    spent = getrusage(RUSAGE_CHILDREN)
+    cpu_s = spent.ru_utime + spent.ru_stime - began_s.ru_utime - began_s.ru_stime
+    release = this_release()
+    send(AnalysisResult(order.id, order.token, release=release, cpu_s=cpu_s, done=True, returned=True, of=order.of))
+
+
+def _run_idle(order: AnalysisOrder, said: Connection, parent: int) -> None:
+    die_with(parent)
+    run_idle()
+    Analysing(order, lambda result: said.send_bytes(encode_result(result).encode())).run()
