@@ -156,7 +156,7 @@ class LadderSummary(Part):
 class Ladders(Document, tag="gangland/ladders/1"):
     """All ladders."""
 
-    title = "gangland admin ladder list --json"
+    title = "gangland admin ladder list --json; gangland admin ladder house-bots --json"
 
     ladders: list[LadderSummary]
 

@@ -25,7 +25,7 @@ def moved(before: list[Rating], places: list[int]) -> tuple[list[Rating], dict[i
 
 
 def test_a_bot_that_only_loses_and_gains_is_told_that_its_uncertainty_fell_more() -> None:
-    ratings = [Rating(), Rating()]
+    ratings, says = [Rating(), Rating()], dict[int, Any]()
     for _ in range(20):
         before = ratings
         ratings, says = moved(before, [1, 2])

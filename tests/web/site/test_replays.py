@@ -140,7 +140,7 @@ def test_a_match_page_and_its_games_file_tell_luck_ratings_reasons_and_faults(wo
     page = " ".join(stranger.page(f"/matches/{world.ladder}").split())
     for words in (
         "ann_bot v1 came first. The best dice went to ann_bot v1 (+0.25 dice a game), the worst to the_house v1",
-        "Ahead of the_house v1, which was rated the same before; its estimate was still uncertain",
+        "Ahead of the_house v1, which was rated the same before: its estimate rose by",
         "2 games ended when one seat without a fault was left",
         f'href="/matches/{world.ladder}/games/0/0">Watch the first game</a> <a href="#games">',
         "Block 1, rotation 2: the decision",
