@@ -24,12 +24,18 @@ def table_of(model: type[Model]) -> Table:
 def write_rows(connection: Connection, model: type[Model], columns: Sequence[str], rows: Iterable[Row]) -> None:
     """Write rows that give these columns; the others get the defaults that the model has for them."""
     table = table_of(model)
-    rest = [column for column in table.columns if column.name not in columns and column.default is not None]
+    rest = [column for column in table.columns if column.name not in columns and _is_given(column)]
     defaults = tuple(_constant(column) for column in rest)
     names = [*columns, *(column.name for column in rest)]
     whole = (row + defaults for row in rows) if defaults else iter(rows)
     write = _copy if connection.dialect.name == "postgresql" else _insert
     write(connection, table.name, names, whole)
+
+
+def _is_given(column: Column[Any]) -> bool:
+    """Return whether a row has to give a column's default: one that is computed may be left to the database's own."""
+    default: Any = column.default
+    return default is not None and not (default.is_callable and column.server_default is not None)
 
 
 def _constant(column: Column[Any]) -> Any:
