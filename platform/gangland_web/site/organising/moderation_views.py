@@ -95,12 +95,12 @@ def invite() -> Response:
 @pages.before_app_request
 def hide() -> None:
     """End what asks for a hidden bot in 404, but for its owner and administrators."""
-    bot_id = (request.view_args or {}).get("bot_id")
-    if request.method != "GET" or not str(bot_id).isdecimal():
+    bot_id = whole_number(str((request.view_args or {}).get("bot_id")))
+    if request.method != "GET" or bot_id is None:
         return
     with reading() as db:
-        hidden = any(each.kind == Measure.HIDE for each in in_force(db, bot_id=int(str(bot_id))))
-        bot = db.get(Bot, int(str(bot_id))) if hidden else None
+        hidden = any(each.kind == Measure.HIDE for each in in_force(db, bot_id=bot_id))
+        bot = db.get(Bot, bot_id) if hidden else None
     who = current_user() if bot is not None else None
     if bot is not None and not (who is not None and (who.is_admin or is_mine(bot))):
         abort(404)
