@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
+from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -65,6 +66,31 @@ class Mine(gang_of_dice.Bot):
         return 1
 """
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
+
+
+class Fields(HTMLParser):
+    """Reads what the fields of a page hold, as a browser does."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.values: dict[str, str] = {}
+        self._area = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self._area = (given.get("name") or "") if tag == "textarea" else ""
+        if tag == "input":
+            self.values[given.get("name") or ""] = given.get("value") or ""
+
+    def handle_data(self, data: str) -> None:
+        if self._area:
+            self.values[self._area] = self.values.get(self._area, "") + data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "textarea":
+            self.values[self._area] = self.values.get(self._area, "").removeprefix("\n")
+            self._area = ""
 
 
 @dataclass

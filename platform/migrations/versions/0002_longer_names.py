@@ -1,4 +1,4 @@
-"""Names of people and teams have 1 to 64 characters, all names a key by which they look alike; and moderations.
+"""Longer names with a key by which they look alike; moderations; join codes that can be read.
 
 Revision ID: 0002
 Revises: 0001
@@ -32,6 +32,7 @@ def upgrade() -> None:
             bind.execute(named.update().where(named.c.id == number).values(look_key=look_key(name)))
         op.create_index(op.f(f"ix_{table}_look_key"), table, ["look_key"])
 
+    op.add_column("tournaments", sa.Column("join_code", sa.String(length=100), nullable=True))
     op.add_column("users", sa.Column("suspended_for", sa.Text(), nullable=True))
     _moderations()
 

@@ -22,6 +22,7 @@ from tests.kits.final_kit import (
     scheduled,
     the_cup,
 )
+from tests.kits.pages_kit import PASSWORD
 from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import go
 
@@ -30,6 +31,9 @@ from gangland_ladder.tournaments.lifecycle import MoveRefused, State
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.league.tournaments.premiere import PREMIERE
 from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.people.accounts import hash_password
+from gangland_web.resources.organising.steps import next_step
+from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Entry, Event, StoredStandings, Tournament
@@ -248,6 +252,32 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_the
         assert " won Spring Cup." in page
         clock.shift(601)
         assert "data-premiere" not in stranger.page(path)
+
+
+def test_the_console_of_an_event_has_what_its_sentences_name(cup: House) -> None:
+    platform = cup.platform
+    number = the_cup(platform)
+    boss, organiser = an_organiser(platform), cup.stranger()
+    with platform.database.write() as session:
+        user = session.get_one(User, boss.id)
+        user.password_hash = hash_password(PASSWORD)
+        event = Event(name="Class 8b", organiser_id=boss.id, created_at=0.0)
+        session.add(event)
+        session.flush()
+        its = session.get_one(Tournament, number)
+        its.event_id, its.organiser_id, name = event.id, boss.id, user.name
+        path = f"/organise/events/{event.id}"
+    organiser.sign_in(name)
+    page = organiser.page(path)
+    assert "Show the premiere step by step" in page
+    assert '<button class="button">Show ' in page
+    given = {"state": PREMIERE, "after": "0"}
+    assert organiser.post(f"/organise/{number}/move", given, form_at=path).status_code == 303
+    playing = Tournament(id=0, state=State.PLAYING.value, matches_over=1, matches_planned=9, has_premiere=False)
+    with platform.database.read() as session:
+        stuck = {each: next_step(session, playing, stuck=2, in_event=each) for each in (True, False)}
+    assert stuck[True].endswith("2 are delayed: see Matches on its page.")
+    assert stuck[False].endswith("2 are delayed: see Matches below.")
 
 
 def test_the_screen_of_an_event_goes_on_with_the_next_premiere_while_a_podium_still_stands(cup: House) -> None:

@@ -13,7 +13,7 @@ import pytest
 import time_machine
 from sqlmodel import col, select, update
 from tests.kits.core_kit import FakePost, Platform, fill
-from tests.kits.pages_kit import PASSWORD, Person, Site, activate_bot, open_site
+from tests.kits.pages_kit import PASSWORD, Fields, Person, Site, activate_bot, open_site
 from tests.kits.table_files_kit import check_tables
 
 from gangland_ladder.tournaments.lifecycle import State
@@ -24,7 +24,7 @@ from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.steps import reject
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.people.signins import FRESH_S
-from gangland_web.store.models.accounts import User
+from gangland_web.store.models.accounts import SignIn, User
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entry, Tournament
@@ -202,7 +202,7 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     assert "Enter it in the event: <strong>" in handout.text
     assert "/events/1" in handout.text
     assert "/events/1/handout</p>" not in handout.text, "an address that cannot be opened"
-    assert boss.post("/organise/events/1/handout", {"join_code": "no"}, form_at="/organise/events/1").status_code == 422
+    assert "<code>dice night</code>" in boss.page("/organise/events/1")
     for name, pupil in pupils.items():
         bots = [
             activate_bot(site, name, f"{name} {tournament.game}", game=tournament.game) for tournament in tournaments
@@ -265,6 +265,11 @@ def test_an_organiser_sees_who_is_in_and_why_not_and_enters_bots_for_others_and_
     assert "dice night" in handout.text
     assert f"/tournaments/{number}<" in handout.text
     assert handout.headers["Cache-Control"] == "no-store"
+    assert "<code>dice night</code>" in boss.page(console), "its organiser can read it again"
+    assert "dice night" not in ann.page(f"/tournaments/{number}") + ann.page(f"/tournaments/{number}.json")
+    assert "dice night" in boss.post(f"{console}/handout", {}, form_at=console).text
+    with site.database.write() as db:
+        db.get_one(Tournament, number).join_code = None  # as it was before codes were kept
     wrong = boss.post(f"{console}/handout", {"join_code": "dice"}, form_at=console)
     assert (wrong.status_code, "That is not the join code." in wrong.text) == (422, True)
     anns, eves = (activate_bot(site, name, name.lower()) for name in ("Ann", "Eve"))
@@ -439,23 +444,39 @@ def test_a_deadline_is_put_off_with_a_notice_and_never_brought_forward(
     assert (wrong.status_code, "Write a time as" in wrong.text) == (422, True)
 
 
-def test_what_touches_results_or_people_asks_for_the_password_again(
+def test_what_touches_results_or_people_asks_for_the_password_and_is_then_carried_out(
     site: Site, boss: Person, platform: Platform
 ) -> None:
     number = drafted(boss)
+    names = "Red Fox\n\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\n"
     with time_machine.travel(now_s() + FRESH_S + 60, tick=False):
-        for path, data, back in (
-            (f"/organise/{number}/move", {"state": "announced"}, f"/organise/{number}"),
-            ("/organise/events/1/move", {"state": "announced"}, "/organise/events/1"),
-            ("/organise/people/aliases", {"names": "Red Fox"}, "/organise"),
+        assert boss.post("/organise/events/1/move", {"state": "announced"}, form_at="/write").status_code == 403
+        for path, data in (
+            (f"/organise/{number}/move", {"state": "announced", "reason": "At last"}),
+            ("/organise/people/aliases", {"names": names, "place": ""}),
         ):
-            answer = boss.post(path, data, form_at="/write")
-            assert (answer.status_code, answer.location) == (303, f"/confirm-password?next={back}")
-        assert boss.post("/confirm-password", {"password": "wrong password"}).status_code == 422
-        proven = boss.post("/confirm-password", {"password": PASSWORD, "next": f"/organise/{number}"})
-        assert (proven.status_code, proven.location) == (303, f"/organise/{number}")
-        move(boss, platform, number, "announced")
+            requested = boss.post(path, data, form_at="/write")
+            assert (requested.status_code, requested.headers["Cache-Control"]) == (403, "no-store")
+            held = Fields(requested.text).values
+            assert {name: held[name] for name in data} == data
+            wrong = boss.client.post("/confirm-password", data=held | {"own_password": "wrong password"})
+            assert (wrong.status_code, Fields(wrong.text).values["act"]) == (422, path)
+            held = Fields(wrong.text).values
+            proven = boss.client.post("/confirm-password", data=held | {"own_password": PASSWORD})
+            assert (proven.status_code, proven.location) == (307, path)
+            done = boss.client.post(proven.location, data=held | {"own_password": PASSWORD})
+            assert done.status_code in (200, 303)
+            with site.database.write() as db:
+                for sign_in in db.exec(select(SignIn)).all():
+                    sign_in.proven_at = 0.0
+        plain = boss.post("/confirm-password", {"password": PASSWORD, "next": f"/organise/{number}"})
+        assert (plain.status_code, plain.location) == (303, f"/organise/{number}")
+        away = {"own_password": PASSWORD, "act": "https://example.org/x"}
+        assert boss.post("/confirm-password", away).location == "/"
+        platform.recorder.schedule()
     assert tournament(site, number).state == State.ANNOUNCED
+    with site.database.read() as db:
+        assert set(names.split()[1:]) | {"Red Fox"} <= set(db.exec(select(User.name)).all()) | {"Fox"}
 
 
 def test_a_class_signs_in_with_slips(site: Site, boss: Person) -> None:

@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, open_site
+from tests.kits.pages_kit import SOURCE, Fields, Person, Site, activate_bot, open_site
 from werkzeug.test import TestResponse
 
 site = pytest.fixture(open_site)
 
 TYPED = "a\u200bb c\u00add ❤️ می\u200cخواهم \u0915\u094d\u200d\u0937 \u2067x\ufeff \ue000 <&\"'> end"
 TEXT = f'\n\nKEY = "a\u200bb"  # {TYPED}\n'
-
-
-class Fields(HTMLParser):
-    """Reads what the fields of a page hold, as a browser does."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.values: dict[str, str] = {}
-        self._area = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self._area = (given.get("name") or "") if tag == "textarea" else ""
-        if tag == "input":
-            self.values[given.get("name") or ""] = given.get("value") or ""
-
-    def handle_data(self, data: str) -> None:
-        if self._area:
-            self.values[self._area] = self.values.get(self._area, "") + data
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "textarea":
-            self.values[self._area] = self.values.get(self._area, "").removeprefix("\n")
-            self._area = ""
 
 
 def test_a_form_returns_every_character_that_was_sent(site: Site) -> None:

@@ -162,7 +162,9 @@ def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
         **({"embargo_until": NEVER} if rules.has_premiere else {}),
         "has_premiere": rules.has_premiere,
         **ending_columns(secret, rules.randomness, rules.settle, rules.final_table),
-        **({} if code is None else {"entry_rule": "code", "join_code_hash": code_hash(code)}),
+        **(
+            {} if code is None else {"entry_rule": "code", "join_code": code.strip(), "join_code_hash": code_hash(code)}
+        ),
     }
 
 

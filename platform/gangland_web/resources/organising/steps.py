@@ -19,18 +19,19 @@ from gangland_web.store.models.organising import Directive, DirectiveState
 from gangland_web.store.models.tournaments import Tournament
 
 
-def next_step(db: Session, tournament: Tournament, *, stuck: int) -> str:
+def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool = False) -> str:
     """Return what to do next, or what is waited for.
 
     Args:
         stuck: how many matches nobody has finished for long.
+        in_event: said on the console of its event, which leads to the tournament's own.
     """
     waiting = select(Directive.id).where(
         Directive.tournament_id == tournament.id, Directive.state == DirectiveState.WAITING.value
     )
     if db.exec(waiting.limit(1)).first() is not None:
         return "An action is being carried out. This takes a few seconds."
-    state = State(tournament.state)
+    state, place = State(tournament.state), "on its page" if in_event else "below"
     if state is State.OPEN and tournament.closed_at is not None:
         waited = len(unready(db, tournament, tournament.closed_at))
         return f"Entries are closed. They freeze when {counted(waited, 'check')} {'is' if waited == 1 else 'are'} over."
@@ -41,10 +42,10 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int) -> str:
     if state is State.PLAYING:
         over = f"{tournament.matches_over} of {tournament.matches_planned} matches are played"
         if stuck:
-            return f"{over}, and {stuck} are delayed: the reasons are below."
+            return f"{over}, and {stuck} are delayed: see Matches {place}."
         return f"{over}. You need not do anything: the standings follow automatically."
     if state is State.FROZEN and awaits_value(tournament):
-        return _value(tournament)
+        return _value(tournament, place)
     return {
         State.DRAFT: "Rehearse it with house bots if you like, then announce it.",
         State.ANNOUNCED: f"Open the entries{_or_wait(tournament.opens_at)}.",
@@ -79,11 +80,11 @@ def _entries(bots: int, tournament: Tournament) -> str:
     return f"{there}. When everybody is in, freeze the entries{_or_wait(tournament.freezes_at)}."
 
 
-def _value(tournament: Tournament) -> str:
+def _value(tournament: Tournament, place: str) -> str:
     announced = announced_for(tournament)
     if announced is not None and not is_published(tournament):
         return f"Entries are frozen. The public value for the dice is published at {announced.published_at}."
-    return "The public value for the dice is published: read it at its address and enter it below."
+    return f"The public value for the dice is published: read it at its address and enter it {place}."
 
 
 def _or_wait(at: float | None) -> str:

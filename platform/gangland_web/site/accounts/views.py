@@ -27,6 +27,7 @@ from gangland_web.people.recovery import PasswordRefused, use_code
 from gangland_web.people.sign_ups import SignUpRefused, who_may
 from gangland_web.people.signins import prove as write_proof
 from gangland_web.site.accounts.account_views import is_own_password, typed_password
+from gangland_web.site.organising.access import confirm_page
 from gangland_web.site.responses import form_page
 from gangland_web.store.columns import stored
 from gangland_web.store.models.accounts import User
@@ -125,14 +126,14 @@ def _first_page(user: User) -> str:
 @pages.route("/confirm-password", methods=["GET", "POST"])
 @sessions.sign_in_first
 def confirm_password() -> Response:
-    """Have the visitor type the password again, before something that touches results or people."""
-    form = AccountForm("", "")
-    if request.method == "POST":
-        if is_own_password(typed_password("password")):
-            write_proof(sessions.database(), sessions.signed_in().sign_in)
-            return redirect(_next("home.index"), 303)
-        form.errors["password"] = _NOT_YOURS
-    return _form("confirm_password.html", form)
+    """Have the visitor type the password again, then carry out what they had sent before."""
+    back, act = request.values.get("next", ""), sessions.safe_next(request.form.get("act"), "")
+    if request.method == "GET":
+        return confirm_page("", back, "", status=200)
+    if not is_own_password(typed_password("own_password" if "own_password" in request.form else "password")):
+        return confirm_page(_NOT_YOURS, back, act, status=422)
+    write_proof(sessions.database(), sessions.signed_in().sign_in)
+    return redirect(act, 307) if act else redirect(_next("home.index"), 303)
 
 
 @pages.route("/setup", methods=["GET", "POST"])

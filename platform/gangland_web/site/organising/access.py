@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any, Final, ParamSpec
 
-from flask import abort, flash, redirect, request, url_for
+from flask import abort, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.http.sessions import sign_in_first, signed_in
 from gangland_web.store.activity_log import Actor
 
 P = ParamSpec("P")
+CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})
+"""The fields of the page that asks for the password."""
 
 
 def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
@@ -58,9 +60,27 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
 
 def confirm_again(back: str) -> Response:
-    """Ask for the password again, and lead back to a page afterwards."""
-    flash("Confirm your password, then repeat the action: it has not been carried out yet.")
-    return redirect(url_for("accounts.confirm_password", next=back), 303)
+    """Ask for the password, and carry out what was sent afterwards; a page that was only to be shown is shown then.
+
+    Args:
+        back: where to go without carrying it out.
+    """
+    if request.method == "POST":
+        return confirm_page("", back, request.full_path.rstrip("?"), status=403)
+    return redirect(url_for("accounts.confirm_password", next=request.full_path.rstrip("?")), 303)
+
+
+def confirm_page(problem: str, back: str, act: str, *, status: int) -> Response:
+    """Return the page that asks for the password; it holds what was sent, for `act` to be sent it again.
+
+    Args:
+        act: the address that was sent it; empty where nothing is to be carried out.
+    """
+    sent = [(name, value) for name, value in request.form.items(multi=True) if name not in CONFIRMING] if act else []
+    page = render_template("confirm_password.html", problem=problem, next=back, act=act, sent=sent)
+    answer = make_response(page, status)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def _console_of(args: dict[str, Any] | None) -> str:

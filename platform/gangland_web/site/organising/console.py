@@ -26,6 +26,7 @@ from gangland_web.resources.organising.steps import next_step
 from gangland_web.resources.tables import file_urls
 from gangland_web.resources.tournaments.premiere import plays_until, premiere_of
 from gangland_web.resources.tournaments.queries import parts_of
+from gangland_web.site.organising.handout import known_code
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.roles import Act
@@ -88,6 +89,7 @@ def console_page(tournament_id: int, problem: str = "") -> Response:
         given = next_of(db, found)
     state = State(found.state)
     given |= {
+        "code": known_code([found]),
         "watched": watched,
         "offered": offered,
         "zones": zones(),

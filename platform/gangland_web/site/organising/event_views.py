@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.core.clock import now_s
 from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.browser_only import set_browser_only
@@ -18,9 +19,10 @@ from gangland_web.resources.organising.participants import watched_in, watched_t
 from gangland_web.resources.organising.queries import moves_of, ordered_in, stuck_in
 from gangland_web.resources.organising.steps import next_step
 from gangland_web.resources.tables import TableData, file_urls
+from gangland_web.resources.tournaments.premiere import plays_until, premiere_of
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import console_answer, live_s, unready_in
-from gangland_web.site.organising.handout import WRONG_CODE, handout
+from gangland_web.site.organising.handout import WRONG_CODE, handout, known_code
 from gangland_web.site.responses import as_file
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
@@ -99,7 +101,12 @@ def _standing(db: Session, tournaments: list[Tournament]) -> dict[str, object]:
     return {
         "tournaments": tournaments,
         "steps": {
-            tournament.id: next_step(db, tournament, stuck=len(stuck_in(db, tournament))) for tournament in tournaments
+            tournament.id: next_step(db, tournament, stuck=len(stuck_in(db, tournament)), in_event=True)
+            for tournament in tournaments
+        },
+        "premieres": {
+            tournament.id: (premiere_of(db, tournament, now_s()), plays_until(db, tournament, now_s()))
+            for tournament in tournaments
         },
         "moves": moves_of(db, tournaments),
         "waits": waits,
@@ -116,6 +123,7 @@ def _console(event_id: int, problem: str = "") -> Response:
         given = {"event": event, "rows": rows, **_standing(db, tournaments)}
     given |= {
         "table": watched_table(rows, **file_urls("organise_events.people", event_id=event_id)),
+        "code": known_code(tournaments),
         "asks_code": any(tournament.join_code_hash is not None for tournament in tournaments),
     }
     return console_answer("organise_event.html", given, problem)

@@ -50,7 +50,7 @@ def aliases() -> Response:
     _need(Act.MAKE_ALIASES)
     typed = request.form.get("names", "")
     place = next((each for each in _places() if each.value == request.form.get("place")), None)
-    code = request.form.get("join_code", "").strip()[:CODE_CHARS]
+    code = request.form.get("join_code", "").strip()[:CODE_CHARS] or (place.code if place else "")
     if code and (place is None or not place.takes(code)):
         return _page(problem=WRONG_CODE, names=typed, status=422)
     lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 from gangland_web.http.address import printed
 from gangland_web.league.tournaments.browser_only import BEFORE_FREEZE
 from gangland_web.league.tournaments.running import is_code
+from gangland_web.site.organising.handout import known_code
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Event, Tournament
 
@@ -27,6 +28,8 @@ class Place:
     name: str
     address: str
     join_codes: frozenset[str]
+    code: str = ""
+    """The join code, where it can be read and there is one only."""
 
     def takes(self, code: str) -> bool:
         """Tell whether bots are entered here with this join code."""
@@ -38,7 +41,7 @@ def places_of(db: Session, organiser_id: int) -> list[Place]:
     chosen = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
     chosen = chosen.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
     theirs = (Tournament.organiser_id == organiser_id, col(Tournament.state).in_(BEFORE_FREEZE))
-    places: dict[str, Place] = {}
+    grouped: dict[str, tuple[str, str, list[Tournament]]] = {}
     for tournament, event in db.exec(chosen.where(*theirs).order_by(col(Tournament.id).desc())).all():
         if event is None:
             value, name = f"tournament-{tournament.id}", tournament.name
@@ -46,7 +49,8 @@ def places_of(db: Session, organiser_id: int) -> list[Place]:
         else:
             value, name = f"event-{event.id}", event.name
             address = printed("events.event", event_id=stored(event.id))
-        known = places[value].join_codes if value in places else frozenset()
-        own = {tournament.join_code_hash} if tournament.join_code_hash is not None else set()
-        places[value] = Place(value, name, address, known | own)
-    return list(places.values())
+        grouped.setdefault(value, (name, address, []))[2].append(tournament)
+    return [
+        Place(value, name, address, frozenset(filter(None, (each.join_code_hash for each in its))), known_code(its))
+        for value, (name, address, its) in grouped.items()
+    ]

@@ -81,6 +81,8 @@ class Tournament(Table, table=True):
     organiser_id: int | None = Field(default=None, foreign_key="users.id")
     entry_rule: str = Field(default="open", max_length=8)
     join_code_hash: str | None = Field(default=None, max_length=64)
+    join_code: str | None = Field(default=None, max_length=100)
+    """For its organizer to read; None where there is none, or it was chosen before it was kept."""
     rehearsal_of: int | None = Field(default=None, foreign_key="tournaments.id")
     """The tournament whose rules are tried here between house bots; only the organiser knows of it."""
     event_id: int | None = Field(default=None, foreign_key="events.id", index=True)
