@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -13,7 +14,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from playwright.sync_api import Browser, Page, Request, expect
 from tests.browser.looking import WATCH, Looked
-from tests.browser.site import PHONE, Town
+from tests.browser.site import DESK, PHONE, Town
 from tests.kits.hall_kit import Hall, add_bot, opened_hall
 from tests.kits.served_kit import served
 
@@ -297,7 +298,15 @@ def test_the_end_plays_from_the_last_decision_once_unless_motion_is_not_wanted(
             expect(place).not_to_contain_text("decision 1 of")
             return
         expect(place).to_have_text("The end")
-        assert page.evaluate("() => window.plays") == 1
+        assert page.evaluate("() => [window.plays, scrollY]") == [1, 0], "the result above it stays in sight"
         page.goto(page.url.partition("#")[0])
         expect(play).to_have_attribute("aria-pressed", "false")
         assert page.evaluate("() => window.plays") == 0
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_on_a_desk_the_button_that_decides_is_in_sight(hall: Hall, tab: Tabs, game: str) -> None:
+    page = tab(viewport=DESK)
+    begun(hall, page, game, 4)
+    expect(page.get_by_role("button", name=re.compile("^(Roll dice|Decide)")).first).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0

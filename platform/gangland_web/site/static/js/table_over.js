@@ -9,7 +9,6 @@ const viewer = document.querySelector("[data-replay]");
 const play = viewer?.querySelector('[data-do="play"]');
 
 if (viewer && play instanceof HTMLElement && !location.hash && isFirst()) {
-  viewer.scrollIntoView({ block: "nearest" });
   play.click();
 }
 
