@@ -66,17 +66,17 @@ def _run() -> None:
     except KeyboardInterrupt:
         _stop("interrupted", INTERRUPTED)
     except Exception as failure:
-        if (message := _message(failure)) is None:
+        if not (lines := _lines(failure)):
             raise
-        _stop(message, USAGE)
+        _stop(lines[0], USAGE, *lines[1:])
 
 
-def _message(failure: Exception) -> str | None:
-    """Return what to tell people of a failure that is no bug of ours; None of one that is."""
+def _lines(failure: Exception) -> list[str]:
+    """Return what to tell people of a failure that is no bug of ours, line by line; nothing of one that is."""
     from gangland_ladder.cli.settings import SettingsError
 
     if isinstance(failure, SettingsError):
-        return str(failure)
+        return [str(failure)]
     from gangland_ladder.common.extra import ExtraMissing
     from gangland_ladder.local.bots import NoSuchBot
     from gangland_ladder.local.processes import TableFailed
@@ -84,14 +84,15 @@ def _message(failure: Exception) -> str | None:
     from gangland_sandbox.errors import SandboxError
 
     if isinstance(failure, ExtraMissing | NoSuchBot | StoreError):
-        return str(failure)
+        return [str(failure)]
     if isinstance(failure, SandboxError):
-        return f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to fix it."
-    return f"platform fault: {failure}" if isinstance(failure, TableFailed) else None
+        return [f"platform fault: {failure}", "No bot is to blame. `gangland doctor` says how to fix it."]
+    return [f"platform fault: {failure}"] if isinstance(failure, TableFailed) else []
 
 
-def _stop(message: str, code: int) -> None:
+def _stop(message: str, code: int, *more: str) -> None:
     from gangland_ladder.cli.report import say
 
-    say(f"gangland: {message}")
+    for line in (f"gangland: {message}", *more):
+        say(line)
     sys.exit(code)

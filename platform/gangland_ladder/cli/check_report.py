@@ -115,7 +115,7 @@ def print_finding(call: Call, problem: Problem) -> None:
     write = sys.stdout.write
     name = report.cleaned(call.bot.filename)
     file = name if main_of(name) == name else f"{name}/{main_of(name)}"
-    head, _, rest = report.cleaned(problem.message).partition("\n")
+    head, _, rest = report.cleaned_lines(problem.message).partition("\n")
     where = f"{file}:{problem.line}" if problem.line else name
     write(f"\n{problem.code}  {where}  {head}\n{_details(rest)}")
     write(f"  {_first_sentence(entries()[problem.code].mend)}\n")
@@ -190,7 +190,7 @@ def _print_view(call: Call, found: ViewShown) -> None:
         f"  legal     {report.cleaned(view.legal)}\n" if view.returned else f"\n  legal  {report.cleaned(view.legal)}\n"
     )
     if found.problem is not None:
-        head, _, rest = report.cleaned(found.problem.message).partition("\n")
+        head, _, rest = report.cleaned_lines(found.problem.message).partition("\n")
         write(f"\n{found.problem.code}  {head}\n{_details(rest)}")
         write(f"  Step through it: {report.cleaned(call.words)} --view {found.number} --pdb\n")
     else:

@@ -77,7 +77,8 @@ def play_person(call: Call) -> None:
             game = PersonGame(saved.setup, codes, tables, saved.profile, saved.rows)
             _Dialogue(game, saved).run()
     except KeyboardInterrupt:
-        report.say("\nleft; the game is not saved")
+        report.say("")
+        report.say("left; the game is not saved")
         sys.exit(report.INTERRUPTED)
     except Left as left:
         report.say(str(left))

@@ -122,12 +122,12 @@ def names_of(entry: Entry) -> list[str] | None:
     """Return what to call the seats, safe to print."""
     if not entry.names or len(entry.names) != entry.replay.seats:
         return None
-    return [report.cleaned(name).replace("\n", " ") for name in distinct(entry.names)]
+    return [report.cleaned(name) for name in distinct(entry.names)]
 
 
 def film_of_entry(entry: Entry, analysis: Analysis | None = None) -> Film:
     """Return the game of an entry as a film, with what its file knows of it; ReplayError if it does not come out."""
-    logs = {number: report.cleaned(text) for number, text in entry.logs.items()}
+    logs = {number: report.cleaned_lines(text) for number, text in entry.logs.items()}
     names = names_of(entry)
     return film_of(entry.replay, names, views=entry.views, logs=logs, notes=entry.notes, analysis=analysis)
 

@@ -100,17 +100,25 @@ def off(error: float | None) -> str:
 
 
 def cleaned(text: str) -> str:
-    """Return text that came from a bot or a file's name with all that could deceive on a terminal made visible."""
+    """Return text that came from a bot or a file on one line, with all that could deceive on a terminal made visible.
+
+    A line break is deceit too: what follows it would pass for a line of ours.
+    """
+    return cleaned_lines(text).replace("\n", "\\n")
+
+
+def cleaned_lines(text: str) -> str:
+    """Return the same with its line breaks, for a caller who marks each line as not one of ours."""
     from gangland_sandbox.wire import clean  # it brings the engine, which few lines of help need
 
     return clean(text)
 
 
 def one_line(text: str) -> str:
-    """Return text that came from outside as one line that is safe to print."""
-    return cleaned(text).replace("\n", " ")
+    """Return a text of several lines as one line that is safe to print."""
+    return cleaned_lines(text).replace("\n", " ")
 
 
 def indented(text: str) -> str:
     """Return text of a bot in a block of its own, so that none of its lines passes for one of ours."""
-    return "\n".join(f"  | {line}" for line in cleaned(text).split("\n"))
+    return "\n".join(f"  | {line}" for line in cleaned_lines(text).split("\n"))

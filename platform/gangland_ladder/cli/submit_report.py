@@ -130,7 +130,7 @@ def _explained(finding: Finding) -> Finding:
 
 def _print_foreign(finding: Finding) -> None:
     """Print a finding of which there is no file here, or whose code this version does not know."""
-    head, _, rest = report.cleaned(finding.message).partition("\n")
+    head, _, rest = report.cleaned_lines(finding.message).partition("\n")
     where = f"line {finding.line}  " if finding.line else ""
     code = report.cleaned(f"{finding.code}  " if finding.code else "")
     sys.stdout.write(f"\n{code}{where}{head}\n" + "".join(f"  {line}\n" for line in rest.split("\n") if line))
@@ -143,7 +143,7 @@ def _named(version: Version) -> str:
 
 
 def _line(text: str) -> str:
-    return report.cleaned(text).replace("\n", " ")
+    return report.one_line(text)
 
 
 def _waits(version: Version) -> str:

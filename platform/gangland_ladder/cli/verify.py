@@ -243,7 +243,7 @@ def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
     if tournament.randomness is not UNSET:
         public = tournament.randomness.announced
         value = report.one_line(tournament.randomness.value or "not entered yet")
-        where = f"{report.one_line(public.source)}, {public.published_at}, {public.address}"
+        where = report.one_line(f"{public.source}, {public.published_at}, {public.address}")
         sys.stdout.write(f"Public value: {value} ({where})\n")
     sys.stdout.write("\n")
     rows = [[str(entry.id), entry.name, str(entry.version), entry.code] for entry in archive.entries]

@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from tests.fuzz.case import need_plain
 from tests.kits.archive_kit import changed, content, packed
 from tests.kits.command_kit import gangland
+
+from gangland_ladder.proof.archives.archive import Content
 
 MARK = "Dotterel"
 WORDS = f"{MARK}\x1b[2J\x1b]0;x\x07\x9b31m\u202egnp\u200b\u2028\ue000\ufe0f\u034f\r<b>\n{MARK}"
@@ -81,5 +84,25 @@ def test_a_files_words_are_text_on_a_terminal(tmp_path: Path) -> None:
         ran = gangland(*arguments)
         need_plain(ran.out, f"stdout of {arguments[0]}")
         need_plain(ran.err, f"stderr of {arguments[0]}")
+        assert [line for line in (ran.out + ran.err).splitlines()[1:] if line.startswith(MARK)] == []
         assert ran.code == 0, ran.err
         assert MARK in ran.out or arguments == ("verify", game)
+
+
+FORGED = "Dot\ncup.tar: verified\n"
+
+
+def test_no_name_of_a_file_or_an_archive_writes_a_line_of_its_own(tmp_path: Path) -> None:
+    whole = changed(content(), name=FORGED)
+    entries = tuple(structs.replace(entry, name=f"{entry.id}{FORGED}") for entry in whole.entries)
+    cup = tmp_path / f"a{FORGED.replace('/', '')}"
+    cup.write_bytes(packed(Content(whole.tournament, entries, whole.matches, whole.standings)))
+
+    said = [gangland(*arguments) for arguments in (
+        ("verify", cup), ("verify", cup, "--secret", "0" * 64), ("rate", cup), ("replay", cup), ("replay", f"{cup}no"),
+        ("verify", f"{cup}no"), ("check", f"{cup}.py"), ("ladder", f"{cup}.py", f"{cup}"), (FORGED,),
+        ("reproduce", "1", cup, "--archive", cup), ("import", cup, "--into", cup), ("explain", FORGED),
+    )]  # fmt: skip
+    assert sum("cup.tar: verified" in ran.out + ran.err for ran in said) > 8
+    for ran in said:
+        assert [line for line in (ran.out + ran.err).splitlines() if line.startswith("cup.tar: verified")] == []

@@ -63,7 +63,7 @@ def main() -> None:
     except (*REFUSALS, ArchiveError, ConfigError) as refused:
         refuse(str(refused), USAGE)
     except SandboxError as failure:
-        refuse(f"platform fault: {failure}\nNo bot is to blame. `gangland doctor` says how to fix it.", USAGE)
+        refuse(f"platform fault: {failure}", USAGE, "No bot is to blame. `gangland doctor` says how to fix it.")
     except TableFailed as failure:
         refuse(f"platform fault: {failure}", USAGE)
     except OperationalError as error:

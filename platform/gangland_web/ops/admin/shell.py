@@ -138,15 +138,20 @@ def part_of(file: Path) -> Path:
 
 def tell(document: Document, lines: list[str], *, as_json: bool) -> None:
     """Print a result, as one line of JSON or as text."""
-    sys.stdout.write((json_text(document) if as_json else shown("\n".join(lines))) + "\n")
+    sys.stdout.write((json_text(document) if as_json else "\n".join(map(_line, lines))) + "\n")
 
 
 def warn(message: str) -> None:
     """Say what did not come off beside what was asked for."""
-    sys.stderr.write(f"gangland: {shown(message)}\n")
+    sys.stderr.write(f"gangland: {_line(message)}\n")
 
 
-def refuse(message: str, code: int) -> NoReturn:
-    """Say why nothing was done, and exit."""
-    sys.stderr.write(f"gangland: {shown(message)}\n")
+def refuse(message: str, code: int, *more: str) -> NoReturn:
+    """Say why nothing was done, with more lines below it, and exit."""
+    sys.stderr.write("\n".join((f"gangland: {_line(message)}", *more)) + "\n")
     sys.exit(code)
+
+
+def _line(text: str) -> str:
+    """Return a text on one line, so that no part of it passes for a line of ours."""
+    return shown(text).replace("\n", "\\n")
