@@ -147,6 +147,16 @@ def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
     assert [one["state"] for one in told(platform, "list")["tournaments"]] == ["draft"]
 
 
+def test_the_help_of_a_group_has_whole_sentences() -> None:
+    groups = [typer.main.get_command(app)]
+    groups += [each for each in groups[0].commands.values() if hasattr(each, "commands")]  # type: ignore[attr-defined]
+    for group in groups:
+        text = " ".join(group.get_help(typer.Context(group)).split())
+        for command in group.commands.values():  # type: ignore[attr-defined]
+            assert " ".join(command.get_short_help_str(10_000).split()) in text
+        assert "..." not in text.partition("Commands:")[2]
+
+
 def test_every_command_for_organisers_has_help_and_a_schema_for_what_it_prints() -> None:
     def leaves(command: Any, path: str) -> Iterator[tuple[str, Any]]:
         if not hasattr(command, "commands"):

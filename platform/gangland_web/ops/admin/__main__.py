@@ -22,13 +22,14 @@ from gangland_web.ops.admin import ladders, maintenance, seasons, tournaments, w
 from gangland_web.ops.admin.importing import import_
 from gangland_web.ops.admin.keeping import backup, digest, examine, restore
 from gangland_web.ops.admin.reproducing import reproduce
-from gangland_web.ops.admin.shell import OPENED, SERVER, USAGE, Refused, refuse
+from gangland_web.ops.admin.shell import OPENED, SERVER, USAGE, Refused, WholeHelp, refuse
 from gangland_web.settings.config import ConfigError
 
 REFUSALS = (Refused, MoveRefused, EntryRefused, SeasonRefused, ValueRefused, NoTables, NotFrozen)
 
 app = typer.Typer(
     name="gangland admin",
+    cls=WholeHelp,
     help="Run an installation from a shell on its server.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

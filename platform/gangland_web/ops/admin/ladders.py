@@ -11,7 +11,7 @@ from gangland_ladder.documents.admin import Days, LadderDay, Ladders, LadderSumm
 from gangland_web.core.clock import read_day
 from gangland_web.league.records.counting import count_again
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
-from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell
+from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, open_database, tell
 from gangland_web.resources.exports.ladder_days import DayNotProven, day_content
 from gangland_web.resources.exports.rows import Span, What
 from gangland_web.resources.ladders.days import days_of
@@ -21,7 +21,7 @@ from gangland_web.store.activity_log import COMMAND_LINE, Actor, note_act
 from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 
-app = typer.Typer(help="Ladders.", no_args_is_help=True)
+app = typer.Typer(cls=WholeHelp, help="Ladders.", no_args_is_help=True)
 
 Game = Annotated[str, typer.Argument(help=" or ".join(GAME_NAMES))]
 Seats = Annotated[int, typer.Argument(min=2, max=4, help="Bots at a table.")]

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Annotated, NoReturn
+from typing import IO, Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from gangland_ladder.common.documents import Document, json_text
 from gangland_web.core.text import shown
@@ -18,6 +19,7 @@ from gangland_web.settings.config import SQLITE_FILE, read_settings, sqlite_url
 from gangland_web.store.database import Database
 
 FINDINGS, USAGE, SERVER = 1, 2, 3
+SENTENCE_CHARS = 1000
 
 Data = Annotated[
     Path | None,
@@ -27,6 +29,16 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on s
 
 OPENED = ExitStack()
 """What the command opened: databases, and locks of folders, which are let go last."""
+
+
+class WholeHelp(TyperGroup):
+    """A group whose help has the whole first sentence of each command."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write each command's sentence, whatever its length."""
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(SENTENCE_CHARS)) for name, each in commands if each])
 
 
 class Refused(ValueError):

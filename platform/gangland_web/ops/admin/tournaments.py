@@ -51,7 +51,7 @@ from gangland_web.league.tournaments.running import (
 from gangland_web.league.tournaments.seating import expected_tables
 from gangland_web.league.tournaments.settle import set_terms, start_settling
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
-from gangland_web.ops.admin.shell import Data, Json, Refused, moment, open_database, tell
+from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, moment, open_database, tell
 from gangland_web.resources.exports.rows import What
 from gangland_web.resources.tournaments.models import DEADLINES, deadlines_of, tournament_rules
 from gangland_web.store.activity_log import COMMAND_LINE, Actor, note_act
@@ -67,7 +67,7 @@ FinalSeats = Annotated[
     int | None, typer.Option(min=FINAL_SEATS[0], max=FINAL_SEATS[1], help="Bots at a final table of the first.")
 ]
 FinalBlocks = Annotated[int, typer.Option(min=FINAL_BLOCKS[0], max=FINAL_BLOCKS[1], help="Blocks of the final table.")]
-app = typer.Typer(help="Tournaments.", no_args_is_help=True)
+app = typer.Typer(cls=WholeHelp, help="Tournaments.", no_args_is_help=True)
 
 Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
 Time = Annotated[str | None, typer.Option(metavar="TIME", help="Such as 2027-03-01T18:00Z; UTC where no zone is said.")]

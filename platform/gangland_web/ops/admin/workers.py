@@ -15,14 +15,16 @@ from gangland_web.broker.credentials import host_address
 from gangland_web.broker.server import private_address
 from gangland_web.core.clock import timestamp
 from gangland_web.league.hosts import HostRefused, create_host, limit_host, renew_host, resume_host, revoke_host
-from gangland_web.ops.admin.shell import Data, Json, Refused, open_database, tell
+from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, open_database, tell
 from gangland_web.settings.config import read_settings
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.hosts import MOST_SLOTS, WorkerHost
 from gangland_web.store.models.matches import Match
 
-app = typer.Typer(help="Worker hosts: each plays matches under a credential of its own.", no_args_is_help=True)
+app = typer.Typer(
+    cls=WholeHelp, help="Worker hosts: each plays matches under a credential of its own.", no_args_is_help=True
+)
 
 PASSWORD_BYTES = 32
 Name = Annotated[str, typer.Argument(help="The host's name: small letters, digits and hyphens. People see it.")]
