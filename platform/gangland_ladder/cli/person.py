@@ -32,6 +32,8 @@ from gangland_sandbox.limits import Profile
 WIDTH: Final = 80
 MOST_LISTED: Final = 24
 """So many decisions are listed; of more, their parts are named."""
+EXAMPLE: Final = 2
+"""Which decision is the example, of as many as that: the third, so that of dice it is three."""
 PROMPT: Final = "> "
 KEYS: Final = "? lists what you can do, h is a hint, q leaves."
 
@@ -174,7 +176,7 @@ class _Dialogue:
         sys.stdout.write("\n")
         _say(f"{self.names[self.game.seat]}, round {question.round}: {question.words}")
         if question.choices:
-            example = question.choices[len(question.choices) // 2]
+            example = question.choices[min(EXAMPLE, len(question.choices) - 1)]
             _say(f"For example: {example.typed} ({report.one_line(example.words)})")
 
     def _story(self) -> None:

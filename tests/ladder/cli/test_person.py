@@ -142,6 +142,12 @@ def test_a_call_that_makes_no_table_is_refused(bots: Path, arguments: tuple[obje
     assert said in run.err
 
 
+def test_the_example_of_a_number_of_dice_is_a_sensible_one(bots: Path) -> None:
+    said = person(bots, [], "steady.py", "--seed", 1, "--seat", 1, "--trusted")
+
+    assert "For example: 3 (" in said.out
+
+
 def test_the_end_of_the_input_leaves_and_says_so(bots: Path) -> None:
     run = person(bots, ["#2"], "steady.py", "--seed", 1, "--trusted")
     assert run.code == 0
