@@ -23,6 +23,8 @@ from gangland_ladder.common.documents import Count, GameName, Number, Part, Seat
 CLEAR: Final = 2.0
 """A difference of less than so many standard errors is not claimed."""
 _WHOLE: Final = ("all",)
+FEWEST: Final = 6
+"""Nothing is claimed from fewer games than these: their standard error is itself too uncertain."""
 
 
 class Side(StrEnum):
@@ -38,6 +40,12 @@ class Verdict(StrEnum):
     LESS = "less"  # the new version loses less
     MORE = "more"
     UNCLEAR = "no clear difference"
+    FEW = "too few games"
+
+    @property
+    def claims(self) -> bool:
+        """Whether it says which version loses less."""
+        return self in (Verdict.LESS, Verdict.MORE)
 
 
 class Difference(Part, kw_only=True):
@@ -234,12 +242,18 @@ def _difference(before: Sequence[_Played], after: Sequence[_Played], key: Key) -
         "new": new,
         "difference": new - old,
         "error": error,
-        "verdict": verdict_of(new - old, error),
+        "verdict": verdict_of(new - old, error, min(len(before), len(after))),
     }
 
 
-def verdict_of(difference: float, error: float | None) -> Verdict:
-    """Return what may be claimed of a difference with this standard error, None for one that is not known."""
+def verdict_of(difference: float, error: float | None, games: int) -> Verdict:
+    """Return what may be claimed of a difference with this standard error, None for one that is not known.
+
+    Args:
+        games: of the version that has fewer.
+    """
+    if games < FEWEST:
+        return Verdict.FEW
     if error is None or abs(difference) <= CLOSE or abs(difference) < CLEAR * error:
         return Verdict.UNCLEAR
     return Verdict.LESS if difference < 0 else Verdict.MORE

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from gangland_ladder.analysis.comparison import Comparison, Difference, Verdict
+from gangland_ladder.analysis.comparison import Comparison, Difference
 from gangland_ladder.cli import report
 
 ROWS: Final = 12
@@ -24,7 +24,7 @@ def print_comparison(found: Comparison) -> None:
             report.percent(each.new),
             report.signed(each.difference),
             report.off(each.error),
-            each.verdict.value if each.verdict is Verdict.UNCLEAR else "",
+            "" if each.verdict.claims else each.verdict.value,
         ]
         for words, each in [("all decisions", found.whole), *parts[:ROWS]]
     ]
@@ -38,8 +38,8 @@ def _verdict(found: Comparison) -> str:
     """Return in a sentence what may be claimed."""
     whole = found.whole
     old, new = report.percent(whole.old), report.percent(whole.new)
-    if whole.verdict is Verdict.UNCLEAR:
-        return f"no clear difference: {found.new} loses {new} of a win a game, {found.old} {old}"
+    if not whole.verdict.claims:
+        return f"{whole.verdict.value}: {found.new} loses {new} of a win a game, {found.old} {old}"
     by = report.percent(abs(whole.difference))
     return f"{found.new} loses {by} of a win a game {whole.verdict} than {found.old}: {new}, not {old}"
 

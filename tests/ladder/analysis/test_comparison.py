@@ -64,7 +64,7 @@ def test_games_on_dice_of_their_own_are_compared_unpaired() -> None:
 
     assert (compared.blocks, compared.paired) == (6, 0)
     assert compared.whole.error == compared.unpaired_error
-    assert compared.whole.verdict is Verdict.UNCLEAR
+    assert compared.whole.verdict is Verdict.FEW
 
 
 def test_differences_are_split_by_kind_third_table_and_theme_the_largest_first() -> None:
@@ -92,17 +92,18 @@ def test_differences_are_split_by_kind_third_table_and_theme_the_largest_first()
 
 
 def test_nothing_is_claimed_below_two_standard_errors_or_of_too_few_games() -> None:
-    assert verdict_of(0.0199, 0.01) is Verdict.UNCLEAR
-    assert verdict_of(0.02, 0.01) is Verdict.MORE
-    assert verdict_of(-0.02, 0.01) is Verdict.LESS
-    assert verdict_of(1e-12, 0.0) is Verdict.UNCLEAR
+    assert verdict_of(0.0199, 0.01, 6) is Verdict.UNCLEAR
+    assert verdict_of(0.02, 0.01, 6) is Verdict.MORE
+    assert verdict_of(-0.02, 0.01, 6) is Verdict.LESS
+    assert verdict_of(1e-12, 0.0, 6) is Verdict.UNCLEAR
+    assert verdict_of(0.5, 0.01, 5) is verdict_of(0.0, None, 2) is Verdict.FEW
     found = Comparing()
     found.add(Side.OLD, game(decision(1, 0.4)), 0, "a")
     found.add(Side.NEW, game(), 0, "a")
     whole = found.comparison().whole
 
     assert whole.difference == pytest.approx(-0.4)
-    assert (whole.error, whole.verdict) == (None, Verdict.UNCLEAR)
+    assert (whole.error, whole.verdict) == (None, Verdict.FEW)
 
 
 def test_other_games_and_references_are_not_compared() -> None:

@@ -183,8 +183,8 @@ def test_two_bots_are_compared_by_cost_with_their_mirrored_games_as_blocks(folde
     found, costs = document["comparison"], {each["bot"]: each["cost"] for each in document["players"]}
     assert (found["new"], found["old"], found["blocks"], found["paired"]) == (CLOSING, "bold_gang", 2, 2)
     assert found["whole"]["difference"] == pytest.approx(costs[CLOSING] - costs["bold_gang"])
-    assert found["whole"]["verdict"] == "no clear difference"  # of two blocks
-    assert text.out.startswith(f"no clear difference: {CLOSING} loses ")
+    assert found["whole"]["verdict"] == "too few games"
+    assert text.out.startswith(f"too few games: {CLOSING} loses ")
     assert "4 games against 4, both on the same dice in 2 of 2 blocks" in text.out
     assert analyse(folder, *cup, "--json").document["comparison"] is None
 
@@ -200,7 +200,7 @@ def test_versions_of_one_name_are_told_apart_by_their_code(folder: Path, tmp_pat
     several = analyse(tmp_path, "mine.json", "--compare", "mine", "yours")
 
     assert [apart["comparison"][each] for each in ("old_games", "new_games")] == [1, 1]
-    assert apart["comparison"]["whole"]["verdict"] == "no clear difference"
+    assert apart["comparison"]["whole"]["verdict"] == "too few games"
     assert several.code == 2
     assert "'mine' is several bots; name it 'mine " in several.err
 

@@ -37,7 +37,7 @@ from gangland_web.resources.analysis.summaries import (
     opponents_in,
     waiting_games,
 )
-from gangland_web.resources.analysis.words import FEWEST, compared, in_comparison, loses, mean_and_error, rests_on
+from gangland_web.resources.analysis.words import compared, in_comparison, loses, mean_and_error, rests_on
 from gangland_web.resources.bots.queries import RatingRow, ratings_of
 from gangland_web.resources.fields import Count, Game, Model, Number, Path, Seats
 from gangland_web.store.columns import stored
@@ -551,7 +551,7 @@ def _peer(found: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCost:
         error=total.error,
         difference=difference,
         difference_error=error,
-        verdict=verdict_of(difference, error if min(found.games, total.games) >= FEWEST else None),
+        verdict=verdict_of(difference, error, min(found.games, total.games)),
     )
 
 

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from math import floor, fsum, sqrt
 from typing import Final
 
-from gangland_ladder.analysis.comparison import CLEAR, Comparison, Verdict
+from gangland_ladder.analysis.comparison import CLEAR, FEWEST, Comparison, Verdict
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.viewer.verdicts import percent
 
 NOT_SURE: Final = "; too few games to be sure"
-FEWEST: Final = 6
-"""Nothing is claimed from fewer games than these: their standard error is itself too uncertain."""
 _SHOWN: Final = 1000
 """Pages show shares of a win to a thousandth: 0.1%."""
 
@@ -55,8 +53,8 @@ def is_clear(value: float, error: float | None, games: int) -> bool:
 def compared(found: Comparison) -> str:
     """Return in a sentence, without a full stop, which of two versions loses less."""
     whole = found.whole
-    if whole.verdict is Verdict.UNCLEAR:
-        text = f"No clear difference: {found.new} loses {percent(whole.new)} of a win a game"
+    if not whole.verdict.claims:
+        text = f"{whole.verdict.value.capitalize()}: {found.new} loses {percent(whole.new)} of a win a game"
         return f"{text}, {found.old} {percent(whole.old)}"
     by = percent(abs(whole.difference))
     text = f"{found.new} loses {by} of a win a game {whole.verdict.value} than {found.old}"
@@ -66,7 +64,7 @@ def compared(found: Comparison) -> str:
 
 def in_comparison(difference: float, verdict: Verdict) -> str:
     """Return what a difference to another bot's cost says of that other bot."""
-    if verdict is Verdict.UNCLEAR:
+    if not verdict.claims:
         return verdict.value
     return f"loses {percent(abs(difference))} {verdict.value}"
 
