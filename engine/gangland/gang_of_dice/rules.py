@@ -332,7 +332,7 @@ class GangOfDice(Game[State]):
     choices_of_options = (
         Choice(
             *("deck", "Deck of warnings", ("w24", "box18"), "w24"),
-            words=("24 cards, of which twelve are played", "the 18 cards of the printed box"),
+            words=("24 cards of our own, twelve are played", "18 printed conditions; colors and backs are our own"),
         ),
         Choice(
             *("first_player", "Who begins later rounds", ("next", "winner"), "next"),

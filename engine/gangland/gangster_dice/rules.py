@@ -710,10 +710,14 @@ class GangsterDice(Game[State]):
             *("win_check", "What comes first at the end of a round", ("die_first", "win_first"), "die_first"),
             words=("the Investigator's die, then who has won", "who has won, then the Investigator's die"),
         ),
-        Choice("round_limit", "Round after which a game ends", (), "100", hint="1 to 10000"),
+        Choice("round_limit", "Round after which a game ends (house rule)", (), "100", hint="1 to 10000"),
         Choice(
             *("characters", "Characters", ("none", "dealt", "chosen"), "none"),
-            words=("none", "dealt by chance", "chosen for each seat"),
+            words=(
+                "none",
+                "dealt by chance, abilities by house rules",
+                "chosen for each seat, abilities by house rules",
+            ),
         ),
         Choice(
             *("cast", "With chosen characters: one a seat, with commas"),

@@ -146,7 +146,7 @@ def _emptied(event: e.Emptied, names: Names) -> str:
 
 
 def _limit_reached(event: e.LimitReached, _names: Names) -> str:
-    return f"Round {event.number} was the last: the fewest dice win."
+    return f"Round {event.number} was the last, by house rule: the fewest dice win."
 
 
 _TELLERS: Final[dict[type[Any], Callable[[Any, Names], str | None]]] = {

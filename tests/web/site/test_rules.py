@@ -12,8 +12,11 @@ from gangland.game import Event
 from gangland.games import game_named
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
+from gangland.gangster_dice.events import LimitReached
+from gangland.gangster_dice.telling import _limit_reached
 from gangland.replay import expand, verify
 from gangland_ladder.common.game_modules import _module_of
+from gangland_ladder.viewer.games import presentation_of
 from gangland_web.site.games import pages_of, recorded_game
 from gangland_web.site.games.pages import NAMES
 
@@ -112,3 +115,29 @@ def test_addresses_of_games_that_do_not_exist_leave_nothing_in_memory(site: Site
         assert stranger.get(f"/style/poker-{number}").status_code == 404
         kept.append(_module_of.cache_info().currsize)
     assert kept[1:] == kept[:1] * 19
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "choices"),
+    [
+        ("gang-of-dice", ("which warnings are black", "open pools"), ("24 cards of our own", "backs are our own")),
+        ("gangster-dice", ("the end after 100 rounds", "hand sizes and abilities"), ("(house rule)", "by house rules")),
+    ],
+)  # fmt: skip
+def test_what_the_rulebook_does_not_say_is_labeled_where_it_is_shown(
+    site: Site, game: str, rules: tuple[str, ...], choices: tuple[str, ...]
+) -> None:
+    page = site.stranger().page(f"/rules/{game}")
+    form = " ".join(text for each in game_named(game).choices_of_options for text in (each.label, *each.words))
+
+    assert [words for words in ("<b>House rules</b>", *rules) if words not in page] == []
+    assert [words for words in choices if words not in form] == []
+
+
+def test_an_ability_and_the_last_round_are_told_to_be_house_rules() -> None:
+    seats = {0: {"character": "Nancy Hughs"}, 1: {"character": ""}}
+    lines = presentation_of("gangster-dice").abilities({"seats": seats}, ["ann", "bob"])
+
+    assert len(lines) == 1
+    assert lines[0].startswith("ann, Nancy Hughs (house rule): When she newly takes")
+    assert "by house rule" in _limit_reached(LimitReached(100), [])

@@ -85,10 +85,12 @@ class GangsterDicePresentation(Presentation):
         return words.view_summary(cast(View, view))
 
     def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
-        """Return what each seat's character does."""
+        """Return what each seat's character does; names are printed, what they do is our own (G34)."""
         ability = {each.name: each.ability for each in HOUSE_SET}
         characters = zip(names, (each["character"] for each in scene["seats"].values()), strict=True)
-        return [f"{name}, {character}: {ability[character]}" for name, character in characters if character]
+        return [
+            f"{name}, {character} (house rule): {ability[character]}" for name, character in characters if character
+        ]
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
         """Return what wins."""
