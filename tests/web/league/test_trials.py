@@ -216,6 +216,19 @@ def test_a_version_plays_on_until_another_of_its_owner_has_passed_though_it_is_s
     assert (platform.version(new).state, platform.version(other).state) == ("retired", "active")
 
 
+def test_a_file_that_is_sent_again_while_it_is_on_its_way_is_the_same_version(platform: Platform) -> None:
+    first = platform.upload("ann", source=b"# one\n")
+
+    assert [platform.upload("ann", source=b"# one\n") for _ in range(3)] == [first] * 3
+    platform.recorder.schedule()
+    platform.pass_check()
+    assert platform.upload("ann", source=b"# one\n") == first
+    second = platform.upload("ann", source=b"# two\n")
+    third = platform.upload("ann", source=b"# one\n")
+    assert [platform.version(each).number for each in (first, second, third)] == [1, 2, 3]
+    assert platform.upload("bob", "other", b"# one\n") not in (first, third)
+
+
 def test_a_newer_upload_takes_the_place_of_one_on_trial_once_its_check_passed(platform: Platform) -> None:
     first = platform.upload("ann")
     platform.pass_check()

@@ -20,7 +20,7 @@ from gangland_web.league.versions.steps import advance, first_step
 from gangland_web.league.versions.trials import plan_next
 from gangland_web.settings.logs import about
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.lifecycles.versions import OPEN, VersionState
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Code, Version
@@ -46,6 +46,7 @@ def submit_version(
 ) -> Version:
     """Keep a file or zip as the next version of a bot and set it on its way to the ladders.
 
+    A file that is the bot's newest version and still on its way is that version: nothing is made, and it is returned.
     A person's version is checked first, and goes through trials then; once it has passed its check, its owner's
     earlier versions on their way in this game give way to it.  A house bot (no owner) is ours and active at once.
 
@@ -77,6 +78,11 @@ def submit_version(
             f"{bot.name} is entered in {closed.name}, which takes only bots uploaded from the editor: paste the source"
             f" into the editor, /write/{game}, and upload it there",
         )
+    if owner is not None and (same := _on_its_way(session, bot, digest)) is not None:
+        same.in_browser = same.in_browser or in_browser
+        same.note = note or same.note
+        session.add(same)
+        return same
     number = _next_number(session, bot)
     version = Version(
         bot_id=stored(bot.id),
@@ -99,6 +105,12 @@ def submit_version(
     else:
         plan_next(session, version)
     return version
+
+
+def _on_its_way(session: Session, bot: Bot, digest: str) -> Version | None:
+    """Return a bot's newest version if it has this code and waits for its verdict."""
+    newest = session.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number).desc())).first()
+    return newest if newest is not None and newest.code_sha256 == digest and newest.state in OPEN else None
 
 
 @dataclass(frozen=True, slots=True)
