@@ -46,13 +46,12 @@ from gangland_web.league.playing.tables import (
     TableRefused,
     answer,
     checked_answer,
-    most_tables,
     open_table,
     opponents_of,
 )
 from gangland_web.ops.supervisor.environment import NICE
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.play_tables import OPEN, TableState
+from gangland_web.store.lifecycles.play_tables import KEPT_TABLES, OPEN, TableState
 from gangland_web.store.models.play_tables import PlayTable
 
 LOOKS_EVERY_S: Final = 0.02
@@ -131,8 +130,8 @@ class Sitting:
 
 @contextmanager
 def persons(up: Up, game: str, slots: int, heard: list[Heard]) -> Iterator[None]:
-    """Have somebody at every table that may be open; what they heard is added to `heard`."""
-    sitting = [Sitting(up, game, slots, number) for number in range(most_tables(slots))]
+    """Have somebody at so many tables that their bots can be kept; what they heard is added to `heard`."""
+    sitting = [Sitting(up, game, slots, number) for number in range(KEPT_TABLES * quarter_of(slots))]
     with ThreadPoolExecutor(len(sitting)) as threads:
         playing = [threads.submit(each.play) for each in sitting]
         try:
@@ -211,7 +210,7 @@ def falls(rounds: Sequence[Round]) -> list[Fall]:
         took_ms = sorted(1e3 * each for one in those for each in one.took_s)
         found.append(
             Fall(
-                *(game, seats, slots, most_tables(slots)),
+                *(game, seats, slots, KEPT_TABLES * quarter_of(slots)),
                 median([60 * one.matches / one.without.wall_s for one in those]),
                 median([60 * one.matches / one.with_tables.wall_s for one in those]),
                 *(median(clock), min(clock), max(clock)),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from ipaddress import ip_address, ip_network
 from math import ceil
 from typing import Any, Final
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, g, request, session
 from flask_limiter import ApplicationLimit, Limiter
 
 from gangland_web.core.clock import now_s
@@ -65,6 +66,23 @@ def by_visitor() -> str:
     return f"user {found.id}" if found else by_address()
 
 
+def by_browser() -> str:
+    """Return who is signed in, or the browser that sends a form; the address of one that is not known.
+
+    A browser makes itself another by dropping its cookie, so this is no key where secrets can be guessed, and wherever
+    it is used, what all browsers of an address do is counted, too.
+    """
+    found, token = visitor(), session.get("csrf_token")
+    if found is not None or token is None:
+        return by_visitor()
+    return f"browser {sha256(str(token).encode()).hexdigest()[:32]}"
+
+
+def _is_unknown() -> bool:
+    """Whether nothing but an address is known of the caller, whose limit is that of an address."""
+    return visitor() is None and "csrf_token" not in session
+
+
 def by_table() -> str:
     """Return which table of a person a form is about."""
     return f"table {str((request.view_args or {}).get('token', ''))[:64]}"
@@ -80,12 +98,13 @@ def by_bearer() -> str:
 class Rates:
     """How often each form may be sent and the API asked, in flask-limiter's words; tests set their own.
 
-    Uploads count together, by page or by API.
+    Uploads count together, by page or by API.  The rates of an address are of all who share it, such as a class of
+    thirty; a visitor's own come first.
     """
 
     sign_in_name: str = "10 per 5 minutes"
     sign_in: str = "120 per 5 minutes"
-    sign_up: str = "60 per hour"
+    sign_up: str = "120 per hour"
     setup: str = "10 per hour"
     upload: str = "60 per hour"
     challenge: str = "120 per hour"
@@ -96,7 +115,6 @@ class Rates:
     tables: str = "30 per hour"
     runs: str = "120 per hour"
     runs_address: str = "3600 per hour"
-    """Of all who share an address: a class of thirty, each of whom may run as often as `runs` says."""
     decisions: str = "120 per minute"
     hints: str = "20 per minute"
     cards: str = "240 per minute"
@@ -104,12 +122,16 @@ class Rates:
     """Of all who wait for clips at an address."""
     clips: str = "30 per hour"
     clips_address: str = "900 per hour"
-    """Of all who share an address, as of `runs_address`."""
     api: str = "600 per minute"
     api_strangers: str = "120 per minute"
     mail_to: str = "4 per hour"
     forms: str = "600 per hour"
-    """Every form that has no rate of its own."""
+    """Every form, of a visitor, whatever comes of it."""
+    forms_address: str = "18000 per hour"
+    tables_address: str = "900 per hour"
+    decisions_address: str = "3600 per minute"
+    opened_address: str = "900 per hour"
+    analyses_address: str = "900 per hour"
 
 
 def storage_uri(redis_url: str | None) -> str:
@@ -154,7 +176,8 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
 def guard_forms(app: Flask, rates: Rates) -> None:
     """Guard the forms of `app`, and the calls of the API that do the same; both count together.
 
-    A form that is not named here has a rate all the same.
+    Tries count where secrets can be guessed or files are read; elsewhere what is refused costs nobody a turn.
+    A form that is not named here has a rate all the same, and what is refused has that of all forms.
     """
     limiter: Limiter = app.extensions["gangland_limiter"]
     others = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
@@ -167,15 +190,11 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         ("emails.recover", rates.sign_up, by_address),
         ("emails.recover_code", rates.sign_up, by_address),
         ("emails.confirm", rates.setup, by_visitor),
-        ("tokens.mine", rates.tokens, by_visitor),
-        ("opened.opened", rates.opened, by_address),
-        ("analysis.ask", rates.analyses, by_address),
-        ("table_analysis.ask", rates.analyses, by_address),
-        ("run_analysis.ask", rates.analyses, by_visitor),
-        ("play.decide", rates.decisions, by_visitor),
+        ("opened.opened", rates.opened, by_browser),
+        ("opened.opened", rates.opened_address, by_address),
+        ("play.decide", rates.decisions, by_browser),
+        ("play.decide", rates.decisions_address, by_address),
         ("hints.ask", rates.hints, by_table),
-        ("editor.run", rates.runs, by_visitor),
-        ("editor.run", rates.runs_address, by_address),
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
         others.discard(endpoint)
@@ -190,11 +209,6 @@ def guard_forms(app: Flask, rates: Rates) -> None:
             rates.setup,
             "password",
         ),
-        (("challenges.mine", "api.challenge"), rates.challenge, "challenge"),
-        (("tournaments.enter", "events.enter", "api.enter", "api.enter_event"), rates.enter, "enter"),
-        (("play.begin", "play.again"), rates.tables, "tables"),
-        (("teams.create", "api.make_team"), rates.tokens, "team"),
-        (("teams.let_in", "api.invite_to_team"), rates.tokens, "invitation"),
         (("teams.join", "api.join_by_code"), rates.setup, "join"),
     ):
         for endpoint in endpoints:
@@ -203,8 +217,32 @@ def guard_forms(app: Flask, rates: Rates) -> None:
             others.discard(endpoint)
     for endpoint in ("emails.recover", "emails.give"):
         _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", key_func=by_email, methods=["POST"]))
+    for endpoints, rate, scope, at_address in (
+        (("tokens.mine",), rates.tokens, "tokens", None),
+        (
+            ("analysis.ask", "table_analysis.ask", "run_analysis.ask"),
+            rates.analyses,
+            "analyses",
+            rates.analyses_address,
+        ),
+        (("editor.run",), rates.runs, "runs", rates.runs_address),
+        (("challenges.mine", "api.challenge"), rates.challenge, "challenge", None),
+        (("tournaments.enter", "events.enter", "api.enter", "api.enter_event"), rates.enter, "enter", None),
+        (("play.begin", "play.again"), rates.tables, "tables", rates.tables_address),
+        (("teams.create", "api.make_team"), rates.tokens, "team", None),
+        (("teams.let_in", "api.invite_to_team"), rates.tokens, "invitation", None),
+    ):
+        counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": _is_done}
+        for endpoint in endpoints:
+            key = by_bearer if endpoint.startswith("api.") else by_browser
+            exempt = None if at_address is None else _is_unknown
+            own = limiter.shared_limit(rate, scope, key_func=key, exempt_when=exempt, **counted)
+            _guard(app, endpoint, own)
+            if at_address is not None:
+                _guard(app, endpoint, limiter.shared_limit(at_address, f"{scope} at", key_func=by_address, **counted))
     for endpoint in sorted(name for name in others if not name.startswith("api.")):
-        _guard(app, endpoint, limiter.limit(rates.forms, key_func=by_visitor, methods=["POST"]))
+        _guard(app, endpoint, limiter.limit(rates.forms, key_func=by_browser, methods=["POST"]))
+        _guard(app, endpoint, limiter.limit(rates.forms_address, key_func=by_address, methods=["POST"]))
     led = limiter.shared_limit(rates.sign_in, "oidc", key_func=by_address, methods=["GET"])
     for endpoint in ("oidc.begin", "oidc.add", "oidc.confirm", "oidc.back"):
         _guard(app, endpoint, led)
@@ -216,6 +254,11 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     for rate, scope, key in ((rates.clips, "clips", by_visitor), (rates.clips_address, "clips at", by_address)):
         may_order = limiter.shared_limit(rate, scope, key_func=key, deduct_when=_orders_clip)(may_order)
     app.extensions["gangland_may_order_clip"] = may_order
+
+
+def _is_done(response: Response) -> bool:
+    """Whether a request was carried out, so that it counts."""
+    return response.status_code < 400
 
 
 def _counted() -> None:

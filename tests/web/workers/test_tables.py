@@ -30,19 +30,28 @@ from gangland_web.league.playing.recording import record_rows
 from gangland_web.league.playing.sending import ENDED_KEPT_S, IDLE, sweep_tables
 from gangland_web.league.playing.standings import rows_of, setup_of
 from gangland_web.league.playing.tables import (
+    AWAY,
     LEFT,
     Person,
     TableRefused,
     answer,
     checked_answer,
     end_table,
-    most_tables,
     open_table,
+    see_person,
 )
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, TableState, TableVerdict
+from gangland_web.store.lifecycles.play_tables import (
+    ATTEMPTS,
+    AWAY_S,
+    IDLE_S,
+    MOST_OF_VISITORS,
+    TableState,
+    TableVerdict,
+)
 from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.store.models.accounts import User
 from gangland_web.store.models.play_tables import PlayRow, PlayTable
 from gangland_web.workers.match import tables
 from gangland_web.workers.match.playing import CodeStore
@@ -210,18 +219,46 @@ def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Ca
     assert len(carried.standing().rows) == rows + 1
 
 
-@pytest.mark.parametrize(("slots", "at_once"), [(1, 4), (2, 4), (7, 4), (8, 8)])
-def test_four_tables_are_open_for_each_slot_of_a_quarter_and_one_person_has_one(
-    carried: Carried, slots: int, at_once: int
-) -> None:
-    for number in range(at_once):
-        carried.open(Person(None, f"{number:064d}"), slots=slots)
-    with pytest.raises(TableRefused, match=f"All {at_once} tables are taken"):
-        carried.open(BEN, slots=slots)
-    carried.open(Person(None, f"{0:064d}"), slots=slots)  # leaves the first
+def visitor(number: int) -> Person:
+    return Person(None, f"{number:064d}")
+
+
+def test_fifty_tables_are_open_half_of_them_without_an_account_and_a_person_has_one(carried: Carried) -> None:
+    """Whoever has an account gets a seat, however many come without; one that was left makes room."""
+    for number in range(25):
+        carried.open(visitor(number), slots=1)
+    with pytest.raises(TableRefused, match="All 25 tables for people without an account are taken"):
+        carried.open(visitor(25), slots=1)
+    carried.open(visitor(0), slots=1)  # leaves the first
+    with carried.platform.database.write() as session:
+        for user in range(1000, 1027):
+            session.add(User(id=user, name=f"u{user}", name_key=f"u{user}", password_hash="-", created_at=0.0))
+    for user in range(1000, 1025):
+        carried.open(Person(user, None), slots=1)
+    with pytest.raises(TableRefused, match="All 50 tables are taken"):
+        carried.open(Person(1025, None), slots=1)
+    with carried.platform.database.write() as session:
+        its = session.exec(select(PlayTable).where(PlayTable.visitor == visitor(7).visitor)).one()
+        its.active_at -= AWAY_S + 1
+        session.exec(select(PlayTable).where(PlayTable.visitor == visitor(8).visitor)).one().active_at -= AWAY_S - 9
+    carried.open(Person(1025, None), slots=1)
+    with pytest.raises(TableRefused, match="All 50"):
+        carried.open(Person(1026, None), slots=1)
     with carried.platform.database.read() as session:
-        states = session.exec(select(PlayTable.state).order_by(col(PlayTable.id))).all()
-    assert states == ["ended", *["bots"] * at_once]
+        ended = session.exec(select(PlayTable.visitor, PlayTable.ended_for).where(PlayTable.state == "ended")).all()
+    assert ended == [(visitor(0).visitor, LEFT), (visitor(7).visitor, AWAY)]
+
+
+def test_a_page_that_is_left_open_keeps_no_table_at_which_nobody_decides(carried: Carried) -> None:
+    carried.open()
+    carried.ask_bots()
+    with carried.platform.database.write() as session:
+        session.get_one(PlayTable, carried.table().id).opened_at -= IDLE_S + 1
+        for row in session.exec(select(PlayRow)).all():
+            row.at -= IDLE_S + 1
+        see_person(session, carried.table())
+    sweep_tables(carried.platform.database)
+    assert carried.table().ended_for == IDLE
 
 
 @pytest.mark.parametrize("slots", [1, 2])
@@ -230,10 +267,8 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
     platform = carried.platform
     platform.post.slot_count = slots
     begin_tournament(platform, blocks=1, limits=Limits.plain(1))
-    for number in range(most_tables(slots)):
-        carried.open(Person(None, f"{number:064d}"), slots=slots)
-    with pytest.raises(TableRefused, match="All 4 tables are taken"):
-        carried.open(BEN, slots=slots)
+    for number in range(MOST_OF_VISITORS):
+        carried.open(visitor(number), slots=slots)
     due, ahead = len(platform.matches(purpose="tournament")), slots * MATCHES_A_SLOT
     assert due > ahead
     for done in range(due - ahead):
@@ -247,12 +282,12 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
         if carried.table().state == TableState.PERSON:
             carried.answer_first()
         else:  # the game is over: all tables wait once more
-            carried.open(Person(None, f"{0:064d}"), slots=slots)
+            carried.open(visitor(0), slots=slots)
 
 
 def test_one_worker_keeps_the_bots_of_four_tables_and_one_at_which_nobody_decides_ends(carried: Carried) -> None:
     for number in range(5):
-        carried.open(Person(None, f"{number:064d}"), slots=4 if number < 4 else 8)
+        carried.open(visitor(number), slots=8)
         assert carried.ask_bots() is TableVerdict.TAKEN
     assert len(carried.worker._kept) == 4
     assert len(carried.pool._lent) == 4
@@ -306,7 +341,7 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
     monkeypatch.setattr(tables, "time", SimpleNamespace(monotonic=lambda: now_s))
     before = set(children_of(os.getpid()))
     for number in range(VISITORS):
-        carried.open(Person(None, f"{number:064d}"), opponents=3)
+        carried.open(visitor(number), opponents=3)
         assert carried.ask_bots() is TableVerdict.TAKEN
         assert len(carried.pool._lent) == 3
         if number < VISITORS - 1:  # the last one goes away without a word

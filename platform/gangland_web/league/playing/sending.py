@@ -75,7 +75,9 @@ def sweep_tables(database: Database) -> int:
     now = now_s()
     lease_ended = has_ended(col(PlayTable.lease_until), now, SENT_S)
     silent = select(PlayTable).where(PlayTable.state == TableState.LEASED.value, lease_ended)
-    idle = select(PlayTable).where(is_open(), col(PlayTable.active_at) < now - IDLE_S)
+    decided = select(PlayRow.table_id).where(PlayRow.table_id == PlayTable.id, col(PlayRow.at) >= now - IDLE_S)
+    nobody_decided = (col(PlayTable.opened_at) < now - IDLE_S) & ~decided.exists()
+    idle = select(PlayTable).where(is_open(), (col(PlayTable.active_at) < now - IDLE_S) | nobody_decided)
     state, active_at = col(PlayTable.state), col(PlayTable.active_at)
     over, ended = state == TableState.OVER.value, state == TableState.ENDED.value
     old = select(PlayTable.id).where(

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from gangland.games import game_named
 from gangland_ladder.common.names import distinct
@@ -18,11 +18,17 @@ from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import normal_name, problem_with_name
-from gangland_web.league.dispatch.dispatch import quarter_of
 from gangland_web.league.playing.standings import setup_of
 from gangland_web.league.setup import profile_of
 from gangland_web.store.columns import stored, table_of
-from gangland_web.store.lifecycles.play_tables import OPEN, TABLES_A_SLOT, HintState, TableState
+from gangland_web.store.lifecycles.play_tables import (
+    AWAY_S,
+    MOST_OF_VISITORS,
+    MOST_TABLES,
+    OPEN,
+    HintState,
+    TableState,
+)
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.bots import Bot, Version
@@ -34,6 +40,7 @@ PERSON: Final = "Person"
 TOKEN_BYTES: Final = 16
 SHARED_NAME_CHARS: Final = 40
 LEFT: Final = "You left this table."
+AWAY: Final = "You were away for 3 minutes, and somebody else needed the table."
 ROUND_LIMIT: Final = 100
 """Anybody may play, and a longer game costs more to show."""
 
@@ -67,14 +74,31 @@ def opponents_of(session: Session, game: str) -> list[tuple[Bot, Version]]:
     return list(session.exec(chosen).all())
 
 
-def most_tables(slots: int) -> int:
-    """Return how many tables may be open: `TABLES_A_SLOT` for each slot of their share; none without a slot."""
-    return TABLES_A_SLOT * quarter_of(slots) if slots else 0
+def _make_place(session: Session, person: Person) -> None:
+    """See that one more table can be opened; one whose person is away is ended for it.
+
+    Raises:
+        TableRefused: all are taken, and nobody is away.
+    """
+    open_now = session.exec(select(PlayTable).where(is_open()).order_by(col(PlayTable.active_at))).all()
+    of_visitors = [table for table in open_now if table.owner_id is None]
+    if person.owner_id is None and len(of_visitors) >= MOST_OF_VISITORS:
+        taken, words = of_visitors, f"All {MOST_OF_VISITORS} tables for people without an account are taken."
+    elif len(open_now) >= MOST_TABLES:
+        taken, words = list(open_now), f"All {MOST_TABLES} tables are taken."
+    else:
+        return
+    if taken[0].active_at >= now_s() - AWAY_S:
+        raise TableRefused(
+            f"{words} Try again soon: a table is free when its game ends, or 3 minutes after it was left."
+        )
+    end_table(session, taken[0], AWAY)
 
 
-def open_tables(session: Session) -> int:
-    """Return how many tables take a place now."""
-    return session.exec(select(func.count()).select_from(PlayTable).where(is_open())).one()
+def see_person(session: Session, table: PlayTable) -> None:
+    """Note a sign of life of a table's person: their page is open."""
+    its = (col(PlayTable.id) == table.id, is_open())
+    session.connection().execute(update(table_of(PlayTable)).where(*its).values(active_at=now_s()))
 
 
 def open_table(
@@ -114,10 +138,7 @@ def open_table(
         end_table(session, table, LEFT)
     if not slots:
         raise TableRefused("Nothing can be played now: no match worker is there.")
-    if open_tables(session) >= (most := most_tables(slots)):
-        raise TableRefused(
-            f"All {most} tables are taken. One is free again when a game ends, or 15 minutes after its last decision."
-        )
+    _make_place(session, person)
     seats = [TableSeat(known[each][0].name, known[each][1].code_sha256) for each in bot_ids]
     seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PERSON))
     setup = Setup(game, dict(options or {}), secrets.token_hex(32), secrets.token_hex(32), tuple(seats))

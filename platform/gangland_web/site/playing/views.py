@@ -22,6 +22,7 @@ from gangland_ladder.viewer.addressing import as_order
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.turning import result_of
 from gangland_ladder.viewer.verdicts import percent
+from gangland_web.core.clock import now_s
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.cache import cached_page
@@ -40,6 +41,7 @@ from gangland_web.league.playing.tables import (
     open_table,
     opponents_of,
     rematch,
+    see_person,
     share,
 )
 from gangland_web.resources.analysis.games import analysis_of_table
@@ -51,7 +53,7 @@ from gangland_web.site.playing.forms import TableForm, read_form
 from gangland_web.site.playing.hints import can_practise, hint_at
 from gangland_web.site.responses import form_page
 from gangland_web.site.viewer_files import film_markup
-from gangland_web.store.lifecycles.play_tables import OPEN, HintState, TableState
+from gangland_web.store.lifecycles.play_tables import OPEN, SEEN_EVERY_S, HintState, TableState
 from gangland_web.store.models.play_tables import PlayTable
 
 pages = Blueprint("play", __name__)
@@ -124,6 +126,13 @@ def table(token: str) -> Response:
     """Show a table to its person; a game that was shared to everybody who knows the address."""
     with reading() as db:
         found = _table(db, token, shared=True)
+    if found.state in OPEN:
+        if found.active_at < now_s() - SEEN_EVERY_S:
+            with database().write() as db:
+                see_person(db, found)
+        if request.method == "HEAD":  # the script of the open page, which says that it is
+            return Response(status=204, headers={"Cache-Control": "no-store"})
+    with reading() as db:
         return _page(db, found)
 
 

@@ -44,7 +44,7 @@ class PlayTable(Table, table=True):
     state: str = Field(default=TableState.BOTS.value, max_length=16)
     opened_at: float
     active_at: float
-    """When somebody last decided, the person or a bot."""
+    """When the person or a bot last decided, or the person's page was last seen open."""
     lease_token: str | None = Field(default=None, max_length=64)
     lease_until: float | None = Field(default=None)
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")

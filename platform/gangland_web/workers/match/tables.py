@@ -23,7 +23,7 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.core.clock import now_s
-from gangland_web.store.lifecycles.play_tables import IDLE_S, TABLES_A_SLOT
+from gangland_web.store.lifecycles.play_tables import IDLE_S, KEPT_TABLES
 from gangland_web.workers.match.playing import ANNOUNCE_EVERY_S, CodeMissing, CodeStore, OtherRelease
 from gangland_web.workers.match.watchdog import UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost
 
@@ -49,7 +49,7 @@ class _Kept:
 class TablePlayer:
     """Works on orders of tables one after the other.
 
-    Between two orders of a table its bots are paused.  Of more than `TABLES_A_SLOT` tables the bots of the one that was
+    Between two orders of a table its bots are paused.  Of more than `KEPT_TABLES` tables the bots of the one that was
     quiet longest are ended, and brought back when they are asked again.  All that is kept here can be lost: an order
     has all rows.
     """
@@ -142,7 +142,7 @@ class TablePlayer:
         if kept is None or rows is None:
             kept = _Kept(self._set_up(order), 0.0)
             self._kept[order.id] = kept
-            while len(self._kept) > TABLES_A_SLOT:
+            while len(self._kept) > KEPT_TABLES:
                 self._forget(next(iter(self._kept)))
             rows = kept.table.advance()
         kept.table.pause()

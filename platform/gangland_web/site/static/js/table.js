@@ -8,6 +8,8 @@
 
 const POLL_MS = 150;
 const HINT_MS = 500;
+/** The server ends a table that was left for three minutes, once somebody needs its place. */
+const SEEN_MS = 60_000;
 const KEY = "gangland-pace";
 const place = document.querySelector("[data-play]");
 const said = document.querySelector("[data-said]");
@@ -33,6 +35,7 @@ if (place instanceof HTMLElement && pace instanceof HTMLSelectElement) {
   place.addEventListener("click", (event) => clicked(place, event));
   document.addEventListener("keydown", (event) => pressed(place, event));
   ready(place);
+  setInterval(() => seen(place), SEEN_MS);
 }
 
 /** The pace that was chosen before; null where the browser keeps nothing. */
@@ -345,6 +348,17 @@ function alike(element) {
 function hinted(table) {
   const words = table.querySelector("[data-hint]")?.textContent?.replace(/\s+/g, " ").trim();
   if (said) said.textContent = words ?? "";
+}
+
+/**
+ * Tell the server that the page is open; show that the table has ended, if it has.
+ *
+ * @param {HTMLElement} table
+ */
+async function seen(table) {
+  if (!table.querySelector("[data-open]")) return;
+  const mine = asked, answer = await fetch(location.pathname, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (answer?.status === 200 && mine === asked) await fetched(table, location.pathname, {});
 }
 
 /** @param {HTMLElement} table */

@@ -1,0 +1,70 @@
+"""Limits go by visitor first, then by an address that a class shares; what is refused costs nobody a turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from limits import parse
+from tests.kits.hall_kit import add_bot, begin, opened_hall
+from tests.kits.pages_kit import Person, open_site
+
+from gangland_web.http.limits import Rates, by_address
+
+GAME = "gang-of-dice"
+
+
+def test_a_table_that_is_refused_costs_no_turn_and_another_browser_has_its_own(tmp_path: Path) -> None:
+    with opened_hall(tmp_path, rates=Rates(tables="2 per hour", tables_address="5 per hour")) as hall:
+        bot = add_bot(hall.site, GAME)
+        people = [hall.site.stranger(), hall.site.stranger(), hall.site.person("ann")]
+
+        def ask(person: Person, opponent: int = bot) -> int:
+            given = {"game": GAME, "opponent1": str(opponent)}
+            return person.post("/play", given, form_at=f"/play?game={GAME}").status_code
+
+        for _ in range(4):
+            assert [ask(person, 99) for person in people] == [422] * 3
+        assert [[ask(person) for _ in range(3)] for person in people[:2]] == [[303, 303, 429]] * 2
+        assert [ask(people[2]) for _ in range(2)] == [303, 429]  # the fifth of this address was the last
+
+
+def test_a_class_behind_one_address_has_room_for_a_lesson() -> None:
+    """By rate: how often a pupil may do something in it, of twenty-five who share the count."""
+    rates, pupils = Rates(), 25
+    for rate, least in (
+        *((rates.sign_up, 4), (rates.sign_in, 4), (rates.tables_address, 30), (rates.runs_address, 120)),
+        *((rates.analyses_address, 30), (rates.opened_address, 30), (rates.decisions_address, 120)),
+        *((rates.forms_address, 600),),
+    ):
+        assert parse(rate).amount >= pupils * least, rate
+
+
+def test_an_open_page_gives_signs_of_life_that_cost_no_page(tmp_path: Path) -> None:
+    with opened_hall(tmp_path) as hall:
+        person, bot = hall.site.stranger(), add_bot(hall.site, GAME)
+        address = begin(person, GAME, bot)
+        with hall.site.database.write() as db:
+            db.get_one(type(hall.table()), hall.table().id).active_at -= 100
+        before = hall.table().active_at
+        assert person.client.head(address).status_code == 204
+        assert hall.table().active_at >= before + 100
+        assert hall.site.stranger().client.head(address).status_code == 404
+        person.post(f"{address}/leave", {}, form_at=address)
+        assert person.client.head(address).status_code == 200
+        assert "data-open" not in person.page(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_a_network_of_ipv6_counts_as_one_address(tmp_path: Path, address: str, counted: str) -> None:
+    for site in open_site(tmp_path):
+        with site.app.test_request_context(environ_base={"REMOTE_ADDR": address}):
+            assert by_address() == counted
