@@ -156,6 +156,8 @@ PAGES = [
     Shown("class ranking", "/events/{event Two of}/ranking"),
     Shown("event with standings", "/events/{event Two of}"),
     Shown("people", "/organise/people", boss=True),
+    Shown("moderation", "/organise/moderation", boss=True),
+    Shown("moderation, refused", "/organise/moderation", boss=True, act=_sent(target="/bots/1", reason="")),
     Shown("people, slips", "/organise/people", boss=True, act=_sent(names="Red Fox\nBlue Hen")),
     Shown("tournament in its premiere", "/organise/{premiere}", boss=True),
     Shown("log of a tournament", "/organise/{draft}/log", boss=True),
