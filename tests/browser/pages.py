@@ -157,7 +157,7 @@ PAGES = [
     Shown("event with standings", "/events/{event Two of}"),
     Shown("people", "/organise/people", boss=True),
     Shown("moderation", "/organise/moderation", boss=True),
-    Shown("moderation, refused", "/organise/moderation", boss=True, act=_sent(target="/bots/1", reason="")),
+    Shown("moderation, refused", "/organise/moderation", boss=True, status=422, act=_sent(target="/bots/1", reason="")),
     Shown("people, slips", "/organise/people", boss=True, act=_sent(names="Red Fox\nBlue Hen")),
     Shown("tournament in its premiere", "/organise/{premiere}", boss=True),
     Shown("log of a tournament", "/organise/{draft}/log", boss=True),
