@@ -185,6 +185,7 @@ def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> No
     else:
         problem = problem_with_name(name) or ("" if 1 <= len(name) <= _BOT_CHARS else "has 1 to 64 characters")
         alike = select(Bot.id).where(Bot.game == row.game, Bot.look_key == look_key(name), col(Bot.id) != row.id)
+        alike = alike.where(col(Bot.import_id).is_(None))  # imported bots take no name
         problem = problem or (TAKEN if db.exec(alike).first() is not None else None)
     if problem:
         raise ModerationRefused(f"{name or 'No name'}: {problem}")

@@ -144,7 +144,8 @@ def _bot(session: Session, side: _Side, game: str, name: str) -> Bot:
         raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {length}")
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
     if bot is None:
-        alike = session.exec(select(Bot).where(Bot.game == game, Bot.look_key == look_key(name))).all()
+        ours = select(Bot).where(Bot.game == game, col(Bot.import_id).is_(None))  # imported bots take no name
+        alike = session.exec(ours.where(Bot.look_key == look_key(name))).all()
         if side.group is not None and (other := next((each for each in alike if each.owner_group != side.group), None)):
             raise UploadRejected("name_taken", f"the name {name!r} looks like {other.name!r}: choose another name")
         bot = Bot(
