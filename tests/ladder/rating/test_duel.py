@@ -288,7 +288,7 @@ def test_ctrl_c_after_the_verdict_names_nothing_to_go_on_with(tmp_path: Path, mo
     [
         (("new.py",), "OLD"),
         (("new.py", "none.py"), "no bot's file"),
-        (("new.py", ""), "an empty path"),
+        (("new.py", ""), "no bot's file at ."),
         (("new.py", "new.py", "--elo1", "-5"), "elo0 is below elo1"),
         (("new.py", "new.py", "--alpha", "0.7"), "error rates"),
         (("new.py", "new.py", "--seats", "5"), "--seats"),
