@@ -13,22 +13,28 @@ from gangland_web.broker.link import ask_for_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database
 from gangland_web.store.migrate import migrations_folder, revisions
+from gangland_web.store.writable import can_write
 
 pages = Blueprint("health", __name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What the site needs in order to work: each `ok` or `down`; tables of another version are `old` or `newer`."""
+    """What the site needs in order to work: each `ok` or `down`; tables of another version are `old` or `newer`.
+
+    Attributes:
+        writes: to the database; `down` where its disk is full.
+    """
 
     database: str
     tables: str
     broker: str
+    writes: str
 
     @property
     def ok(self) -> bool:
         """True when nothing is missing."""
-        return (self.database, self.tables, self.broker) == ("ok", "ok", "ok")
+        return {self.database, self.tables, self.broker, self.writes} == {"ok"}
 
 
 @pages.get("/healthz")
@@ -39,10 +45,13 @@ def healthz() -> Response:
 
 @pages.get("/readyz")
 def readyz() -> tuple[Response, int]:
-    """Return 200 when the database answers, with the newest tables, and the broker; else 503, and which does not."""
+    """Return 200 when the database answers, with the newest tables, can be written to, and the broker answers; else
+    503, and which does not.
+    """
     ready = ready_now()
     status = "ok" if ready.ok else "down"
     body = {"status": status, "database": ready.database, "tables": ready.tables, "broker": ready.broker}
+    body["writes"] = ready.writes
     return jsonify(body), 200 if ready.ok else 503
 
 
@@ -50,7 +59,13 @@ def ready_now() -> Ready:
     """Ask the database, its tables and the broker."""
     revision = _revision()
     tables = "down" if revision is None else _tables(revision)
-    return Ready("down" if revision is None else "ok", tables, "ok" if _broker_answers() else "down")
+    writes = revision is not None and can_write(database())
+    return Ready(
+        database="down" if revision is None else "ok",
+        tables=tables,
+        broker="ok" if _broker_answers() else "down",
+        writes="ok" if writes else "down",
+    )
 
 
 def _tables(revision: str) -> str:

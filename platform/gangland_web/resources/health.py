@@ -16,6 +16,7 @@ from gangland_web.core.clock import now_s
 from gangland_web.resources.status import AnalysisQueue, Incident, Queue, analysis_queue_of, incidents_of, shown_queues
 from gangland_web.resources.tables import Column, Kind
 from gangland_web.store.database import Database
+from gangland_web.store.writable import can_write
 
 log = logging.getLogger("gangland_web.health")
 
@@ -47,11 +48,12 @@ class Health:
     stopped: tuple[Stopped, ...] = ()
     incidents: tuple[Incident, ...] = ()
     analyses: AnalysisQueue | None = None
+    writes: bool = True
 
     @property
     def ok(self) -> bool:
         """True when the site can do all its work."""
-        return self.database and self.broker
+        return self.database and self.writes and self.broker
 
     @property
     def scheduled(self) -> int | None:
@@ -82,7 +84,8 @@ def health_now(database: Database, redis_url: str | None) -> Health:
     workers = None if redis_url is None else _workers(redis_url)
     queues, incidents, analyses = work or (None, (), None)
     slots, stopped = workers or (None, ())
-    return Health(work is not None, workers is not None, slots, queues, stopped, incidents, analyses)
+    writes = work is not None and can_write(database)
+    return Health(work is not None, workers is not None, slots, queues, stopped, incidents, analyses, writes)
 
 
 def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], AnalysisQueue] | None:

@@ -29,6 +29,7 @@ def as_json() -> Response:
         {
             "schema": "gangland/status/1",
             "database": health.database,
+            "writes": health.writes,
             "broker": health.broker,
             "slots": health.slots,
             "playing": health.playing,

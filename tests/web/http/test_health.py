@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import announce_stopped
 from gangland_web.http.limits import Rates
 from gangland_web.settings.config import Settings
+from gangland_web.store import writable
 
 site = pytest.fixture(open_site)
 broker = pytest.fixture(a_broker)
@@ -43,7 +46,29 @@ def test_a_site_is_ready_when_database_tables_of_its_version_and_broker_are(
         answer = someone.get("/readyz")
         assert answer.status_code == status
         told = {"status": "ok" if status == 200 else "down", "database": "ok", "tables": tables, "broker": "ok"}
-        assert answer.get_json() == told
+        assert answer.get_json() == {**told, "writes": "ok"}
+
+
+def test_a_site_whose_disk_is_full_is_not_ready_and_says_so(
+    site: Site, tmp_path: Path, broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Full:
+        def __init__(self, **_: object) -> None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    someone = process_of(site, tmp_path, broker.redis_url)
+    monkeypatch.setattr(writable, "KEPT_S", 0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(writable, "TemporaryFile", Full)
+        answer = someone.get("/readyz")
+        assert (answer.status_code, answer.get_json()["writes"], answer.get_json()["database"]) == (503, "down", "ok")
+        assert someone.get("/status.json").get_json()["writes"] is False
+        page = someone.page("/status")
+        assert "Part of the site is not working" in page
+        assert "Saving" in page
+    with site.database.write() as other:
+        other.connection()
+        assert someone.get("/readyz").status_code == 200  # a writer that is at work says nothing of the disk
 
 
 def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their_own(

@@ -128,7 +128,7 @@ def test_rates_are_counted_on_the_broker_where_there_is_one() -> None:
 def test_a_site_without_a_broker_is_not_ready_and_says_so_but_it_lives(site: Site) -> None:
     answer = site.stranger().get("/readyz")
     assert answer.status_code == 503
-    assert answer.get_json() == {"status": "down", "database": "ok", "tables": "ok", "broker": "down"}
+    assert answer.get_json() == {"status": "down", "database": "ok", "tables": "ok", "broker": "down", "writes": "ok"}
     assert site.stranger().get("/healthz").get_json() == {"status": "ok"}
     assert "not reachable" in site.stranger().page("/status")
     result = site.stranger().get("/status.json").get_json()
