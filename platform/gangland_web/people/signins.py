@@ -85,6 +85,16 @@ def find(db: Session, key: str) -> Found | None:
     return Found(*found) if found is not None and good else None
 
 
+def is_signed_in_at(database: Database, name_key: str, address: str) -> bool:
+    """Return whether somebody of that name was signed in from an address, in a sign-in that is kept."""
+    with database.read() as db:
+        chosen = select(SignIn.id).join(User, col(User.id) == SignIn.user_id)
+        return (
+            db.exec(chosen.where(User.name_key == name_key, SignIn.address == address[:64]).limit(1)).first()
+            is not None
+        )
+
+
 def see(database: Database, sign_in: SignIn) -> None:
     """Write down that a sign-in is in use, unless that was done a short while ago."""
     now = now_s()

@@ -8,7 +8,8 @@ from werkzeug.wrappers import Response as Answer
 from gangland_web.core.email_addresses import ADDRESS_CHARS, address_problem
 from gangland_web.http import sessions
 from gangland_web.http.configured import settings
-from gangland_web.http.lockout import lockout
+from gangland_web.http.limits import by_address
+from gangland_web.http.lockout import at_address, lockout
 from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_problem
 from gangland_web.people.emails import CodeRefused, confirm_email, emails_of, give_email, remove_email
 from gangland_web.people.recovery import ask_by_mail, use_mailed_code
@@ -60,7 +61,8 @@ def recover_code() -> Answer:
             except CodeRefused as refused:
                 form.errors["code"] = str(refused)
             else:
-                lockout().clear(user.name_key)
+                for counted in (user.name_key, at_address(user.name_key, by_address())):
+                    lockout().clear(counted)
                 sessions.sign_in(user)
                 flash(f"Your password is set, {user.name}, and you are signed out everywhere else.")
                 return redirect(url_for("account.mine"), 303)

@@ -12,7 +12,8 @@ from gangland_web.core.formats import seconds
 from gangland_web.core.text import name_key, sentence
 from gangland_web.http import sessions
 from gangland_web.http.known_browsers import known_as
-from gangland_web.http.lockout import lockout
+from gangland_web.http.limits import by_address
+from gangland_web.http.lockout import LONGEST_OF_NAME_S, at_address, lockout
 from gangland_web.league.tournaments.browser_only import class_of
 from gangland_web.people.account_forms import (
     NAME_CHARS,
@@ -25,6 +26,7 @@ from gangland_web.people.accounts import TAKEN, NameTaken, WrongCode, become_adm
 from gangland_web.people.accounts import sign_up as create_user
 from gangland_web.people.recovery import PasswordRefused, use_code
 from gangland_web.people.sign_ups import SignUpRefused, who_may
+from gangland_web.people.signins import is_signed_in_at
 from gangland_web.people.signins import prove as write_proof
 from gangland_web.site.accounts.account_views import is_own_password, typed_password
 from gangland_web.site.organising.access import confirm_page
@@ -56,8 +58,11 @@ def sign_in() -> Response:
     form = AccountForm("", "")
     if request.method == "POST":
         form = read_sign_in(request.form)
-        who = known_as(name_key(form.name)) or name_key(form.name)
+        name, address = name_key(form.name), by_address()
+        who = known_as(name) or at_address(name, address)
         wait_until = lockout().waits_until(who)
+        if wait_until is None and not (known_as(name) or is_signed_in_at(sessions.database(), name, _address())):
+            wait_until = lockout().waits_until(name, longest_s=LONGEST_OF_NAME_S)
         if wait_until is not None:
             return _locked(form, max(1.0, wait_until - now_s()))
         user = check_password(sessions.database(), form.name, form.password)
@@ -65,7 +70,8 @@ def sign_in() -> Response:
             form.errors["name"] = f"This account is suspended by an administrator: {user.suspended_for}"
             return _form("sign_in.html", form)
         if user is not None:
-            lockout().clear(who)
+            for counted in {who} if known_as(name) else {who, name}:
+                lockout().clear(counted)
             sessions.sign_in(user)
             return redirect(_next("bots.mine"), 303)
         form.errors["password"] = _NOT_FOUND
@@ -105,7 +111,8 @@ def set_password() -> Response:
             except PasswordRefused as refused:
                 form.errors["code"] = str(refused)
             else:
-                lockout().clear(user.name_key)
+                for counted in (user.name_key, at_address(user.name_key, by_address())):
+                    lockout().clear(counted)
                 sessions.sign_in(user)
                 flash(sentence(f"Welcome, {user.name}"))
                 return redirect(_first_page(user), 303)
