@@ -10,11 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 from gangland_ladder.local.salt import data_folder as data_folder
 from gangland_web.broker.credentials import analysis_password, credential_of
 
-NEAR = tuple(
-    ip_network(text)
-    for text in ("127.0.0.0/8", "::1", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fe80::/10")
-)
-"""This machine and private networks."""
+HERE = tuple(ip_network(text) for text in ("127.0.0.0/8", "::1"))
+"""This machine."""
 SECRET_KEY_CHARS = 16
 """The least that a key which signs sessions may have."""
 
@@ -38,7 +35,7 @@ class Settings:
     secret_key: str | None = field(repr=False)
     analysis_redis_url: str | None = field(default=None, repr=False)
     trusted_proxies: int = 0
-    proxies: tuple[IPv4Network | IPv6Network, ...] = NEAR
+    proxies: tuple[IPv4Network | IPv6Network, ...] = HERE
     """Where those proxies are; what others claim about themselves is not believed."""
     secure_cookies: bool = False
     rounds: int = 10
@@ -103,7 +100,7 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
         worker_redis_url=_host(_broker(env, "WORKER_REDIS_URL")),
         secret_key=_secret_key(env),
         trusted_proxies=_whole_number(env, "TRUSTED_PROXIES", 0),
-        proxies=_networks(env, "PROXY_ADDRESSES", NEAR),
+        proxies=_networks(env, "PROXY_ADDRESSES", HERE),
         secure_cookies=_whole_number(env, "SECURE_COOKIES", 0) > 0,
         rounds=_whole_number(env, "GANGLAND_ROUNDS", 10),
         blocks=max(1, _whole_number(env, "GANGLAND_BLOCKS", 12)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from tests.kits.replays_kit import World, world
 
 from gangland_web.app import create_app
+from gangland_web.ops.serving.__main__ import proxies_warning
 from gangland_web.settings.config import ConfigError, Settings, read_settings
 
 __all__ = ["world"]
@@ -154,7 +155,7 @@ def test_a_proxy_is_believed_where_it_is_configured_to_be_and_nowhere_else(world
         opened(world, trusted_proxies=1),
         opened(world, trusted_proxies=1, proxies=(ip_network("192.0.2.7"),)),
     )
-    assert [is_secure(near, where) for where in ("127.0.0.1", "172.18.0.3", "203.0.113.9")] == [True, True, False]
+    assert [is_secure(near, where) for where in ("127.0.0.1", "172.18.0.3", "203.0.113.9")] == [True, False, False]
     assert [is_secure(chosen, where) for where in ("127.0.0.1", "192.0.2.7")] == [False, True]
     assert not is_secure(opened(world), "127.0.0.1")
 
@@ -193,3 +194,20 @@ def test_an_address_or_a_network_that_is_none_stops_every_process_at_its_start()
             read_settings({**wrong, "HOME": "/nowhere"})
     given = read_settings({"SITE_URL": "", "PROXY_ADDRESSES": "10.0.0.1, 2001:db8::/32", "HOME": "/nowhere"})
     assert (given.site_url, given.proxies) == (None, (ip_network("10.0.0.1"), ip_network("2001:db8::/32")))
+
+
+@pytest.mark.parametrize(
+    ("host", "given", "warns"),
+    [
+        ("0.0.0.0", {"TRUSTED_PROXIES": "1"}, True),
+        ("::", {"TRUSTED_PROXIES": "1", "PROXY_ADDRESSES": ""}, True),
+        ("127.0.0.1", {"TRUSTED_PROXIES": "1"}, False),
+        ("::", {"TRUSTED_PROXIES": "1", "PROXY_ADDRESSES": "10.0.0.0/8"}, False),
+        ("::", {"TRUSTED_PROXIES": "0"}, False),
+    ],
+)
+def test_a_site_that_trusts_proxies_it_does_not_know_says_so(host: str, given: dict[str, str], warns: bool) -> None:
+    """Private networks are believed only where they are named."""
+    assert ("set PROXY_ADDRESSES" in (proxies_warning(host, given) or "")) is warns
+    proxies = read_settings({**given, "HOME": "/nowhere"}).proxies
+    assert any(ip_address("10.1.2.3") in each for each in proxies) is ("10." in given.get("PROXY_ADDRESSES", ""))

@@ -19,8 +19,9 @@ import socket
 import struct
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
 
@@ -254,6 +255,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     keep_private()
     set_up_logging()
     host, _, port = given.bind.rpartition(":")
+    if warning := proxies_warning(host.strip("[]"), os.environ):
+        _LOG.warning("%s", warning)
     raise_descriptors()
     try:
         listening = listen(host.strip("[]"), int(port))
@@ -261,6 +264,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _LOG.error("cannot listen on %s: %s", given.bind, error)
         return 2
     return Processes(listening, given.app, given.processes).run(sources_changed() if given.reload else None)
+
+
+def proxies_warning(host: str, environ: Mapping[str, str]) -> str | None:
+    """Return what to say where a proxy is trusted, the site listens elsewhere than here, and no proxy is named."""
+    try:
+        is_here = host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        is_here = False
+    if (
+        is_here
+        or environ.get("TRUSTED_PROXIES", "0").strip() in ("", "0")
+        or environ.get("PROXY_ADDRESSES", "").strip()
+    ):
+        return None
+    return (
+        f"TRUSTED_PROXIES is set and the site listens at {host}, but only a proxy on this machine is believed:"
+        " set PROXY_ADDRESSES to the addresses of your proxies, and let nobody else reach the site"
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
