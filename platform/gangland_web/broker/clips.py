@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gangland_ladder.common.release import this_release
+from gangland_ladder.viewer.pictures.clips import MOST_BYTES
 from gangland_ladder.viewer.pictures.orders import ClipOrder
 from gangland_web.broker.gate import call_of
 from gangland_web.broker.names import CLIP_REQUEST_PREFIX, QUEUE_CLIPS, QUEUE_CLIPS_MADE, TASK_CLIP
@@ -31,6 +32,8 @@ WAITING: Final = 8
 REQUEST_LASTS_S: Final = 400
 FAILED_LASTS_S: Final = 600
 """So long nobody asks again for one that was asked for, or that could not be made."""
+ENVELOPE_BYTES: Final = 1024
+"""The most that a clip's key, token and frame take."""
 _FAILED: Final = b"failed"
 
 
@@ -85,8 +88,11 @@ def take_made(client: redis.Redis) -> Iterator[tuple[str, bytes]]:
         item = client.rpop(QUEUE_CLIPS_MADE)
         if item is None:
             return
+        if not isinstance(item, bytes) or len(item) > MOST_BYTES + ENVELOPE_BYTES:
+            log.warning("what came as a clip is over %d bytes", MOST_BYTES)
+            continue
         try:
-            made = msgspec.msgpack.decode(item, type=ClipMade)  # type: ignore[arg-type]
+            made = msgspec.msgpack.decode(item, type=ClipMade)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             log.warning("what came as a clip is none: %s", error)
             continue

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from threading import Lock
 from typing import Final
 
 from argon2 import PasswordHasher
@@ -25,6 +28,14 @@ from gangland_web.store.roles import Role
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """Argon2id as OWASP recommends where many may sign in at once: 19 MiB and some 20 ms a password."""
+_HASHING = Lock()
+
+
+@contextmanager
+def _hasher() -> Iterator[PasswordHasher]:
+    """Lend the hasher to one thread at a time, so that many who sign in at once take the memory of one."""
+    with _HASHING:
+        yield _HASHER
 
 
 NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
@@ -33,7 +44,8 @@ NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
 
 def hash_password(password: str) -> str:
     """Return what is kept of a password."""
-    return _HASHER.hash(password)
+    with _hasher() as hasher:
+        return hasher.hash(password)
 
 
 class NameTaken(ValueError):
@@ -53,7 +65,7 @@ def nobodys_hash() -> str:
 
     The application asks for it when it is made: the first sign-in must not be slower than the next.
     """
-    return _HASHER.hash(secrets.token_hex(32))
+    return hash_password(secrets.token_hex(32))
 
 
 def sign_up(
@@ -91,8 +103,10 @@ def check_password(database: Database, name: str, password: str) -> User | None:
     user = None if problem_with_name(name) else _named(database, name)
     if user is not None and (user.deleted_at is not None or user.password_hash == NO_PASSWORD):
         user = None  # with the hash that nobody's password fits, or who has none would be told by the time
+    kept = user.password_hash if user else nobodys_hash()
     try:
-        _HASHER.verify(user.password_hash if user else nobodys_hash(), password)
+        with _hasher() as hasher:
+            hasher.verify(kept, password)
     except (VerificationError, InvalidHashError):
         return None
     if user is not None and _HASHER.check_needs_rehash(user.password_hash):

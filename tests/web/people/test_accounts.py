@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import time_machine
@@ -13,6 +15,7 @@ from sqlmodel import col, select
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
 
 from gangland_web.league.versions.retiring import take_out
+from gangland_web.people import accounts
 from gangland_web.people.accounts import check_password, hash_password, sign_up
 from gangland_web.people.codes import normal_code
 from gangland_web.people.leaving import StillNeeded, delete_account, export_account, gone_name
@@ -289,3 +292,22 @@ def test_the_site_keeps_passwords_at_the_cost_that_owasp_recommends(real_hasher:
     assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     assert real_hasher.verify(kept, NEW)
     assert hash_password(NEW).startswith("$argon2id$v=19$m=8,t=1,p=1$")
+
+
+def test_passwords_are_hashed_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes 19 MiB: eight who sign in at once would leave a process that much larger."""
+    under_way, most = 0, 0
+
+    class Slow:
+        def hash(self, password: str) -> str:
+            nonlocal under_way, most
+            under_way += 1
+            most = max(most, under_way)
+            time.sleep(0.002)
+            under_way -= 1
+            return password
+
+    monkeypatch.setattr(accounts, "_HASHER", Slow())
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(accounts.hash_password, map(str, range(16)))) == [str(at) for at in range(16)]
+    assert most == 1

@@ -179,7 +179,9 @@ def test_a_bot_whose_name_cannot_be_drawn_here_is_called_by_its_seat(
     assert sorted(names) in (["Seat 1", "the_house v1"], ["Seat 2", "the_house v1"])
 
 
-def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: World, studio: Studio) -> None:
+def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(
+    world: World, studio: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = f"{of(world.ladder)}/clip/game.gif"
     assert studio.visitor.get(path).status_code == 202
     asked = msgspec.json.decode(studio.orders()[0], type=ClipRequest)
@@ -189,6 +191,11 @@ def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: 
         send_made(studio.worker, worst, body)
     studio.worker.lpush(QUEUE_CLIPS_MADE, b"\xc1 no message")
     assert studio.visitor.get(path).status_code == 202
+    decoded: list[bytes] = []
+    monkeypatch.setattr("gangland_web.broker.clips.msgspec.msgpack.decode", lambda item, **_: decoded.append(item))
+    send_made(studio.worker, asked, b"GIF89a" + bytes(4_000_000))
+    assert studio.visitor.get(path).status_code == 202
+    assert [len(item) for item in decoded if len(item) > 1_000_000] == []
     assert list(Path(studio.site.app.extensions["gangland_settings"].data).rglob("*.gif")) == []
 
 
