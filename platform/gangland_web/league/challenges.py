@@ -16,6 +16,7 @@ from gangland.games import game_named
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key
 from gangland_web.league.entries import enter
+from gangland_web.league.held import publicly_held
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.settings.logs import about
 from gangland_web.store.columns import stored
@@ -23,7 +24,7 @@ from gangland_web.store.lifecycles.matches import PENDING, Purpose
 from gangland_web.store.locks import hold_versions
 from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.store.models.tournaments import Tournament
 from gangland_web.store.owners import party_of
 
 log = logging.getLogger("gangland_web.challenges")
@@ -104,9 +105,7 @@ def _check_table(session: Session, seated: Sequence[Bot]) -> None:
         raise ChallengeRefused(f"Name {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(seated) - 1}.")
     if len({bot.id for bot in seated}) < len(seated):
         raise ChallengeRefused("Each bot can play only once at a table.")
-    versions = [bot.active_version_id for bot in seated]
-    held = select(Entry.version_id).where(col(Entry.version_id).in_(versions), col(Entry.quarantined).is_(True))
-    in_quarantine = set(session.exec(held).all())
+    in_quarantine = publicly_held(session)
     for bot in seated:
         if bot.active_version_id in in_quarantine:
             raise ChallengeRefused(

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
 import time_machine
+from sqlmodel import select
 from tests.kits.core_kit import KINDS, Platform, a_platform_after, bot_named, failed_check, play_order, void
+from tests.kits.tournaments_kit import begin_with_anns_bot
 
 from gangland_ladder.matches.orders import Order
+from gangland_web.core.clock import now_s
+from gangland_web.league.challenges import Allowance, ChallengeRefused, challenge
+from gangland_web.league.playing.tables import opponents_of
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 Sick = Callable[[Order], bool]
 
@@ -181,3 +188,22 @@ def test_a_bot_that_kills_its_worker_each_time_is_in_quarantine_after_three_begu
         new = [one for _, one in platform.post.sent if with_bot(platform, killer)(one) and one.id not in before]
         assert [one for one in new if one.check is None and len(one.seats) == seats] == []
         assert [len(one.seats) for one in new if one.check is not None] == [2]
+
+
+def test_a_quarantine_under_an_embargo_shows_neither_at_play_nor_in_challenges(platform: Platform) -> None:
+    """All know of it once the results are shown."""
+    number, version = begin_with_anns_bot(platform)
+    platform.upload("bob", name="bobs", source=b"# bob\n")
+    platform.play_all()
+    for embargo_s, is_told in ((3600, False), (-1, True)):
+        with platform.database.write() as session:
+            session.get_one(Tournament, number).embargo_until = now_s() + embargo_s
+            its = (Entry.tournament_id == number, Entry.version_id == version)
+            session.exec(select(Entry).where(*its)).one().quarantined = True
+            session.flush()
+            newcomer, bobs = bot_named(session, "newcomer"), bot_named(session, "bobs")
+            listed = [bot.id for bot, _ in opponents_of(session, newcomer.game)]
+            assert (newcomer.id in listed) is not is_told
+            allowed = pytest.raises(ChallengeRefused, match="in quarantine") if is_told else nullcontext()
+            with allowed:
+                challenge(session, bobs.owner_id or 0, bobs.id or 0, ["newcomer"], Allowance(9, 9))

@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select, update
 
 from gangland_web.core.clock import now_s
+from gangland_web.league.held import publicly_held
 from gangland_web.league.matches.ladder_queue import charge
 from gangland_web.store.lifecycles.matches import ATTEMPTS, End, MatchState, Purpose
 from gangland_web.store.lifecycles.versions import VersionState
@@ -58,7 +59,7 @@ def end_lease(session: Session, match: Match, why: str) -> bool:
         return make_void(session, match, WITHDRAWN)
     held = col(Entry.quarantined).is_(True)
     if match.purpose == Purpose.CHALLENGE.value:
-        held = col(Version.id).in_(select(Entry.version_id).where(held))
+        held = col(Version.id).in_(publicly_held(session))
     if not pinned and _anyone(session, match, held):
         return make_void(session, match, IN_QUARANTINE)
     if match.attempt >= ATTEMPTS:

@@ -18,6 +18,7 @@ from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_sandbox.limits import Limits
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import normal_name, problem_with_name
+from gangland_web.league.held import publicly_held
 from gangland_web.league.playing.standings import setup_of
 from gangland_web.league.setup import profile_of
 from gangland_web.store.columns import stored, table_of
@@ -33,7 +34,6 @@ from gangland_web.store.locks import hold_versions
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.play_tables import PlayHint, PlayRow, PlayTable
-from gangland_web.store.models.tournaments import Entry
 
 PERSON: Final = "Person"
 """What the person is called at the table."""
@@ -64,11 +64,10 @@ class Person(NamedTuple):
 
 def opponents_of(session: Session, game: str) -> list[tuple[Bot, Version]]:
     """Return the bots of a game that persons may choose, the house's first, then by name."""
-    held = select(Entry.version_id).where(Entry.version_id == Version.id, col(Entry.quarantined).is_(True))
     chosen = (
         select(Bot, Version)
         .join(Version, col(Version.id) == Bot.active_version_id)
-        .where(Bot.game == game, col(Bot.plays_persons).is_(True), ~held.exists())
+        .where(Bot.game == game, col(Bot.plays_persons).is_(True), col(Version.id).not_in(publicly_held(session)))
         .order_by(col(Bot.is_house).desc(), col(Bot.name_key), col(Bot.id))
     )
     return list(session.exec(chosen).all())

@@ -8,10 +8,10 @@ a solo trial that could not be played either while something else could.  House 
 import logging
 from typing import Any
 
-from sqlalchemy import literal_column
 from sqlmodel import Session, col, select, update
 
 from gangland_web.league.entries import enter, withdraw
+from gangland_web.league.held import QUARANTINED, is_public
 from gangland_web.league.matches.ending import IN_QUARANTINE, WITHDRAWN, void_waiting
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.setup import tournaments_of
@@ -29,9 +29,6 @@ log = logging.getLogger("gangland_web.quarantine")
 PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
 """What a version in quarantine may be: a retired one plays on in a tournament that pinned it."""
 
-_QUARANTINED: Any = literal_column("entries.quarantined")
-"""As the index ix_entries_quarantined has it."""
-
 
 def quarantine(session: Session, match: Match) -> None:
     """Take the entries of a match that could not be played out of scheduling, for a solo trial.
@@ -43,7 +40,9 @@ def quarantine(session: Session, match: Match) -> None:
         return
     seated = _suspects(session, match)
     session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
-    held = col(MatchSeat.entry_id).in_(seated) | col(MatchSeat.entry_id).in_(_challenging(seated))
+    held = col(MatchSeat.entry_id).in_(seated)
+    if is_public(session.get_one(Tournament, match.tournament_id)):
+        held |= col(MatchSeat.entry_id).in_(_challenging(seated))
     theirs = select(MatchSeat.match_id).where(held)
     void_waiting(session, IN_QUARANTINE, col(Match.id).in_(theirs), col(Match.purpose) != Purpose.TOURNAMENT.value)
     log.warning("match %s could not be played: entries %s are in quarantine", match.id, seated)
@@ -96,7 +95,7 @@ def _held(version_id: Any) -> Any:
 def plan_solo_trials(session: Session) -> int:
     """Plan a solo trial for every version in quarantine that has none; return how many."""
     waits = select(Match.id).where(Match.trial_version_id == Version.id, col(Match.state).in_(PENDING)).exists()
-    held = select(Entry.version_id).where(_QUARANTINED, col(Entry.active).is_(True))
+    held = select(Entry.version_id).where(QUARANTINED, col(Entry.active).is_(True))
     chosen = select(Version).where(col(Version.state).in_(PLAYING), col(Version.id).in_(held), ~waits)
     versions = session.exec(chosen.order_by(col(Version.id))).all()
     return sum(_plan_solo(session, version) for version in versions)

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import DAY_S
+from gangland_web.league.held import is_public
 from gangland_web.league.matches.ladder_queue import waiting_ids
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.visibility import shown_secret
@@ -76,7 +77,8 @@ def why_not_played(db: Session, page: MatchPage) -> str:
         return "the tournament has not begun to play"
     entries = [seat.seat.entry_id for seat in page.seats]
     held = select(Entry.id).where(col(Entry.id).in_(entries), col(Entry.quarantined).is_(True))
-    if page.match.purpose == Purpose.TOURNAMENT.value and db.exec(held).first() is not None:
+    shows_quarantine = page.match.purpose == Purpose.TOURNAMENT.value and is_public(page.tournament)
+    if shows_quarantine and db.exec(held).first() is not None:
         return "a match of a bot in it could not be played, and that bot plays a trial alone first"
     kind = {"trial": "trial", "challenge": "challenge"}.get(page.match.purpose, "match")
     several = f"{kind}es" if kind == "match" else f"{kind}s"
