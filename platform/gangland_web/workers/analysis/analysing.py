@@ -166,7 +166,7 @@ def _run_apart(order: AnalysisOrder, send: Callable[[AnalysisResult], None], wai
     send(AnalysisResult(order.id, order.token, release=release, cpu_s=cpu_s, done=True, returned=True, of=order.of))
 
 
-def _run_idle(order: AnalysisOrder, said: Connection, parent: int) -> None:
+def _run_idle(order: AnalysisOrder, channel: Connection, parent: int) -> None:
     die_with(parent)
     run_idle()
-    Analysing(order, lambda result: said.send_bytes(encode_result(result).encode())).run()
+    Analysing(order, lambda result: channel.send_bytes(encode_result(result).encode())).run()
