@@ -81,6 +81,8 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
                 clock.shift(GAME_S)
                 told = stranger.get(call).get_json()
                 assert (told["playing"], len(told["games"])) == (None, games)
+            means = {bot["mean_place"] is not None for bot in told["bots"]}
+            assert means <= {0 < games < GAMES}, "means of all games say who won, before the podium does"
             podium = max(0, step - 1 - GAMES)
             assert [one["entry"] for one in told["podium"]] == kept["podium"][len(kept["podium"]) - podium :]
             assert f"next comes {told['next']}" in stranger.page(where) or not step

@@ -65,7 +65,8 @@ class PremierePlace(Model):
 class Premiere(Model):
     """A premiere as far as it was shown; `premiered` of `steps`, and `next` is the name of the step after them.
 
-    `bots` are those of the final table, best of `games` first; they are empty until they are presented.  `podium` has
+    `bots` are those of the final table, best of `games` first; they are empty until they are presented.  When all games
+    were shown, means and their order are kept back until the podium has its first place.  `podium` has
     the best place that was shown first.
     """
 
@@ -101,17 +102,20 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     seats = _seats(db, programme) if shown else ()
     games = _games(db, programme, seats, programme.shown_games(shown) - plays)
     done = is_over(tournament)
+    podium = programme.shown_podium(shown)
+    # Means of all games are the result: it is the podium's to tell, from the last place up.
+    is_kept = len(games) == programme.games and not done and all(rank != 1 for rank, _ in podium)
     return Premiere(
         tournament=stored(tournament.id),
         premiered=shown,
         steps=programme.steps,
         next=None if done else programme.step(shown),
         is_over=done,
-        bots=_bots(seats, games, parts),
+        bots=_bots(seats, [] if is_kept else games, parts),
         games=[game for game, _ in games],
         games_planned=programme.games,
         playing=programme.game_of(shown) if plays else None,
-        podium=[_place(rank, parts[entry]) for rank, entries in programme.shown_podium(shown) for entry in entries],
+        podium=[_place(rank, parts[entry]) for rank, entries in podium for entry in entries],
     )
 
 
