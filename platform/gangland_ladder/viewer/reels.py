@@ -11,7 +11,6 @@ from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from math import fsum
 from typing import Any, Final
 
 from gangland.games import game_named
@@ -26,10 +25,10 @@ from gangland_sandbox.wire import clean
 
 INTRO_S: Final = 8.0
 """So long it is announced who plays."""
-PLAY_S: Final = 100.0
-"""So long a game is played, if that gives its steps a time in which they can be followed."""
-STEP_S: Final = (0.8, 2.5)
-"""The least and the most time of a usual step."""
+PACE: Final = ((16, 2.0), (48, 1.2))
+"""Up to how many usual steps each takes how long: what is sent of a game must not tell how much is left of it."""
+STEP_S: Final = 0.8
+"""How long each takes after these."""
 HOLD_S: Final = 16.0
 """So long the result stays."""
 AHEAD_S: Final = 12.0
@@ -111,9 +110,9 @@ def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
     """Return a recorded game as a channel plays it.  Raises ReplayError: its rules are not known any more."""
     film = film_of(load(replay), names)
     weights = [_weight(film, index) for index in range(film.last)]
-    step_s = min(STEP_S[1], max(STEP_S[0], PLAY_S / max(1.0, fsum(weights))))
     minor = _minor(film)
-    times = accumulate((weight * step_s for weight in weights), initial=INTRO_S)
+    before = accumulate(weights, initial=0.0)
+    times = accumulate((weight * _pace(steps) for weight, steps in zip(weights, before, strict=False)), initial=INTRO_S)
     return Reel(
         film=film,
         data=film_data(film),
@@ -132,6 +131,11 @@ def _best(film: Film, scene: Scene) -> tuple[int, ...]:
         return ()
     best = (max if more else min)(counts.values())
     return tuple(seat for seat, count in counts.items() if count == best)
+
+
+def _pace(steps: float) -> float:
+    """Return how long a usual step takes after others: the longer a game is on, the quicker it is shown."""
+    return next((step_s for most, step_s in PACE if steps < most), STEP_S)
 
 
 def _weight(film: Film, index: int) -> float:

@@ -33,6 +33,18 @@ def test_a_reel_hands_out_no_step_long_before_its_time_and_the_end_last() -> Non
     assert reel.film.names[winner] in whole["end"]["points"][0]
 
 
+def test_the_times_of_the_first_steps_do_not_tell_how_long_the_game_is() -> None:
+    """A step's time is one of few, whatever comes after it, in games of 12 to a hundred rounds and more."""
+    gaps, lengths = set[float](), set[int]()
+    for game in ("gang-of-dice", "gangster-dice"):
+        for replay in stored(game)[::8]:
+            reel = reel_of(replay.to_json(), NAMES[: replay.seats])
+            gaps |= {round(then - at, 6) for at, then in zip(reel.at_s[:6], reel.at_s[1:7], strict=False)}
+            lengths.add(len(reel.says))
+    assert max(lengths) > 2 * min(lengths)
+    assert gaps <= {round(2.0 * weight, 6) for weight in (0.45, 1.0, 1.4, 1.8, 2.2)}
+
+
 def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest() -> None:
     ahead: dict[str, int] = {}
     for game in ("gang-of-dice", "gangster-dice"):
