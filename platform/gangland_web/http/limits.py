@@ -217,7 +217,8 @@ def guard_forms(app: Flask, rates: Rates) -> None:
             others.discard(endpoint)
     for endpoint in ("emails.recover", "emails.give"):
         _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", key_func=by_email, methods=["POST"]))
-    for endpoints, rate, scope, at_address in (
+    counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": _is_done}
+    groups: tuple[tuple[tuple[str, ...], str, str, str | None], ...] = (
         (("tokens.mine",), rates.tokens, "tokens", None),
         (
             ("analysis.ask", "table_analysis.ask", "run_analysis.ask"),
@@ -231,9 +232,9 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         (("play.begin", "play.again"), rates.tables, "tables", rates.tables_address),
         (("teams.create", "api.make_team"), rates.tokens, "team", None),
         (("teams.let_in", "api.invite_to_team"), rates.tokens, "invitation", None),
-    ):
-        counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": _is_done}
-        for endpoint in endpoints:
+    )
+    for names, rate, scope, at_address in groups:
+        for endpoint in names:
             key = by_bearer if endpoint.startswith("api.") else by_browser
             exempt = None if at_address is None else _is_unknown
             own = limiter.shared_limit(rate, scope, key_func=key, exempt_when=exempt, **counted)

@@ -8,6 +8,7 @@ a solo trial that could not be played either while something else could.  House 
 import logging
 from typing import Any
 
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select, update
 
 from gangland_web.league.entries import enter, withdraw
@@ -40,7 +41,7 @@ def quarantine(session: Session, match: Match) -> None:
         return
     seated = _suspects(session, match)
     session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
-    held = col(MatchSeat.entry_id).in_(seated)
+    held: ColumnElement[bool] = col(MatchSeat.entry_id).in_(seated)
     if is_public(session.get_one(Tournament, match.tournament_id)):
         held |= col(MatchSeat.entry_id).in_(_challenging(seated))
     theirs = select(MatchSeat.match_id).where(held)
