@@ -18,6 +18,7 @@ from tests.kits.script_kit import loaded_script
 LOCKS = ("base.txt", "run.txt", "dev.txt", "build.txt", "bench.txt", "bench-alone.txt")
 SOURCES = ("engine", "sandbox", "bots", "platform")
 UNNAMED = {
+    "confusable-homoglyphs": "its list is read as a file of the package",
     "async-timeout": "redis imports it on Python 3.11.0 to 3.11.2",
     "packaging": "kombu imports it and does not declare it",
     "psycopg": "SQLAlchemy imports it by the database's address",

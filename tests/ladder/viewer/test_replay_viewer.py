@@ -342,7 +342,7 @@ def test_nothing_that_a_file_says_can_drive_the_terminal(
     ran = gangland("replay", file, "--at", film_of(replay).at(0))
 
     assert ran.code == 0
-    assert "ada Round 9" in ran.out
+    assert r"ada\nRound 9" in ran.out
     assert "b[bold]\\u202eea" in ran.out
     assert "hi\n" in ran.out
     assert not ODD.search(ran.out)

@@ -243,7 +243,7 @@ def test_options_are_played_with_shown_and_kept_in_a_rematch(hall: Hall) -> None
     assert setup_of(hall.table()).options == {"round_limit": 9, "characters": "chosen", "cast": ["don", "bobby"]}
     page = person.page(address)
     assert words in page
-    assert "Don Ciaperinelli: A bid of his scores 1 more" in page
+    assert "Don Ciaperinelli (house rule): A bid of his scores 1 more" in page
     hall.play_out(person, address)
     assert words in person.page(address)
     assert hall.standing().round <= 9

@@ -48,7 +48,7 @@ def test_beside_two_slots_and_more_one_process_asks_the_bots_of_tables_and_one_s
     plans = planned(1)
     assert "play-tables" not in plans
     queues, keys = work_of(plans["play-1"].environment["GANGLAND_SLOT"], "oak")
-    assert queues == ["tables:oak", "checks:oak", "trials:oak", "matches:oak"]
+    assert queues == ["tables:oak", "checks:oak", "draft-checks:oak", "trials:oak", "matches:oak"]
     assert keys == [slots_key, table_workers_key]
     assert work_of("0", "oak") == (queues[1:], keys[:1])
     assert work_of("tables", "oak") == (queues[:1], keys[1:])
