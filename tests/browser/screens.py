@@ -31,6 +31,8 @@ from gangland_web.store.models.channels import ChannelItem
 WALL = {"width": 1280, "height": 720}
 SHOWN_S = 120.0
 """About so long an item takes on the usual clock."""
+GAME_S = 100.0
+"""About so long a game takes on the usual clock."""
 _FAST_AHEAD_S = 2.0
 STEP_S = 0.5
 """How far a moved clock is moved at once: requests are sent and answered between."""
@@ -41,9 +43,9 @@ _MOST_STEPS = 2_000
 def accelerated(times: float) -> Iterator[None]:
     """Let programmes run so many times as fast; requests take as long as ever, so steps come no later than usual."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("INTRO_S", "PLAY_S", "HOLD_S"):
+        for name in ("INTRO_S", "STEP_S", "HOLD_S"):
             patch.setattr(reels, name, getattr(reels, name) / times)
-        patch.setattr(reels, "STEP_S", tuple(each / times for each in reels.STEP_S))
+        patch.setattr(reels, "PACE", tuple((steps, step_s / times) for steps, step_s in reels.PACE))
         patch.setattr(reels, "AHEAD_S", max(_FAST_AHEAD_S, reels.AHEAD_S / times))
         patch.setattr(views, "LIVE_S", max(1, views.LIVE_S // times))
         reels.reel_of.cache_clear()
@@ -111,7 +113,7 @@ class MovedClock:
 
 @contextmanager
 def moved_clock(play_s: float) -> Iterator[MovedClock]:
-    """Have programs run by a clock that is moved, and games played in this number of its seconds.
+    """Have programs run by a clock that is moved, and games played in about this number of its seconds.
 
     A short game draws few of its steps, and takes little CPU.
     """
@@ -120,8 +122,10 @@ def moved_clock(play_s: float) -> Iterator[MovedClock]:
         for module in (views, programme):
             patch.setattr(module, "now_s", lambda: clock.at_s)
         patch.setattr(views, "LIVE_S", 5 * STEP_S)
-        patch.setattr(reels, "STEP_S", tuple(each * play_s / reels.PLAY_S for each in reels.STEP_S))
-        for name, seconds in (("INTRO_S", STEP_S), ("PLAY_S", play_s), ("HOLD_S", 3 * STEP_S), ("AHEAD_S", 2.0)):
+        times = GAME_S / play_s
+        patch.setattr(reels, "PACE", tuple((steps, step_s / times) for steps, step_s in reels.PACE))
+        patch.setattr(reels, "STEP_S", reels.STEP_S / times)
+        for name, seconds in (("INTRO_S", STEP_S), ("HOLD_S", 3 * STEP_S), ("AHEAD_S", 2.0)):
             patch.setattr(reels, name, seconds)
         reels.reel_of.cache_clear()
         yield clock

@@ -44,8 +44,8 @@ def test_characters_that_an_output_lacks_are_escaped_and_json_stays_json(
 
     assert ended(monkeypatch, plain, StringIO(), "config", "--show-origin") == 0
     assert ended(monkeypatch, document, StringIO(), "config", "--json") == 0
-    assert b"/Zo\\u00eb \\ud834\\udd1e " in plain.buffer.getvalue()  # type: ignore[attr-defined]
-    assert json.loads(document.buffer.getvalue())["project_file"] == str(folder / "gangland.toml")  # type: ignore[attr-defined]
+    assert b"/Zo\\u00eb \\ud834\\udd1e " in plain.buffer.getvalue()
+    assert json.loads(document.buffer.getvalue())["project_file"] == str(folder / "gangland.toml")
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("explain", "--help"), ("explain", "E203"), ("config", "--json")])

@@ -14,7 +14,7 @@ from tests.kits.core_kit import BOTH, Platform, a_platform
 from gangland_ladder.matches.orders import CheckReport, Order, Result
 from gangland_web.league.versions import trials
 from gangland_web.league.versions.steps import retire
-from gangland_web.people import recovery
+from gangland_web.people import accounts, recovery
 from gangland_web.people.accounts import sign_up
 from gangland_web.people.recovery import make_aliases, use_code
 from gangland_web.store.activity_log import Actor
@@ -179,7 +179,7 @@ def test_a_name_that_is_taken_while_a_class_gets_accounts_costs_the_others_nothi
     if "late" in document:  # the class came first
         assert (made, document["problems"]) == (["Red Fox", "Blue Hen"], ())
     else:
-        assert (made, document["problems"]) == (["Blue Hen"], (("Red Fox", recovery.TAKEN),))
+        assert (made, document["problems"]) == (["Blue Hen"], (("Red Fox", accounts.TAKEN),))
     for slip in document["slips"]:
         assert use_code(platform.database, slip.name, slip.code, "foxes like grapes").made_by == boss
     with platform.database.read() as db:

@@ -275,7 +275,9 @@ def test_the_console_of_an_event_has_what_its_sentences_name(cup: House) -> None
     assert '<button class="button">Show ' in page
     given = {"state": PREMIERE, "after": "0"}
     assert organiser.post(f"/organise/{number}/move", given, form_at=path).status_code == 303
-    playing = Tournament(id=0, state=State.PLAYING.value, matches_over=1, matches_planned=9, has_premiere=False)
+    playing = Tournament(  # type: ignore[call-arg]
+        id=0, state=State.PLAYING.value, matches_over=1, matches_planned=9, has_premiere=False
+    )
     with platform.database.read() as session:
         stuck = {each: next_step(session, playing, stuck=2, in_event=each) for each in (True, False)}
     assert stuck[True].endswith("2 are delayed: see Matches on its page.")

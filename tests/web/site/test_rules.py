@@ -140,4 +140,4 @@ def test_an_ability_and_the_last_round_are_told_to_be_house_rules() -> None:
 
     assert len(lines) == 1
     assert lines[0].startswith("ann, Nancy Hughs (house rule): When she newly takes")
-    assert "by house rule" in _limit_reached(LimitReached(100), [])
+    assert "by house rule" in _limit_reached(LimitReached(100), ())
