@@ -130,7 +130,7 @@ class Sitting:
 
 @contextmanager
 def persons(up: Up, game: str, slots: int, heard: list[Heard]) -> Iterator[None]:
-    """Have somebody at so many tables that their bots can be kept; what they heard is added to `heard`."""
+    """Seat a person at as many tables as keep their bots, and add the answers they get to `heard`."""
     sitting = [Sitting(up, game, slots, number) for number in range(KEPT_TABLES * quarter_of(slots))]
     with ThreadPoolExecutor(len(sitting)) as threads:
         playing = [threads.submit(each.play) for each in sitting]

@@ -105,8 +105,8 @@ def cached_page(
         make: makes the page.
         personal: signed-in people see a page of their own.
         has_query: whether the query of the address changes the page.
-        keep_own: keep the pages of single visitors, too, since they cost much to make; `shown` says whose they are
-            where nobody is signed in.
+        keep_own: keep this visitor's page too, since it costs much to make; `shown` has to say whose it is if nobody is
+            signed in.
     """
     if personal and "_flashes" in session:  # what was flashed is shown once
         return Response(make(), mimetype=mimetype)

@@ -69,19 +69,21 @@ def moderate(
     """
     reason = normal_name(reason)
     if not 1 <= len(reason) <= REASON_CHARS or problem_with_name(reason):
-        raise ModerationRefused(f"Write the reason, which the owner reads, in one line of 1 to {REASON_CHARS} letters.")
+        raise ModerationRefused(f"Write a reason for the owner, in one line of 1 to {REASON_CHARS} characters.")
     hold_versions(db)
     db.refresh(db.merge(target.row, load=False), with_for_update=True)
     row: User | Bot = db.get_one(Bot, target.row.id) if target.is_bot else db.get_one(User, target.row.id)
     target = Target(row)
     if isinstance(row, User) and (row.role == Role.ADMIN or row.deleted_at is not None):
-        raise ModerationRefused(f"{row.name} is an administrator: set another role first.")
+        raise ModerationRefused(
+            f"{row.name} is an administrator: set another role first." if row.deleted_at is None else "It is deleted."
+        )
     if isinstance(row, Bot) and row.is_house:
         raise ModerationRefused(f"{row.name} is a house bot.")
     present = {each.kind for each in in_force(db, **target.its)}
     if (kind in present and kind is not Measure.RENAME) or (kind is Measure.RENAME and Measure.HIDE in present):
         raise ModerationRefused(
-            f"{row.name} is under {'this measure already' if kind in present else 'cover: undo that'}."
+            f"This was already done to {row.name}." if kind in present else f"{row.name} is hidden: undo that first."
         )
     details: dict[str, Any] = {"name": row.name}
     if kind is Measure.RENAME:

@@ -93,7 +93,9 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
     assert taken["rows"] <= rows
     person.post(f"{address}/share", {"shared": "1"}, form_at=address)
     taken.clear()
-    for one in (person, other, other, person):
+    third = hall.site.stranger()
+    third.page("/play?game=gang-of-dice")  # so that it has a cookie of its own
+    for one in (person, other, third, person):
         assert one.get(address).status_code == one.get(f"{address}?seen=1").status_code == 200
     assert taken["films"] == 2  # the person's own, in which they are "You", and everybody's
 
@@ -102,7 +104,7 @@ def test_a_game_with_a_person_ends_after_a_hundred_rounds_at_most(hall: Hall) ->
     bot, person = add_bot(hall.site, "gangster-dice"), hall.site.stranger()
     fields = {"game": "gangster-dice", "opponent1": str(bot)}
     refused = person.post("/play", {**fields, "option_round_limit": "101"}, form_at="/play?game=gangster-dice")
-    assert "A game with a person ends after at most 100 rounds, not 101." in refused.text
+    assert "A game at /play ends after at most 100 rounds, not 101." in refused.text
     begin(person, "gangster-dice", bot, option_round_limit="99")
     assert hall.table().setup["options"] == {"round_limit": 99}
 

@@ -89,7 +89,7 @@ def _make_place(session: Session, person: Person) -> None:
         return
     if taken[0].active_at >= now_s() - AWAY_S:
         raise TableRefused(
-            f"{words} Try again soon: a table is free when its game ends, or 3 minutes after it was left."
+            f"{words} Try again soon: a table becomes free when its game ends, or 3 minutes after its page was closed."
         )
     end_table(session, taken[0], AWAY)
 
@@ -126,7 +126,7 @@ def open_table(
         raise TableRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
     rounds = (options or {}).get("round_limit", 0)
     if not isinstance(rounds, int) or rounds > ROUND_LIMIT:
-        raise TableRefused(f"A game with a person ends after at most {ROUND_LIMIT} rounds, not {rounds}.")
+        raise TableRefused(f"A game at /play ends after at most {ROUND_LIMIT} rounds, not {rounds}.")
     hold_versions(session)  # so that no bot leaves meanwhile, and two who come at once are counted
     if maintenance(session) is not None:
         raise TableRefused("The site is in maintenance: no table is opened now.")

@@ -27,7 +27,7 @@ from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
-from gangland_web.http.sessions import database, reading
+from gangland_web.http.sessions import database, reading, visitor
 from gangland_web.league.playing.standings import rows_of, setup_of, standings
 from gangland_web.league.playing.tables import (
     LEFT,
@@ -291,7 +291,8 @@ def _end(db: Session, found: PlayTable, problem: str) -> Response:
         )
 
     shown_at_end = f"{found.token} {found.shared_at} {found.shared_name} {mine} {owner} {problem} {current!r}"
-    return cached_page(shown_at_end, make, has_query=False, keep_own=True)
+    # What is the same for all strangers is kept once, however many cookies they bring.
+    return cached_page(shown_at_end, make, has_query=False, keep_own=mine or visitor() is not None)
 
 
 def _form(form: TableForm) -> Response:
