@@ -36,7 +36,7 @@ from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks, Meter, cpu_clock
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Child, Mode
-from gangland_sandbox.limits import Limits, Profile
+from gangland_sandbox.limits import MIB, Limits, Profile
 from gangland_sandbox.pool import Pool
 
 
@@ -589,14 +589,32 @@ def test_the_jail_takes_a_games_bot_and_view_from_where_bots_import_them() -> No
             "import sys",
             "[]",
         ),
-        ("self.log(resource.getrlimit(resource.RLIMIT_CORE))", "import resource", "(1, 1)"),
     ],
-    ids=["what the harness put off is there when asked for", "and not before", "a crash hands no core to the host"],
+    ids=["what the harness put off is there when asked for", "and not before"],
 )
-def test_a_jail_starts_with_what_bots_ask_for_and_hands_out_no_core(body: str, imports: str, words: str) -> None:
+def test_a_jail_starts_with_what_bots_ask_for(body: str, imports: str, words: str) -> None:
     result = play(bot_of(f"{body}\nreturn 1", imports))
     assert (result.kind, result.message) == ("none", "")
     assert result.log.splitlines()[0] == words
+
+
+def test_the_kernel_bounds_all_that_a_bot_may_use() -> None:
+    """It may open no more files, write to none, start nothing, and hands no core to the host when it crashes."""
+    limits = Limits.plain(12)
+    cpu_s = int(limits.bank_cpu_s + limits.import_cpu_s + limits.decision_cpu_s) + 10
+    bounds = {
+        "AS": limits.memory_bytes,
+        "STACK": limits.stack_mib * MIB,
+        "NOFILE": limits.open_files,
+        "CPU": cpu_s,
+        "FSIZE": 0,
+        "CORE": 1,
+        "NPROC": 0,
+    }
+    body = f"self.log(*(resource.getrlimit(getattr(resource, 'RLIMIT_' + name)) for name in {[*bounds]}))\nreturn 1"
+    result = play(bot_of(body, "import resource"), limits=limits)
+    assert (result.kind, result.message) == ("none", "")
+    assert result.log.splitlines()[0] == " ".join(f"({each}, {each})" for each in bounds.values())
 
 
 def test_the_standard_library_that_bots_use_is_in_the_jail() -> None:

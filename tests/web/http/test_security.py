@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.kits.pages_kit import PASSWORD, SOURCE, Site, open_site
 
+import gangland_web
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates, storage_uri
 from gangland_web.people.account_forms import password_problem
@@ -39,6 +40,19 @@ def test_no_page_holds_inline_script_or_style_or_asks_a_third_party(site: Site) 
     found = re.search(r'href="(/static/site\.css\?v=[0-9a-f]{8})"', stranger.page("/"))
     assert found, "an address that changes with the file"
     assert stranger.get(found.group(1)).status_code == 200
+
+
+def test_every_form_that_is_posted_carries_its_token() -> None:
+    templates = Path(gangland_web.__file__).parent.rglob("*.html")
+    forms = [
+        (file.name, form)
+        for file in templates
+        for form in re.findall(r'<form\b[^>]*\bmethod="post"[^>]*>.*?</form>', file.read_text(), re.DOTALL)
+    ]
+    assert len(forms) > 60
+    assert [
+        (name, form[:80]) for name, form in forms if "{{ csrf_field() }}" not in form and "csrf_token" not in form
+    ] == []
 
 
 def test_a_token_of_another_browser_is_refused(site: Site) -> None:
