@@ -16,6 +16,7 @@ import urllib.request
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,7 @@ class Up:
     database_url: str
     events: list[dict[str, Any]] = field(default_factory=list)
 
-    @property
+    @cached_property
     def database(self) -> Database:
         return Database(self.database_url)
 
@@ -125,6 +126,7 @@ def running_up(
         up.process.wait()
         if up.process.stdout is not None:
             up.process.stdout.close()
+        up.database.close()
 
 
 def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, nice: int = 0, **settings: str) -> Up:

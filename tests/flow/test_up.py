@@ -477,7 +477,9 @@ def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[i
     left = left_of(observed)
     logs = [file.read_text(errors="replace") for file in data.rglob("*") if file.is_file() and "log" in file.name]
     code_is_last &= bool(logs) and not [text for text in (screen.read_text(), *logs) if code in text]
-    return code_is_last, left, _done_in(site)
+    done = _done_in(site)
+    site.database.close()
+    return code_is_last, left, done
 
 
 def _start_again_and_stop(data: Path, done: Done) -> None:

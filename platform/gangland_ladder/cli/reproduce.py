@@ -47,9 +47,9 @@ def reproduce(
 ) -> None:
     """Play a match again and name the first decision that is not as recorded; exit 1 if there is one.
 
-    The bots given play in the jail; entries of other code give the decisions that are recorded.  Where something
-    differs the match is played twice, so that a bot that is not deterministic is told so.  On another Python than the
-    match was recorded on, a bot may decide differently for that reason alone.
+    The named bots play in the jail; for other entries the recorded decisions are used.  If something differs, the
+    match is played twice, to find bots that are not deterministic.  On another Python than that of the record, a bot
+    may decide differently only because of that.
 
     Example: gangland reproduce 7 my_bot.py --archive cup.tar
     """
