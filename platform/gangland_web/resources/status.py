@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import literal, literal_column, select, union_all
+from sqlalchemy import case, literal, literal_column, select, union_all
 from sqlmodel import Session, col, func
 
 from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
 from gangland_web.core.clock import DAY_S
 from gangland_web.store.lifecycles.analyses import AnalysisState
 from gangland_web.store.lifecycles.matches import ATTEMPTS, PENDING, MatchState, Purpose
-from gangland_web.store.models.analyses import GameAnalysis
+from gangland_web.store.models.analyses import GameAnalysis, RunAnalysis, TableAnalysis
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Tournament
 
@@ -35,7 +35,10 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisQueue:
-    """Games that are to be analysed, that are being analysed, and whose analysis failed."""
+    """Games that are to be analyzed, that are being analyzed, and whose latest analysis ended without a result.
+
+    One that failed and is tried again counts in both.
+    """
 
     waiting: int
     leased: int
@@ -94,15 +97,23 @@ def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]
 
 
 def analysis_queue_of(db: Session) -> AnalysisQueue:
-    """Return how many games are to be analysed; all of them have results that everybody may see."""
-    counted: Any = {row.state: row.count for row in db.connection().execute(_ANALYSES)}
-    waiting, leased, failed = (counted.get(state.value, 0) for state in _NOT_DONE)
+    """Return how many games are to be analyzed: of matches whose results everybody may see, of tables and of drafts."""
+    rows: Any = db.connection().execute(_ANALYSES).all()
+    waiting, leased = (sum(row.count for row in rows if row.state == state.value) for state in _NOT_DONE[:2])
+    failed = sum(row.count for row in rows if row.state == AnalysisState.FAILED.value or row.ended > 0)
     return AnalysisQueue(waiting, leased, failed)
 
 
 def _is(column: Any, value: str) -> Any:
     """Compare with a word that stands in the statement itself, so that its plan knows it."""
     return col(column) == literal_column(f"'{value}'")
+
+
+def _analyses(model: type[GameAnalysis | TableAnalysis | RunAnalysis]) -> Any:
+    """Count those that are not done by state and by how many attempts ended without a result."""
+    state, ended = col(model.state), col(model.attempt) - case((col(model.begun_at).is_(None), 0), else_=1)
+    rows = select(state, ended.label("ended"), func.count().label("count"))
+    return rows.where(state.in_([each.value for each in _NOT_DONE])).group_by(state, "ended")
 
 
 def _first(purpose: Purpose) -> Any:
@@ -117,11 +128,7 @@ _COUNTED = (
     .group_by(col(Match.state), col(Match.purpose))
 )
 _NOT_DONE = (AnalysisState.WAITING, AnalysisState.LEASED, AnalysisState.FAILED)
-_ANALYSES = (
-    select(col(GameAnalysis.state), func.count().label("count"))
-    .where(col(GameAnalysis.state).in_([state.value for state in _NOT_DONE]))
-    .group_by(col(GameAnalysis.state))
-)
+_ANALYSES = union_all(*(_analyses(model) for model in (GameAnalysis, TableAnalysis, RunAnalysis)))
 _FIRST = union_all(*(_first(purpose) for purpose in Purpose))
 _VOID = (
     select(col(Match.id), col(Match.attempt), col(Match.void_reason), col(Match.done_at))

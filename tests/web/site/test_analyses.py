@@ -43,7 +43,14 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     part = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (part["state"], part["steps"]) == ("analysed", 5)
     assert "Chance to win" in stranger.page(path(world.ladder))
+    recorder.analysed(answer(order).replace('"version":"', '"version":"other '))
+    again = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
+    assert (again["state"], again["message"]) == ("waiting", "The last attempt ended without a result.")
+    assert f"{again['message']} The analysis is being worked out" in stranger.page(path(world.ladder))
+    assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 1}
+    recorder, order = sent_analysis(world.site.database)
     recorder.analysed(answer(order))
+    assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 0, "leased": 0, "failed": 0}
     done = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (done["state"], done["complete"]) == ("done", True)
     page = stranger.page(path(world.ladder))

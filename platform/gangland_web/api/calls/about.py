@@ -48,7 +48,7 @@ class Queue(Model):
 
 
 class AnalysisQueue(Model):
-    """Games that are to be analysed, that are being analysed, and whose analysis failed."""
+    """Games that are to be analyzed, that are being analyzed, and whose latest analysis ended without a result."""
 
     waiting: Count
     leased: Count

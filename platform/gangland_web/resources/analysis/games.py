@@ -26,6 +26,8 @@ from gangland_web.store.models.matches import PlayedGame
 from gangland_web.store.models.play_tables import PlayTable
 
 UNREADABLE: Final = "What is stored of it cannot be read."
+TRIED_AGAIN: Final = "The last attempt ended without a result."
+"""Of an analysis that waits or is under way again."""
 
 
 class Standing(StrEnum):
@@ -45,7 +47,8 @@ class AnalysisStanding(Model):
     """Where a game's analysis stands.
 
     `place` is its place in the queue, from 1, while it waits. `steps` is how many steps of the game are known;
-    `complete`, null until it is done, whether there was time for all of them. `message` says why there is no analysis.
+    `complete`, null until it is done, whether there was time for all of them. `message` says why there is no analysis,
+    or that an attempt at it failed.
     """
 
     state: Standing
@@ -137,10 +140,11 @@ def _known(
         return _standing(Standing.FAILED, message=found.failed_for or "", version=found.version), analysis
     if not is_on:
         return _standing(Standing.UNAVAILABLE, message=WhyNotAnalysed.OFF), analysis
+    again = TRIED_AGAIN if found.attempt > (found.begun_at is not None) else ""
     if found.state == AnalysisState.LEASED.value:
-        return _standing(Standing.ANALYSED, steps=steps, version=found.version), analysis
+        return _standing(Standing.ANALYSED, steps=steps, version=found.version, message=again), analysis
     place = 1 + db.exec(earlier).one()
-    return _standing(Standing.WAITING, place=place, steps=steps, version=found.version), analysis
+    return _standing(Standing.WAITING, place=place, steps=steps, version=found.version, message=again), analysis
 
 
 def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:

@@ -2,45 +2,47 @@
 /** Asks for the analysis of a game while its page is visible, and shows what is known: a part first, then all of it. */
 
 const EVERY_MS = 700;
+const BUSY_MS = 3000;
+const OVER = ["done", "failed", "unavailable"];
+/** Refusals that another try does not change; any other one (too many requests, a restart) is waited out. */
+const FOR_GOOD = [403, 404, 410, 422];
 const form = document.querySelector("form[data-analysis]");
 if (form instanceof HTMLFormElement && !("own" in form.dataset && form.dataset.state === "unknown")) follow(form);
 
 /** @param {HTMLFormElement} form */
 async function follow(form) {
-  const json = { headers: { Accept: "application/json" } };
   const url = form.dataset.analysis ?? "";
-  const unknown = form.dataset.state === "unknown";
   let shown = Number(form.dataset.steps);
   let asks = !("own" in form.dataset); // also for a game that waits: one that is looked at goes first
   for (;;) {
     await visible();
+    const init = { method: asks ? "POST" : "GET", headers: { Accept: "application/json" } };
     /** @type {Response | null} */
-    const answer = await fetch(asks ? form.action : url, asks ? { ...json, method: "POST" } : json).catch(() => null);
-    if (answer && !answer.ok && !(asks && !unknown)) return;
-    asks &&= !answer;
+    const answer = await fetch(asks ? form.action : url, init).catch(() => null);
+    if (answer && FOR_GOOD.includes(answer.status)) return;
     if (answer?.ok) {
+      asks = false;
       const now = await answer.json();
-      const over = ["done", "failed", "unavailable"].includes(now.state);
-      if (over || (now.steps > 0 && now.steps !== shown)) {
-        if (await renewed()) {
-          if (over) return;
-          shown = now.steps;
-        }
-      } else say(now);
-    }
-    await new Promise((resolve) => { setTimeout(resolve, EVERY_MS); });
+      const over = OVER.includes(now.state);
+      if (!over && (now.steps === 0 || now.steps === shown)) say(now);
+      else if (await renewed()) {
+        shown = now.steps;
+        if (!document.querySelector("form[data-analysis]")) return;
+      }
+    } else asks &&= form.dataset.state === "unknown"; // it waits already, only not in front
+    await new Promise((resolve) => { setTimeout(resolve, answer?.ok ? EVERY_MS : BUSY_MS); });
   }
 }
 
 /**
- * Say where the analysis stands.
- * @param {{ place: number | null, steps: number }} now
+ * Say where the analysis stands, in the words of analysed.html.
+ * @param {{ place: number | null, steps: number, message: string }} now
  */
-function say({ place, steps }) {
+function say({ place, steps, message }) {
   document.querySelector("form[data-analysis] button")?.remove();
   const status = document.querySelector("form[data-analysis] p");
   const more = place ? `; it is number ${place} in the queue` : steps ? "; what is known so far is shown" : "";
-  const text = `The analysis is being worked out${more}.`;
+  const text = `${message ? `${message} ` : ""}The analysis is being worked out${more}.`;
   if (status && status.textContent !== text) status.textContent = text;
 }
 
