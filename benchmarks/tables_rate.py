@@ -51,8 +51,9 @@ from gangland_web.league.playing.tables import (
 )
 from gangland_web.ops.supervisor.environment import NICE
 from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.play_tables import KEPT_TABLES, OPEN, TableState
+from gangland_web.store.lifecycles.play_tables import OPEN, TableState
 from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.workers.match.tables import KEPT_TABLES
 
 LOOKS_EVERY_S: Final = 0.02
 OPPONENTS: Final = ("sensible_gang", "cautious_gang", "bold_gang")

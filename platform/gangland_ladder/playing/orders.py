@@ -20,6 +20,8 @@ from gangland_ladder.playing.standing import RecordError, Standing
 MOST_CHARS: Final = 4 * 1024 * 1024
 """Far more than the rows between two answers of a person, or a whole game of them, come to."""
 MOST_ROWS: Final = 20_000
+IDLE_S: Final = 900.0
+"""A table at which no person has decided for this long is ended."""
 
 
 class RowsRefused(ValueError):

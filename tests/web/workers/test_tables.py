@@ -17,7 +17,7 @@ from tests.kits.tournaments_kit import begin_tournament
 
 import gangland_bots
 from gangland.faults import IllegalDecision
-from gangland_ladder.playing.orders import TableOrder, TableRows
+from gangland_ladder.playing.orders import IDLE_S, TableOrder, TableRows
 from gangland_ladder.playing.records import Row
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_sandbox.jail import Mode
@@ -45,7 +45,6 @@ from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.play_tables import (
     ATTEMPTS,
     AWAY_S,
-    IDLE_S,
     MOST_OF_VISITORS,
     TableState,
     TableVerdict,

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
-from gangland_ladder.playing.orders import TableOrder
+from gangland_ladder.playing.orders import IDLE_S, TableOrder
 from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.codes import CodePost, put_codes, sources_of
 from gangland_web.league.dispatch.senders import ensure_seal
@@ -18,7 +18,7 @@ from gangland_web.league.playing.standings import rows_of, setup_of
 from gangland_web.league.playing.tables import end_table, is_open
 from gangland_web.store.columns import stored, table_of
 from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.play_tables import ATTEMPTS, IDLE_S, SENT_S, TableState
+from gangland_web.store.lifecycles.play_tables import ATTEMPTS, SENT_S, TableState
 from gangland_web.store.maintenance import maintenance
 from gangland_web.store.models.analyses import TableAnalysis
 from gangland_web.store.models.hosts import WorkerHost

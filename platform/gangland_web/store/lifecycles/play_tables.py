@@ -47,8 +47,6 @@ MOST_TABLES: Final = 50
 """How many tables can be open: while a person thinks, a table takes no CPU."""
 MOST_OF_VISITORS: Final = MOST_TABLES // 2
 """How many of them people without an account can have, so that whoever has one finds a seat."""
-KEPT_TABLES: Final = 4
-"""How many tables keep their bots with one worker: it serves one at a time, and paused bots take memory."""
 ATTEMPTS: Final = 3
 """A table of which a worker said so often in a row that nothing came is ended."""
 LEASE_S: Final = 15.0
@@ -59,7 +57,5 @@ AWAY_S: Final = 180.0
 """A table whose person gave no sign of life for so long is ended when somebody else needs its place."""
 SEEN_EVERY_S: Final = 45.0
 """A sign of life is noted at most so often; the page's script gives one each minute."""
-IDLE_S: Final = 900.0
-"""A table at which nobody has decided for so long is ended."""
 HINT_LEASE_S: Final = 60.0
 """So long an order for a hint may wait and be worked on: up to 4 s of CPU, after the game that is being analysed."""

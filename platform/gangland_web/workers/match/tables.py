@@ -16,19 +16,20 @@ from gangland_ladder.common.release import refusal, this_release
 from gangland_ladder.matches.contender import Contender
 from gangland_ladder.matches.orders import Claim, sendable
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
-from gangland_ladder.playing.orders import TableOrder, TableRows
+from gangland_ladder.playing.orders import IDLE_S, TableOrder, TableRows
 from gangland_ladder.playing.records import Row
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.core.clock import now_s
-from gangland_web.store.lifecycles.play_tables import IDLE_S, KEPT_TABLES
 from gangland_web.workers.match.playing import ANNOUNCE_EVERY_S, CodeMissing, CodeStore, OtherRelease
 from gangland_web.workers.match.watchdog import UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost
 
 log = logging.getLogger(__name__)
 
+KEPT_TABLES: Final = 4
+"""Tables whose bots a worker keeps: it serves one at a time, and paused bots take memory."""
 STEM: Final = "bot"
 """What a bot's file is called: people name bots as they like, and not every name is one of a module."""
 
