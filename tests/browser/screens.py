@@ -87,7 +87,7 @@ class MovedClock:
 
     def watch(self, page: Page) -> None:
         """Have a page's timers run by this clock, before it is opened."""
-        page.clock.install(time=self.at_s)
+        page.clock.install(time=self.at_s - 3600)  # it runs until it is paused, and cannot be paused in the past
         page.clock.pause_at(self.at_s)
         page.add_init_script(f"({_COUNTS_REQUESTS})()")
 
