@@ -67,6 +67,19 @@ def live_page(*, for_all: bool = False) -> str | None:
     return f"{request.script_root}{path}{query}"
 
 
+def sent_to(address: str, problem: str, **fixed: object) -> dict[str, str]:
+    """Return what was typed into the form that is answered with a problem, empty for all other forms of the page.
+
+    Args:
+        address: to which the form is sent.
+        fixed: its hidden fields, which tell it from other forms that are sent to the same address.
+    """
+    if not problem or request.method != "POST" or request.path != address:
+        return {}
+    sent = request.form.to_dict()
+    return sent if all(sent.get(name) == str(value) for name, value in fixed.items()) else {}
+
+
 def is_part() -> bool:
     """Tell whether the content of a page is asked for without the page around it."""
     return request.path.endswith(LIVE)
@@ -94,4 +107,5 @@ def init_markup(app: Flask) -> None:
         is_part=is_part,
         live_page=live_page,
         live_scripts=live_scripts,
+        sent_to=sent_to,
     )

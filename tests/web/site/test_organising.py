@@ -576,8 +576,9 @@ def test_an_organiser_announces_a_public_value_and_enters_it_when_it_is_publishe
     with time_machine.travel(at + 1, tick=False):
         page = boss.page(f"/organise/{number}")
         assert "Enter value" in page
-        page = act(boss, platform, number, "randomness", value="3 17 22")
-        assert "expected 6 whole numbers, the lowest first" in page
+        wrong = boss.post(f"/organise/{number}/randomness", {"value": "3 17 22"}, form_at=f"/organise/{number}")
+        assert (wrong.status_code, Fields(wrong.text).values["value"]) == (422, "3 17 22")
+        assert "expected 6 whole numbers, the lowest first" in wrong.text
         page = act(boss, platform, number, "randomness", value="48 3 17 22 35 41")
         assert "the public value for the dice is 3 17 22 35 41 48" in page
         assert "Play" in page

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.kits.pages_kit import SOURCE, Fields, Person, Site, activate_bot, open_site
+from tests.kits.pages_kit import SOURCE, Fields, Person, Site, activate_bot, open_site, write_tournament
 from werkzeug.test import TestResponse
+
+import gangland_web.site
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.league.entries import enter
+from gangland_web.store.columns import stored
+from gangland_web.store.models.tournaments import Event, Tournament
 
 site = pytest.fixture(open_site)
 
+TEMPLATES = Path(gangland_web.site.__path__[0]) / "templates"
 TYPED = "a\u200bb c\u00add ❤️ می\u200cخواهم \u0915\u094d\u200d\u0937 \u2067x\ufeff \ue000 <&\"'> end"
 TEXT = f'\n\nKEY = "a\u200bb"  # {TYPED}\n'
 
@@ -57,3 +66,74 @@ def test_a_draft_and_the_rules_of_a_tournament_are_opened_as_they_were_saved(sit
     assert made.status_code == 303
     assert Fields(boss.page(made.location + "/edit")).values["name"] == rules["name"]
     assert f"<bdi>{rules['name']}</bdi>" in boss.page(made.location)
+
+
+class Form(Fields):
+    """A form, with what is chosen in it and how often it says why it is refused."""
+
+    def __init__(self, markup: str) -> None:
+        self.errors, self._select = 0, ""
+        super().__init__(markup)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.errors += given.get("class") in ("error", "note bad")
+        if tag == "select":
+            self._select = given.get("name") or ""
+        elif tag == "option" and ("selected" in given or self._select not in self.values):
+            self.values[self._select] = given.get("value") or ""
+        elif given.get("type") != "radio" or "checked" in given:
+            super().handle_starttag(tag, attrs)
+
+
+def test_a_form_among_others_of_its_page_returns_what_was_sent_with_the_reason_beside_it(site: Site) -> None:
+    boss, ann = site.person("Boss", role="admin"), site.person("Ann")
+    bot, long = activate_bot(site, "Ann", "Mine"), TYPED + "x" * 500
+    with site.database.write() as db:
+        db.add(Event(id=1, name="Night", organiser_id=site.user_id("Boss"), created_at=0.0))
+    by_code = {"entry_rule": "code", "join_code_hash": "0" * 64, "join_code": None}
+    held = {"organiser_id": site.user_id("Boss")}
+    at, where = "2026-03-01T18:00", {"source": "drand", "address": "https://example.org/"}
+    value = where | {"published_at": f"{at}:00Z", "form": "hex 64"}
+    opened = write_tournament(site, "Open", State.OPEN, **by_code, **held)
+    in_event = write_tournament(site, "Part", State.OPEN, **by_code, **held, event_id=1)
+    frozen = write_tournament(site, "Frozen", State.FROZEN, **held, randomness=value)
+    playing = write_tournament(site, "Playing", State.PLAYING, **held)
+    with site.database.write() as db:
+        entry = stored(enter(db, db.get_one(Tournament, playing), stored(site.version("Mine").id)).id)
+    sent: list[tuple[Person, str, str, dict[str, str]]] = [
+        (boss, f"/organise/{opened}", "/move", {"state": "frozen", "reason": long}),
+        (boss, f"/organise/{opened}", "/deadline", {"name": "starts_at", "at": at, "zone": TYPED, "reason": TYPED}),
+        (boss, f"/organise/{opened}", "/handout", {"join_code": TYPED}),
+        (boss, f"/organise/{frozen}", "/randomness", {"value": TYPED}),
+        (boss, f"/organise/{playing}", "/matches", {"number": TYPED, "what": "void", "reason": TYPED}),
+        (boss, f"/organise/{playing}", "/disqualify", {"entry": str(entry), "reason": long}),
+        (boss, "/organise/events/1", "/move", {"state": "frozen", "reason": long}),
+        (boss, "/organise/events/1", "/handout", {"join_code": TYPED}),
+        (boss, "/organise/people", "/aliases", {"names": TEXT, "place": "event-1", "join_code": TYPED}),
+        (boss, "/organise/people", "/code", {"name": TYPED}),
+        (boss, "/organise/people", "/role", {"name": TYPED, "role": "organiser"}),
+        (boss, "/organise/moderation", "", {"target": "Ann", "measure": "rename", "name": TYPED, "reason": long}),
+        (boss, "/organise/moderation", "", {"target": TYPED, "measure": "hide", "name": TYPED, "reason": TYPED}),
+        (boss, "/organise/moderation", "/invitations", {"places": "99999", "days": "5"}),
+        (ann, f"/tournaments/{opened}", "/enter", {"bot": str(bot), "join_code": TYPED}),
+        (ann, "/events/1", "/enter", {f"bot{in_event}": "", "join_code": TYPED}),
+        (ann, "/team", "/join", {"code": TYPED}),
+    ]  # fmt: skip
+    for person, page, path, fields in sent:
+        answer = person.post(page + path, fields, form_at=page)
+        assert answer.status_code == 422, (page, path, answer.status_code)
+        forms = [Form(form) for form in re.findall(r"<form\b.*?</form>", answer.text, re.DOTALL)]
+        refused = [form for form in forms if fields.items() <= form.values.items()]
+        assert len(refused) == 1, (page, path, [form.values for form in forms if form.errors])
+        assert refused[0].errors == 1, (page, path)
+        others = [each for form in forms if form is not refused[0] for each in form.values.values()]
+        assert not {TYPED, long} & set(others), (page, path)
+
+
+def test_no_field_that_is_typed_into_forgets_what_it_was_sent() -> None:
+    for template in TEMPLATES.glob("*.html"):
+        for form in re.findall(r'<form\b[^>]*method="post".*?</form>', template.read_text(), re.DOTALL):
+            for field in re.findall(r"<input\b(?:[^>{]|\{\{.*?\}\}|\{%.*?%\})*>", form, re.DOTALL):
+                kept = 'type="(hidden|checkbox|radio|file|password|search)"'
+                assert re.search(kept, field) or ' value="{{' in field, (template.name, field)

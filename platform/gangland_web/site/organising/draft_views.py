@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_web.core.formats import GAME_TITLES
-from gangland_web.core.text import normal_name, whole_number
+from gangland_web.core.text import normal_name, sentence, whole_number
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.drafts import (
     Estimate,
@@ -81,8 +81,12 @@ def edit(tournament_id: int) -> Response:
     form = read_rules(request.form)
     if form.rules is None or "estimate" in request.form:
         return _wizard(form, of=found)
-    with database().write() as db:
-        change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules)
+    try:
+        with database().write() as db:
+            change_draft(db, here(), allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules)
+    except DirectiveRefused as announced:
+        form.errors["name"] = sentence(str(announced))
+        return _wizard(form, of=found)
     flash("The draft is saved.")
     return redirect(url_for("organise.console", tournament_id=tournament_id), 303)
 

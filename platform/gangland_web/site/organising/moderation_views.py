@@ -47,11 +47,11 @@ def act() -> Response:
     with reading() as db:
         target = _target(db, typed)
     if target is None:
-        return _page(problem="There is no such person or bot.", target=typed, reason=reason, name=name)
+        return _page(problem="There is no such person or bot.")
     try:
         moderate(database(), here(), target, Measure(kind), reason, name=name, take_out=take_out)
     except ModerationRefused as refused:
-        return _page(problem=str(refused), target=typed, reason=reason, name=name)
+        return _page(problem=str(refused))
     flash("Done. The owner reads the reason, and you can undo it here.")
     return make_response(redirect(url_for("moderation.page"), 303))
 
@@ -127,14 +127,14 @@ def _target(db: Session, typed: str) -> Target | None:
     return None if row is None else Target(row)
 
 
-def _page(*, problem: str = "", code: str = "", **sent: str) -> Response:
+def _page(*, problem: str = "", code: str = "", target: str = "") -> Response:
     with reading() as db:
         rows = in_force(db)
         bots = db.exec(select(Bot).where(col(Bot.id).in_([row.bot_id for row in rows]))).all()
         people = db.exec(select(User).where(col(User.id).in_([row.user_id for row in rows]))).all()
         names = {("Bot", stored(bot.id)): bot.name for bot in bots}
         names |= {("User", stored(user.id)): user.name for user in people}
-        given = {"rows": rows, "names": names, "who": who_may(db), "problem": problem, "code": code, "sent": sent}
+        given = {"rows": rows, "names": names, "who": who_may(db), "problem": problem, "code": code, "target": target}
     page = render_template("organise_moderation.html", **given, measures=list(Measure), places=PLACES, days=DAYS)
     answer = make_response(page, 422 if problem else 200)
     answer.headers["Cache-Control"] = "no-store"

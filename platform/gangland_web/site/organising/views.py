@@ -21,6 +21,7 @@ from gangland_web.league.organising.entering import enter_for, take_out_for
 from gangland_web.league.organising.forms import DEADLINES, read_moment
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.premiere import PREMIERE
+from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.resources.organising.access import allowed
@@ -130,9 +131,15 @@ def deadline(_tournament_id: int) -> Given:
 
 @pages.post("/<number:tournament_id>/randomness")
 @ordering(Act.MOVE_TOURNAMENT)
-def randomness(_tournament_id: int) -> Given:
+def randomness(tournament_id: int) -> Given:
     """Order the public value for the dice to be entered."""
-    return DirectiveKind.RANDOMNESS, {"value": request.form.get("value", "")[: VALUE_CHARS + 1].strip()}
+    typed = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
+    with reading() as db:
+        announced = announced_for(allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
+    try:
+        return DirectiveKind.RANDOMNESS, {"value": announced.read(typed) if announced is not None else typed}
+    except ValueError as mistake:
+        raise DirectiveRefused(str(mistake)) from mistake
 
 
 @pages.post("/<number:tournament_id>/matches")

@@ -268,6 +268,7 @@ def _end(db: Session, found: PlayTable, problem: str) -> Response:
     current, analysis = analysis_of_table(db, found, is_on=settings().analysis_workers > 0)
     mine = _person().owns(found)
     owner = _person().visitor if mine else None
+    typed = request.form.get("name", "") if problem else ""
 
     def make() -> str:
         standing = Standing(setup_of(found), rows_of(db, found))
@@ -285,12 +286,13 @@ def _end(db: Session, found: PlayTable, problem: str) -> Response:
             seat=seat,
             mine=mine,
             problem=problem,
+            typed=typed,
             standing=current,
             hints=len(numbers),
             **film_markup(film, start=own[-1] if own else None),
         )
 
-    shown_at_end = f"{found.token} {found.shared_at} {found.shared_name} {mine} {owner} {problem} {current!r}"
+    shown_at_end = f"{found.token} {found.shared_at} {found.shared_name} {mine} {owner} {problem} {typed!r} {current!r}"
     # What is the same for all strangers is kept once, however many cookies they bring.
     return cached_page(shown_at_end, make, has_query=False, keep_own=mine or visitor() is not None)
 
