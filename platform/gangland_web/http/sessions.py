@@ -121,6 +121,11 @@ def forget() -> None:
     g.pop("visitor", None)
 
 
+def look_again() -> None:
+    """Have the visitor read anew, after their sign-in was changed."""
+    g.pop("visitor", None)
+
+
 def visitor() -> Visitor | None:
     """Return who is signed in, or None if nobody is or the sign-in has ended."""
     if "visitor" not in g:

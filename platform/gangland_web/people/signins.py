@@ -10,8 +10,9 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final, cast
 
+from sqlalchemy.orm import defer
 from sqlmodel import Session, col, delete, select, update
 
 from gangland_web.core.clock import DAY_S, now_s
@@ -27,6 +28,8 @@ FRESH_S: Final = 15 * 60.0
 SEEN_EVERY_S: Final = 3600.0
 """How often it is written down that a sign-in is in use: reading a page is to write nothing."""
 AGENT_CHARS: Final = 160
+PASSWORDS: Final = frozenset({"old", "password", "own_password", "proof", "leave_proof"})
+"""Fields of passwords, which are never kept."""
 MOST: Final = 20
 """Sign-ins of one person; the one that was silent longest makes room for the next."""
 
@@ -44,6 +47,14 @@ class Found:
     def is_fresh(self) -> bool:
         """Whether a password was typed in it a short while ago."""
         return now_s() - self.sign_in.proven_at <= FRESH_S
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What was sent to an address, and is sent again once its sender has shown who they are."""
+
+    act: str
+    sent: Sequence[tuple[str, str]]
 
 
 def begin(database: Database, user_id: int, address: str, agent: str) -> str:
@@ -80,7 +91,7 @@ def find(db: Session, key: str) -> Found | None:
         .where(SignIn.key_hash == _hashed(key))
     )
     chosen = chosen.where(col(SignIn.last_seen_at) >= now - SILENT_S, col(SignIn.begun_at) >= now - LASTS_S)
-    found = db.exec(chosen).first()
+    found = db.exec(chosen.options(defer(cast(Any, SignIn.held)))).first()
     good = found is not None and found[1].deleted_at is None and found[1].suspended_for is None
     return Found(*found) if found is not None and good else None
 
@@ -109,10 +120,33 @@ def prove(database: Database, sign_in_id: int) -> None:
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(proven_at=now_s()))
 
 
+def hold(database: Database, sign_in_id: int, act: str, sent: Sequence[tuple[str, str]]) -> str:
+    """Keep what was sent to an address while its sender shows elsewhere who they are; return its mark.
+
+    The latest of a sign-in is kept, without passwords.
+    """
+    mark = secrets.token_urlsafe(9)
+    held = {"mark": mark, "act": act, "sent": [pair for pair in sent if pair[0] not in PASSWORDS]}
+    with database.write() as db:
+        db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(held=held))
+    return mark
+
+
+def take_held(database: Database, sign_in_id: int, mark: str) -> Held | None:
+    """Return what is kept with a mark, and keep it no longer; None if it is not kept."""
+    with database.write() as db:
+        held = db.exec(select(SignIn.held).where(SignIn.id == sign_in_id)).first()
+        if held is None or not secrets.compare_digest(held["mark"].encode(), mark.encode()):
+            return None
+        db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(held=None))
+    return Held(held["act"], [(name, value) for name, value in held["sent"]])
+
+
 def of_user(db: Session, user_id: int) -> Sequence[SignIn]:
     """Return a person's sign-ins, the one that was in use last first."""
     chosen = select(SignIn).where(SignIn.user_id == user_id)
-    return db.exec(chosen.order_by(col(SignIn.last_seen_at).desc(), col(SignIn.id).desc())).all()
+    chosen = chosen.order_by(col(SignIn.last_seen_at).desc(), col(SignIn.id).desc())
+    return db.exec(chosen.options(defer(cast(Any, SignIn.held)))).all()
 
 
 def end(database: Database, user_id: int, sign_in_id: int) -> bool:

@@ -10,6 +10,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from html import unescape
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -18,14 +19,14 @@ import requests
 from sqlalchemy import update
 from sqlmodel import select
 from tests.kits.oidc_provider import PASSWORD as THEIRS
-from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
+from tests.kits.pages_kit import PASSWORD, Fields, Person, Site, open_site
 from werkzeug.test import TestResponse
 
 from gangland_web.app import create_app
 from gangland_web.settings import oidc as oidc_settings
 from gangland_web.settings.config import ConfigError, Settings
 from gangland_web.settings.oidc import Oidc, read_oidc
-from gangland_web.store.models.accounts import SignIn
+from gangland_web.store.models.accounts import SignIn, User
 from gangland_web.store.models.oidc import Identity
 
 SITE = "http://localhost"
@@ -171,6 +172,44 @@ def test_without_a_password_one_shows_there_again_who_one_is(house: Site) -> Non
         assert len(json.loads(archive.read("account.json"))["identities"]) == 1
     assert ann.here.post("/account/delete", {"sure": "yes"}, form_at="/account").status_code == 303
     assert identities(house) == []
+
+
+def test_what_was_sent_before_one_showed_there_who_one_is_is_then_carried_out(house: Site) -> None:
+    ann = newcomer(house)
+    with house.database.write() as db:
+        db.exec(update(User).values(role="organiser"))
+    names = "Red Fox\n\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\n" + "\n" * 5000
+    sent = {"names": names, "place": "", "proof": "a password that is kept nowhere"}
+    prove_long_ago(house)
+    asked = ann.here.post("/organise/people/aliases", sent, form_at="/write")
+    assert asked.status_code == 403
+    there = unescape(re.search(r'href="(/confirm-password/oidc[^"]+)"', asked.text)[1])  # type: ignore[index]
+
+    wrong = Surfer(ann.here, surfer(house).there).come_back(there, "bob")
+    assert wrong.status_code == 403
+    assert "That is not the account" in wrong.text
+    assert Fields(wrong.text).values["names"] == names
+    there = unescape(re.search(r'href="(/confirm-password/oidc[^"]+)"', wrong.text)[1])  # type: ignore[index]
+
+    back = Surfer(ann.here, surfer(house).there).come_back(there)
+    assert (back.status_code, back.headers["Cache-Control"]) == (200, "no-store")
+    held = Fields(back.text).values
+    assert (held["act"], held["names"], held.get("proof")) == ("/organise/people/aliases", names, None)
+    assert "own_password" not in held
+    with house.database.read() as db:
+        assert db.exec(select(SignIn.held)).all() == [None], "it is kept until they come back"
+        assert len(db.exec(select(User)).all()) == 1, "nothing is done by a link alone"
+    proven = ann.here.client.post("/confirm-password", data=held)
+    assert (proven.status_code, proven.location) == (307, "/organise/people/aliases")
+    done = ann.here.client.post(proven.location, data=held)
+    assert done.status_code == 200
+    with house.database.read() as db:
+        assert set(db.exec(select(User.name)).all()) == {"Ann", *names.split("\n")[:2]}
+
+    again = Surfer(ann.here, surfer(house).there).come_back(there)
+    assert (again.status_code, again.location) == (303, "/organise"), "it is sent once"
+    prove_long_ago(house)
+    assert ann.here.client.post("/confirm-password", data=held).status_code == 422
 
 
 def test_what_was_not_asked_for_here_and_now_signs_nobody_in(house: Site) -> None:

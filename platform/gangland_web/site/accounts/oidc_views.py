@@ -15,12 +15,14 @@ from gangland_web.people.accounts import TAKEN, NameTaken
 from gangland_web.people.oidc.identities import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
 from gangland_web.people.sign_ups import SignUpRefused, who_may
 from gangland_web.people.signins import prove as write_proof
-from gangland_web.site.organising.access import confirm_first
+from gangland_web.people.signins import take_held
+from gangland_web.site.organising.access import confirm_first, confirm_page
 from gangland_web.site.responses import form_page
 
 pages = Blueprint("oidc", __name__)
 
 NAME_S: Final = 900.0
+MARK_CHARS: Final = 32
 _WHY, _WHO = "oidc_why", "oidc_who"
 
 
@@ -49,40 +51,54 @@ def add() -> Response:
 @sessions.sign_in_first
 def confirm() -> Response:
     """Lead to the provider, to show there again who one is."""
-    return _lead("confirm", request.args.get("next", ""))
+    return _lead("confirm", request.args.get("next", ""), request.args.get("held", "")[:MARK_CHARS])
 
 
-def _lead(why: str, target: str) -> Response:
+def _lead(why: str, target: str, held: str = "") -> Response:
     provider = _provider()
-    session[_WHY] = [why, sessions.safe_next(target, "")]
-    return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=why == "confirm"))
+    session[_WHY] = [why, sessions.safe_next(target, ""), held]
+    return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=why == "confirm"), target, held)
 
 
 @pages.get("/sign-in/oidc/callback")
 def back() -> Response:
     """Take in whoever comes back from the provider."""
     provider = _provider()
-    why, target = session.pop(_WHY, ("in", ""))
+    why, target, held = session.pop(_WHY, ("in", "", ""))
 
     def take() -> Response:
         """Do what they went there for."""
         who = provider.who_came()
-        return {"in": _sign_in, "link": _link, "confirm": _confirm}[why](who, target)
+        if why == "confirm":
+            return _confirm(who, target, held)
+        return {"in": _sign_in, "link": _link}[why](who, target)
 
-    return _or_refused(take)
+    return _or_refused(take, target, held)
 
 
-def _or_refused(act: Any) -> Response:
-    """Do something with the provider; where it fails, lead back to the sign-in with a word on it."""
+def _or_refused(act: Any, target: str, mark: str) -> Response:
+    """Do something with the provider; where it fails, lead back to what asked for it with a word on it."""
     from gangland_web.http.oidc import NotLetIn
 
     try:
         answer: Response = act()
     except NotLetIn as refused:
         current_app.logger.warning("a sign-in by the provider failed: %s", refused)
-        flash(f"Signing in did not work: {refused}.")
+        problem = f"Signing in did not work: {refused}."
+        if (shown := _with_held(problem, target, mark)) is not None:
+            return shown
+        flash(problem)
         return redirect(url_for("accounts.sign_in"), 303)
     return answer
+
+
+def _with_held(problem: str, target: str, mark: str) -> Response | None:
+    """Answer whoever went to the provider for an action with that action, if it is kept."""
+    visitor = sessions.visitor()
+    held = take_held(sessions.database(), visitor.sign_in, mark) if visitor is not None and mark else None
+    if held is None:
+        return None
+    return confirm_page(problem, target, held.act, status=403 if problem else 200, held=held)
 
 
 def _sign_in(who: Subject, target: str) -> Response:
@@ -110,18 +126,23 @@ def _link(who: Subject, _target: str) -> Response:
     return redirect(url_for("account.mine"), 303)
 
 
-def _confirm(who: Subject, target: str) -> Response:
-    visitor = sessions.visitor()
+def _confirm(who: Subject, target: str, mark: str) -> Response:
+    visitor, problem = sessions.visitor(), ""
     with sessions.reading() as db:
         user = owner_of(db, who)
     if visitor is None or user is None or user.id != visitor.id:
-        flash("That is not the account that you are signed in to.")
+        problem = "That is not the account that you are signed in to."
     elif who.proven_at is None or now_s() - who.proven_at > PROOF_S:
-        flash("The provider did not confirm that you have just signed in.")
+        problem = "The provider did not confirm that you have just signed in."
     else:
         write_proof(sessions.database(), visitor.sign_in)
-        return redirect(target or url_for("home.index"), 303)
-    return redirect(url_for("accounts.confirm_password", next=target or None), 303)
+        sessions.look_again()
+    if (shown := _with_held(problem, target, mark)) is not None:
+        return shown
+    if problem:
+        flash(problem)
+        return redirect(url_for("accounts.confirm_password", next=target or None), 303)
+    return redirect(target or url_for("home.index"), 303)
 
 
 @pages.route("/sign-in/oidc/name", methods=["GET", "POST"])

@@ -137,6 +137,8 @@ def confirm_password() -> Response:
     back, act = request.values.get("next", ""), sessions.safe_next(request.form.get("act"), "")
     if request.method == "GET":
         return confirm_page("", back, "", status=200)
+    if act and "own_password" not in request.form and sessions.signed_in().is_fresh:
+        return redirect(act, 307)  # shown at the provider
     if not is_own_password(typed_password("own_password" if "own_password" in request.form else "password")):
         return confirm_page(_NOT_YOURS, back, act, status=422)
     write_proof(sessions.database(), sessions.signed_in().sign_in)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final, ParamSpec
 
-from flask import abort, make_response, redirect, render_template, request, url_for
+from flask import abort, current_app, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from gangland_web.http.sessions import sign_in_first, signed_in
+from gangland_web.http.sessions import database, sign_in_first, signed_in
+from gangland_web.people.signins import Held, hold
 from gangland_web.store.activity_log import Actor
 
 P = ParamSpec("P")
@@ -70,14 +71,24 @@ def confirm_again(back: str) -> Response:
     return redirect(url_for("accounts.confirm_password", next=request.full_path.rstrip("?")), 303)
 
 
-def confirm_page(problem: str, back: str, act: str, *, status: int) -> Response:
+def confirm_page(problem: str, back: str, act: str, *, status: int, held: Held | None = None) -> Response:
     """Return the page that asks for the password; it holds what was sent, for `act` to be sent it again.
+
+    Where there is a provider the sign-in keeps it as well, for the way there and back.
 
     Args:
         act: the address that was sent it; empty where nothing is to be carried out.
+        held: what was sent before, if it was not in this request.
     """
-    sent = [(name, value) for name, value in request.form.items(multi=True) if name not in CONFIRMING] if act else []
-    page = render_template("confirm_password.html", problem=problem, next=back, act=act, sent=sent)
+    if held is None:
+        sent = [(name, value) for name, value in request.form.items(multi=True) if name not in CONFIRMING]
+        held = Held(act, sent if act else [])
+    who, mark = signed_in(), None
+    proven = bool(held.act) and who.is_fresh and not problem
+    if held.act and not proven and "gangland_oidc" in current_app.extensions:
+        mark = hold(database(), who.sign_in, held.act, held.sent)
+    given = {"problem": problem, "next": back, "act": held.act, "sent": held.sent, "proven": proven, "held": mark}
+    page = render_template("confirm_password.html", **given)
     answer = make_response(page, status)
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -1,6 +1,8 @@
 """Tables of people: users, their sign-ins and e-mail addresses, and the codes that stand in for a password once."""
 
-from sqlalchemy import CheckConstraint, Index, Text
+from typing import Any
+
+from sqlalchemy import JSON, CheckConstraint, Column, Index, Text
 from sqlmodel import Field
 
 from gangland_web.core.email_addresses import ADDRESS_CHARS
@@ -51,6 +53,8 @@ class SignIn(Table, table=True):
     proven_at: float
     address: str = Field(max_length=64)
     agent: str = Field(default="", max_length=160)
+    held: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    """What was sent before its owner was asked to show at the provider who they are, see `people.signins.hold`."""
 
 
 class PasswordCode(Table, table=True):
