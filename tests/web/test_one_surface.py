@@ -109,7 +109,7 @@ TABLES = {
             f"/tournaments/{{{{TOURNAMENT}}}}/{what}{{}}",
             None if what == "interim" else f"/tournaments/{{TOURNAMENT}}/{what}",
         )
-        for what in ("entries", "cross", "progress", "schedule", "interim", "amendments")
+        for what in ("entries", "cross", "progress", "schedule", "interim", "amendments", "freeze")
     },
     "tournament-standings": ("/tournaments/{{TOURNAMENT}}/standings{}", "/tournaments/{TOURNAMENT}/standings"),
 }
@@ -219,7 +219,7 @@ IN_MATCH = f"""position {" ".join(WHO)} mean_place_num mean_place_den mean_place
     mu_before sigma_before mu_after sigma_after"""
 MEMBERS = {
     "/tournaments/{TOURNAMENT}": f"""{SUMMARY} blocks options limits tables entry_rule house_bots house_ranked
-        browser_only commitment roster_digest secret randomness final_table archive command results_shown""",
+        browser_only commitment roster_digest secret randomness final_table archive command results_shown left_out""",
     "/tournaments tournaments": SUMMARY,
     "/tournaments/{TOURNAMENT}/entries rows": """entry bot_id bot owner version code_sha256 active disqualified_for
         games wins faults""",

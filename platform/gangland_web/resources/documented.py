@@ -71,6 +71,7 @@ _BOT: Final = {
 _TOURNAMENT: Final = {
     "entries": "Who takes part; results only where they are shown.",
     "amendments": "The organiser's corrections of results: played again, taken out (void), disqualified, and why.",
+    "freeze": "Bots that the freeze left out or took in an older version than their newest, and why.",
     "cross": "The results of each bot against each other bot: a row for each pair in each direction.",
     "progress": "How many matches were over at each time.",
     "interim": "The standings from the matches that are over, until the final standings are there.",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import json
+
 import pytest
 import time_machine
 from sqlmodel import select
@@ -90,6 +93,12 @@ def test_a_deadline_waits_too_and_a_bot_that_is_left_out_keeps_a_line_with_the_r
     says = [notes(platform, number)[0][1], notes(platform, number)[1][1]]
     assert says == ["version 1 was being checked", "version 2 was still being checked, so version 1 plays"]
     page = house.stranger().page(f"/tournaments/{number}")
+    files = (f"/tournaments/{number}.json", f"/tournaments/{number}/freeze.json")
+    shown, table = (json.loads(house.stranger().page(each)) for each in files)
+    assert [each["reason"] for each in shown["left_out"]] == says
+    assert table["rows"] == shown["left_out"]
+    lines = list(csv.DictReader(house.stranger().page(f"/tournaments/{number}/freeze.csv").splitlines()))
+    assert lines == [{name: str(value) for name, value in each.items()} for each in shown["left_out"]]
     with platform.database.read() as session:
         logged = {entry.details.get("reason") for entry in session.exec(select(AuditEntry)).all()}
         bots = [bot.id for bot, _ in left_out_of(session, session.get_one(Tournament, number))]

@@ -171,7 +171,7 @@ _RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4
       example=Example(body=_RULES))  # fmt: skip
 def create(db: Session, who: Bearer, body: RulesSent) -> DraftResponse:
     """Make a draft of one's own."""
-    return _draft(create_draft(db, actor(who), _rules(body).rules))  # type: ignore[arg-type]
+    return _draft(db, create_draft(db, actor(who), _rules(body).rules))  # type: ignore[arg-type]
 
 
 @call("PUT", "/organise/tournaments/{tournament_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
@@ -180,7 +180,7 @@ def change(db: Session, who: Bearer, tournament_id: Number, body: RulesSent) -> 
     """Give a draft other rules; without a join code it keeps the one that it has."""
     found = allowed(db, Act.EDIT_DRAFT, tournament_id, who)
     change_draft(db, actor(who), found, _rules(body).rules)  # type: ignore[arg-type]
-    return _draft(found)
+    return _draft(db, found)
 
 
 @call("DELETE", "/organise/tournaments/{tournament_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
@@ -189,7 +189,7 @@ def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Throw a draft away."""
     found = allowed(db, Act.DELETE_DRAFT, tournament_id, who)
     delete_draft(db, actor(who), found)
-    return _draft(found)
+    return _draft(db, found)
 
 
 @call("POST", "/organise/tournaments/{tournament_id}/copy", subject="organising", needs=Scope.ORGANISE, status=201,
@@ -199,13 +199,13 @@ def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> 
     form = form_of(allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
     given = {name: value for name, value in form.given.items() if name not in (*DEADLINES, *RANDOMNESS)}
     read = _checked(read_rules({**given, "name": body.name}))
-    return _draft(create_draft(db, actor(who), read.rules, copied_from=tournament_id))  # type: ignore[arg-type]
+    return _draft(db, create_draft(db, actor(who), read.rules, copied_from=tournament_id))  # type: ignore[arg-type]
 
 
 @call("POST", "/organise/tournaments/{tournament_id}/rehearse", subject="organising", needs=Scope.ORGANISE, status=201)
 def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Have the rules played once between house bots."""
-    return _draft(rehearse(db, actor(who), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)))
+    return _draft(db, rehearse(db, actor(who), allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who)))
 
 
 @call("POST", "/organise/estimate", subject="organising", needs=Scope.ORGANISE, example=Example(body=_RULES))
@@ -221,10 +221,12 @@ def actor(who: Bearer) -> Actor:
     return Actor(who.owner_id, f"{request.remote_addr or 'unknown'}, token {who.token_id}")
 
 
-def _draft(found: Tournament) -> DraftResponse:
+def _draft(db: Session, found: Tournament) -> DraftResponse:
     url = f"{BASE}/tournaments/{found.id}"
     return DraftResponse(
-        url=url, orders=f"{BASE}/organise/tournaments/{found.id}/orders", draft=tournament_detail(found, current_user())
+        url=url,
+        orders=f"{BASE}/organise/tournaments/{found.id}/orders",
+        draft=tournament_detail(db, found, current_user()),
     )
 
 

@@ -50,7 +50,7 @@ def tournaments(db: Session, query: NewestFirst) -> Tournaments:
 @call("GET", "/tournaments/{tournament_id}", subject="tournaments")
 def tournament(db: Session, tournament_id: Number) -> TournamentDetail:
     """Tell of a tournament: its rules, its deadlines, and how its dice are proven."""
-    return tournament_detail(found_tournament(db, tournament_id, current_user()), current_user())
+    return tournament_detail(db, found_tournament(db, tournament_id, current_user()), current_user())
 
 
 def _declare_table(what: str) -> None:
@@ -64,7 +64,7 @@ def _declare_table(what: str) -> None:
     call("GET", path, subject="tournaments", name=f"tournament_{what}", answer=model)(rows)
 
 
-for _what in ("entries", "cross", "progress", "amendments"):
+for _what in ("entries", "cross", "progress", "amendments", "freeze"):
     _declare_table(_what)
 
 

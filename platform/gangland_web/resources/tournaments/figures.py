@@ -14,7 +14,7 @@ from gangland_web.charts.progress import progress
 from gangland_web.resources.matches.lists import MATCHES
 from gangland_web.resources.tables import Column, Kind, TableData, file_urls
 from gangland_web.resources.tournaments.cross import Cell, cross_table, crossed, progress_of
-from gangland_web.resources.tournaments.models import DEADLINES
+from gangland_web.resources.tournaments.models import DEADLINES, LeftOut, left_out
 from gangland_web.resources.tournaments.queries import Amendment, Part, Table, amendments_of, entrants_of, pinned_of
 from gangland_web.resources.tournaments.so_far import SoFar, so_far
 from gangland_web.resources.visibility import CurrentUser, NotVisible, results_come_at_once, results_visible
@@ -50,6 +50,7 @@ AMENDMENTS: Final = (
     ),
     Column("reason", "Reason"),
 )
+FREEZE: Final = (Column("bot_id", "Number", Kind.WHOLE, quiet=True), Column("bot", "Bot"), Column("reason", "Reason"))
 CROSS_ROWS: Final = (
     Column("entry", "Entry", Kind.WHOLE),
     Column("bot", "Bot"),
@@ -82,6 +83,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "schedule": MATCHES,
     "interim": INTERIM,
     "amendments": AMENDMENTS,
+    "freeze": FREEZE,
 }
 
 
@@ -109,6 +111,12 @@ def entries_table(tournament: Tournament, parts: Sequence[Part], *, results: boo
 def so_far_table(tournament: Tournament, lines: Sequence[SoFar]) -> TableData:
     """Return the standings while the tournament is played."""
     return _table(tournament, "interim", "Standings from the matches that are over", lines)
+
+
+def freeze_table(tournament: Tournament, bots: Sequence[LeftOut]) -> TableData:
+    """Return which bots the freeze left out or took in an older version, and why."""
+    links = [{"bot": url_for("bots.bot", bot_id=each.bot_id)} for each in bots]
+    return replace(_table(tournament, "freeze", "By name", bots), links=links)
 
 
 def amendments_table(tournament: Tournament, amendments: Sequence[Amendment]) -> TableData:
@@ -189,6 +197,8 @@ def tournament_table(db: Session, tournament: Tournament, what: str, who: Curren
         return so_far_table(tournament, so_far(db, tournament, parts, shown=shown))
     if what == "amendments":
         return amendments_table(tournament, amendments_of(db, tournament) if shown else [])
+    if what == "freeze":
+        return freeze_table(tournament, left_out(db, tournament))
     if what == "progress":
         return progress_table(tournament, progress_of(db, tournament) if shown else [])
     if not results_come_at_once(tournament, who) or not crossed(tournament, len(parts)):

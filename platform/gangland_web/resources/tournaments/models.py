@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from flask import url_for
+from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import timestamp
 from gangland_web.league.matches.final_match import final_terms_of
+from gangland_web.league.tournaments.left_out import left_out_of
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.resources.fields import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
 from gangland_web.resources.visibility import CurrentUser, results_visible, shown_over, shown_secret
+from gangland_web.store.columns import stored
 from gangland_web.store.models.tournaments import Tournament
 
 DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embargo_until")
@@ -68,6 +71,14 @@ class FinalTableRules(Model):
     premiered: Count
 
 
+class LeftOut(Model):
+    """A bot that the freeze left out, or took in an older version than its newest."""
+
+    bot_id: Number
+    bot: str
+    reason: str
+
+
 class TournamentDetail(TournamentSummary):
     """A tournament with its rules and its proof; `results_shown` tells whether whoever asks is shown its results.
 
@@ -90,6 +101,7 @@ class TournamentDetail(TournamentSummary):
     archive: Path | None
     command: str | None
     results_shown: bool
+    left_out: list[LeftOut]
 
 
 def tournament_summary(found: Tournament, who: CurrentUser | None) -> TournamentSummary:
@@ -110,7 +122,7 @@ def tournament_list(found: Sequence[Tournament], who: CurrentUser | None, after:
     return Tournaments(tournaments=[tournament_summary(each, who) for each in found], next=after)
 
 
-def tournament_detail(found: Tournament, who: CurrentUser | None) -> TournamentDetail:
+def tournament_detail(db: Session, found: Tournament, who: CurrentUser | None) -> TournamentDetail:
     """Return a tournament with its rules and its proof, as whoever looks may see it."""
     shown = results_visible(found, who)
     proven = shown and bool(found.roster_digest)
@@ -123,7 +135,13 @@ def tournament_detail(found: Tournament, who: CurrentUser | None) -> TournamentD
         archive=f"{BASE}/tournaments/{found.id}/archive.tar" if proven else None,
         command=f"gangland verify gangland-tournament-{found.id}.tar" if proven else None,
         results_shown=shown,
+        left_out=left_out(db, found),
     )
+
+
+def left_out(db: Session, found: Tournament) -> list[LeftOut]:
+    """Return the bots that the freeze left out or took in an older version, by name."""
+    return [LeftOut(stored(bot.id), bot.name, reason) for bot, reason in left_out_of(db, found)]
 
 
 def tournament_rules(found: Tournament) -> dict[str, Any]:

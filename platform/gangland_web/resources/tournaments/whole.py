@@ -11,15 +11,14 @@ from gangland_ladder.tournaments.deadlines import DueMove, next_deadline
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.final_match import final_match
-from gangland_web.league.tournaments.left_out import left_out_of
 from gangland_web.league.tournaments.running import deadlines_of
 from gangland_web.resources.tournaments.board import Board, board, shown_standings
 from gangland_web.resources.tournaments.cross import Cell, cross_table, crossed, progress_of
+from gangland_web.resources.tournaments.models import LeftOut, left_out
 from gangland_web.resources.tournaments.premiere import Premiere, premiere_of
 from gangland_web.resources.tournaments.queries import Amendment, Part, amendments_of, parts_of
 from gangland_web.resources.tournaments.so_far import SoFar, so_far
 from gangland_web.resources.visibility import CurrentUser, results_come_at_once, results_visible
-from gangland_web.store.models.bots import Bot
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Tournament
 
@@ -43,8 +42,7 @@ class Whole:
     final: Match | None = None
     """The match of the final table, as far as whoever looks may know of it."""
     premiere: Premiere | None = None
-    left_out: tuple[tuple[Bot, str], ...] = ()
-    """Bots that the freeze left out or took in an older version, each with the reason."""
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def is_settled(self) -> bool:
@@ -84,6 +82,6 @@ def whole_of(db: Session, found: Tournament, who: CurrentUser | None) -> Whole:
         so_far=so_far(db, found, parts, shown=shown) if ranked is None and at_once and goes_on else (),
         final=final_match(db, found) if shown else None,
         premiere=premiere_of(db, found, now_s()),
-        left_out=tuple((bot, note) for bot, note in left_out_of(db, found)),
+        left_out=tuple(left_out(db, found)),
         has_cross=at_once and (goes_on or bool(found.matches_over)) and crossed(found, len(parts)),
     )

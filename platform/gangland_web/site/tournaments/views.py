@@ -20,6 +20,7 @@ from gangland_web.resources.tournaments.figures import (
     amendments_table,
     cross_rows_table,
     entries_table,
+    freeze_table,
     progress_picture,
     progress_table,
     schedule_table,
@@ -101,7 +102,7 @@ def tournament_json(tournament_id: int) -> Response:
     """Return the tournament as the API does; 304 when nothing has changed."""
     with reading() as db:
         found = found_tournament(db, tournament_id, current_user())
-    return document("tournament-page", tournament_detail(found, current_user()))
+        return document("tournament-page", tournament_detail(db, found, current_user()))
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
@@ -187,6 +188,7 @@ def _page(tournament_id: int, problem: str = "") -> str:
         so_far_table=so_far_table(found, whole.so_far),
         entered=entries_table(found, whole.parts, results=whole.shown),
         amended=amendments_table(found, whole.amendments),
+        freeze=freeze_table(found, whole.left_out),
         randomness=announced_for(found),
         met=cross_rows_table(found, whole.parts, whole.cross),
         pace={"table": progress_table(found, whole.progress), "picture": progress_picture(found, whole.progress)},
