@@ -136,30 +136,52 @@ def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_it
         assert stranger.get(f"/tournaments/{number}/standings.json").status_code == 200
 
 
-def test_a_premiere_shows_all_who_share_a_place_in_one_step(cup: House) -> None:
+def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_a_place_in_one(cup: House) -> None:
     platform = cup.platform
     number = the_cup(platform)
     boss, stranger, path = an_organiser(platform), cup.stranger(), f"/tournaments/{number}"
     order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
     scheduled(platform)
-    with platform.database.write() as session:
-        kept = session.get_one(StoredStandings, number)
-        body = {**kept.body, "podium": [row["entry"] for row in kept.body["rows"][:4]]}
-        body["rows"] = [row | {"rank": rank} for row, rank in zip(body["rows"], (1, 1, 3, 3), strict=True)]
-        kept.body = body
+    with platform.database.read() as session:
+        kept = session.get_one(StoredStandings, number).body
         bots = select(Entry.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
         bots = bots.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == number)
         names = dict(session.exec(bots).all())
-    first, second, *thirds = [names[entry] for entry in body["podium"]]
+    ahead = [row["entry"] for row in kept["rows"][:4]]
 
-    order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
-    page = re.sub("<[^>]+>", "", stranger.page(path))
-    assert f"Place 3: {', '.join(thirds)}. Step 1 of 2; next comes first place." in page
-    screen = stranger.page(f"{path}/tv")
-    assert (screen.count('class="tv-newest"'), first in screen, second in screen) == (2, False, False)
-    order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=1)
-    assert stranger.get(f"{path}/standings.json").status_code == 200
-    assert f"{first} and {second} won Spring Cup." in stranger.page(f"{path}/tv")
+    def came_in(*ranks: int) -> None:
+        rows = [row | {"rank": rank} for row, rank in zip(kept["rows"], ranks, strict=False)]
+        podium = [entry for entry, rank in zip(ahead, ranks, strict=True) if rank <= 3]
+        with platform.database.write() as session:
+            session.get_one(StoredStandings, number).body = {**kept, "podium": podium, "rows": rows}
+
+    def answers() -> list[tuple[str, str | None]]:
+        paths = (f"/api/v1{path}/premiere", f"/api/v1{path}", path, f"{path}/live", f"{path}/tv", f"{path}/tv/live")
+        found = [stranger.get(each) for each in paths]
+        return [(re.sub(r"nonce-[\w-]+", "", each.text), each.headers.get("ETag")) for each in found]
+
+    def words() -> str:
+        return re.sub("<[^>]+>", "", stranger.page(path))
+
+    third = {(1, 2, 3, 4): [2], (1, 1, 3, 4): [2], (1, 2, 2, 4): [], (1, 1, 1, 1): [], (1, 1, 3, 3): [2, 3]}
+    with time_machine.travel(NOW, tick=False):
+        for step in range(2):
+            told: dict[str, Any] = {}
+            for ranks, shown in third.items():
+                came_in(*ranks)
+                found = answers()
+                assert told.setdefault(str(shown if step else ""), found) == found, (step, ranks)
+                if step:
+                    who = ", ".join(names[ahead[at]] for at in shown) or "nobody"
+                    assert f"Place 3: {who}. Step 1 of 3; next comes place 2." in words()
+            order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+        came_in(1, 1, 3, 3)
+        assert "Place 2: nobody. Step 2 of 3; next comes first place." in words()
+        assert "<strong>nobody</strong>" in stranger.page(f"{path}/tv")
+        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=2)
+        assert stranger.get(f"{path}/standings.json").status_code == 200
+        first, second = (names[entry] for entry in ahead[:2])
+        assert f"{first} and {second} won Spring Cup." in stranger.page(f"{path}/tv")
 
 
 def test_the_page_says_what_the_final_table_decides_before_and_what_it_decided_after(house: House) -> None:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from gangland.replay import ReplayError
+from gangland_ladder.rating.final_standings.table import PODIUM
 from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.reels import reel_of
@@ -21,10 +22,11 @@ from gangland_web.league.channels import add_premiered
 from gangland_web.league.matches.final_match import final_match, size_of
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.league.tournaments.seating import outside_ranking
 from gangland_web.store.columns import stored
 from gangland_web.store.lifecycles.matches import MatchState
 from gangland_web.store.models.matches import Match, PlayedGame
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.store.models.tournaments import Entry, Tournament
 
 log = logging.getLogger("gangland_web.tournaments")
 
@@ -41,17 +43,20 @@ class Programme:
     Attributes:
         final: the final table that was played, None if there was none or it is void.
         games: how many it has: after its bots are presented, each is a step.
-        podium: ranks and the entries that have them, the first one first; each rank is a step, from the last up.
+        podium: ranks and the entries that have them, the first one first.
+        places: how many steps the podium has, one for each place from the last up, also where nobody has it because
+            others share a better one: the number and the names of the steps are the same for every result.
     """
 
     final: Match | None
     games: int
     podium: tuple[tuple[int, tuple[int, ...]], ...]
+    places: int
 
     @property
     def steps(self) -> int:
         """How many steps there are."""
-        return (self.final is not None) + self.games + len(self.podium)
+        return (self.final is not None) + self.games + self.places
 
     def step(self, number: int) -> str:
         """Return a step's name, such as "game 3 of 9"; they count from 0."""
@@ -64,10 +69,7 @@ class Programme:
         left = self.steps - number
         if left < 1:
             return "all results"  # of a final table that was made void meanwhile
-        rank, entries = self.podium[left - 1]
-        if rank == 1:
-            return "the winner" if len(entries) == 1 else "first place"
-        return f"place {rank}"
+        return "first place" if left == 1 else f"place {left}"
 
     def shown_games(self, premiered: int) -> int:
         """Return how many games so many steps have shown."""
@@ -78,10 +80,15 @@ class Programme:
         games = self.shown_games(premiered)
         return games if games > self.shown_games(premiered - 1) else 0
 
+    def shown_place(self, premiered: int) -> int | None:
+        """Return the place that the last of so many steps showed, None before the podium."""
+        hidden = max(0, self.steps - premiered)
+        return hidden + 1 if hidden < self.places else None
+
     def shown_podium(self, premiered: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """Return of the podium what so many steps have shown, the best rank of it first."""
-        hidden = max(0, min(self.steps - premiered, len(self.podium)))
-        return self.podium[hidden:]
+        place = self.shown_place(premiered)
+        return tuple(each for each in self.podium if place is not None and each[0] >= place)
 
 
 def is_over(tournament: Tournament) -> bool:
@@ -97,7 +104,9 @@ def programme_of(session: Session, tournament: Tournament, standings: dict[str, 
     """
     ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
     podium = tuple((rank, tuple(entries)) for rank, entries in groupby(standings["podium"], key=ranks.__getitem__))
-    return Programme(*_final_of(session, tournament), podium)
+    entered = session.exec(select(func.count()).where(Entry.tournament_id == tournament.id)).one()
+    ranked = entered - len(outside_ranking(session, tournament))
+    return Programme(*_final_of(session, tournament), podium, min(PODIUM, ranked))
 
 
 def show_next(session: Session, tournament: Tournament, after: int) -> str:

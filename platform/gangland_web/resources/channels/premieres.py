@@ -50,7 +50,7 @@ def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
     for tournament in sorted(channel.about, key=lambda each: each.premiered_at or 0.0, reverse=True):
         shown = premiere_of(db, tournament, at) if _is_on(tournament, at) else None
         if shown is not None:
-            has_game = bool(shown.playing or shown.games) and not shown.podium and not shown.is_over
+            has_game = bool(shown.playing or shown.games) and shown.place is None and not shown.is_over
             return OnScreen(tournament, item_of_premiere(db, tournament) if has_game else None, shown)
     return None
 

@@ -83,6 +83,10 @@ class Premiere(Model):
         Meta(description="The number of the game that screens play now. It is among `games` once it is played out."),
     ]
     podium: list[PremierePlace]
+    place: Annotated[
+        Count | None,
+        Meta(description="The place that the last step showed. Nobody has it where others share a better one."),
+    ]
 
 
 def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | None:
@@ -104,7 +108,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     done = is_over(tournament)
     podium = programme.shown_podium(shown)
     # Means of all games are the result: it is the podium's to tell, from the last place up.
-    is_kept = len(games) == programme.games and not done and all(rank != 1 for rank, _ in podium)
+    is_kept = len(games) == programme.games and not done and programme.shown_place(shown) != 1
     return Premiere(
         tournament=stored(tournament.id),
         premiered=shown,
@@ -116,6 +120,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
         games_planned=programme.games,
         playing=programme.game_of(shown) if plays else None,
         podium=[_place(rank, parts[entry]) for rank, entries in podium for entry in entries],
+        place=programme.shown_place(shown),
     )
 
 
