@@ -20,6 +20,7 @@ from tests.kits.served_kit import served
 
 from gangland.games import GAME_NAMES
 from gangland_web.league.playing import tables
+from gangland_web.store.models.play_tables import PlayTable
 
 MOST_KEYS = 3000
 
@@ -222,6 +223,34 @@ def test_an_answer_that_another_tab_has_given_is_refused_in_sight(hall: Hall, ta
         expect(each.locator("[data-answer] [name=number]").first).not_to_have_value("1")
     expect(other.get_by_role("alert")).to_contain_text("does not count")
     expect(other.get_by_role("alert")).to_be_in_viewport()
+
+
+def test_a_table_that_is_open_says_so_each_minute_and_is_not_drawn_anew_before_it_ends(hall: Hall, tab: Tabs) -> None:
+    page = tab()
+    page.clock.install()
+    begun(hall, page, "gang-of-dice", 2)
+    page.locator("#amount").fill("2")
+    page.evaluate("() => { document.querySelector('#question').kept = true; }")
+    asked: list[tuple[str, int]] = []
+    page.on("response", lambda answer: asked.append((answer.request.method, answer.status)))
+
+    def minutes(count: int) -> None:
+        for _ in range(count):
+            with page.expect_response(lambda answer: answer.request.method == "HEAD"):
+                page.clock.fast_forward(60_000)
+
+    minutes(3)
+    assert asked == [("HEAD", 204)] * 3
+    assert page.evaluate("() => document.querySelector('#question').kept")
+    expect(page.locator("#amount")).to_have_value("2")
+    with hall.site.database.write() as db:
+        tables.end_table(db, db.get_one(PlayTable, hall.table().id), tables.LEFT)
+    minutes(1)
+    expect(page.locator("[data-open]")).to_have_count(0)
+    assert asked[3:5] == [("HEAD", 200), ("GET", 200)]
+    page.clock.fast_forward(600_000)
+    page.wait_for_load_state("networkidle")
+    assert [method for method, _ in asked].count("HEAD") == 4, "a table that has ended is asked for no more"
 
 
 def test_a_chosen_favor_lies_on_its_token_and_is_wide_enough_for_a_finger(hall: Hall, tab: Tabs) -> None:
