@@ -2,7 +2,8 @@
 
 Whoever can make a browser ask for a page and can count its bytes finds out what is in it, if the page holds a secret
 beside words of theirs and is compressed (BREACH).  So compressed is only what is the same for everybody: static files,
-and answers to requests without a cookie or token that set no cookie.  A page with a form sets one.
+and answers to requests without a token, and without a cookie where cookies are read, that set no cookie.  A page with a
+form sets one; to somebody with a cookie a page may be sent with it, so all pages but those are sent as they are.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from functools import lru_cache
 from flask import Flask, Response, request, session
 from werkzeug.datastructures import Accept
 from werkzeug.http import parse_accept_header
+
+from gangland_web.http.requests import is_api, is_for_all
 
 STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
 """Endpoints of files that are the same for everybody; a blueprint's own `NAME.static` counts as well."""
@@ -77,7 +80,8 @@ def _may(response: Response) -> bool:
         return False
     if _is_file(response):
         return True
-    known = request.cookies or "Authorization" in request.headers
+    reads_cookies = not is_api(request) and not is_for_all(request)
+    known = (request.cookies and reads_cookies) or "Authorization" in request.headers
     return not (known or session.modified or "Set-Cookie" in response.headers)
 
 

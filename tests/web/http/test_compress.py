@@ -63,6 +63,17 @@ def test_a_page_that_may_hold_a_secret_is_never_compressed(site: Site) -> None:
         assert "csrf_token" in theirs.text  # the form to sign out, which is why
 
 
+def test_what_reads_no_cookie_is_compressed_for_those_with_one_too_but_not_for_a_token(site: Site) -> None:
+    ann = site.person("Ann")
+    for path in ("/api/v1/ladders", "/cards/nothing"):
+        theirs, strangers = (who.get(path, headers=GZIP) for who in (ann, site.stranger()))
+        assert theirs.headers.get("Content-Encoding") == strangers.headers.get("Content-Encoding"), path
+        assert theirs.data == strangers.data, path
+    assert ann.get("/api/v1/ladders", headers=GZIP).headers["Content-Encoding"] == "gzip"
+    by_token = ann.get("/api/v1/ladders", headers={**GZIP, "Authorization": "Bearer x"})
+    assert "Content-Encoding" not in by_token.headers
+
+
 def test_times_are_written_in_utc_for_readers_and_machines(site: Site) -> None:
     text = site.app.jinja_env.from_string("{{ 1763750756 | moment }} {{ 1763750756.9 | moment(exact=true) }}").render()
     assert re.findall(r'<time datetime="([^"]+)">([^<]+)</time>', text) == [
