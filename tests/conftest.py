@@ -1,7 +1,5 @@
 """What every test gets: the project's root, no network beyond this machine, and chance that can be repeated."""
 
-from __future__ import annotations
-
 import gc
 import ipaddress
 import os

@@ -1,7 +1,5 @@
 """`pip install gangland` alone: every command runs or names the extra that it needs, for root and for anybody else."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """docker-compose.yml and what it ships: valid, hardened, and the same as the code says elsewhere."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

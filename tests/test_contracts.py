@@ -3,8 +3,6 @@
 Each document is held against an example, member by member; a new member is a change of the example, made on purpose.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What the documentation says is so: its bots pass the check, its commands exist, its lists are whole."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The documentation of an installed site: every page is there, its links lead somewhere, and it can be searched."""
 
-from __future__ import annotations
-
 import re
 from html.parser import HTMLParser
 from pathlib import Path

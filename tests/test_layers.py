@@ -1,7 +1,5 @@
 """The contracts of imports hold, and each turns red when one import is added against it."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The tool that makes mutants: what it changes, and that it tells those that tests kill from those that live."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

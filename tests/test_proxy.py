@@ -1,7 +1,5 @@
 """deploy/proxy: what stands before the site and speaks TLS; nginx is run as shipped, before the real site."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -1,7 +1,5 @@
 """One version everywhere: whoever asks for it, in whatever way, is told the same."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The repository keeps its shape: the trap of the name `platform`, the lock, texts that suit every machine."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

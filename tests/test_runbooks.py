@@ -1,7 +1,5 @@
 """Runbooks: one for each alert, whose commands exist; and alerts that ask for metrics which exist."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`make venv PYTHON=...` uses the Python that was named, or says why it cannot."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

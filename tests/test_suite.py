@@ -1,7 +1,5 @@
 """The two suites: what is long is left out of the quick one, and both are run by the workflows for every Python."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What we install: pinned by hash, from no named place, under known licences, used, audited with no false pass."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

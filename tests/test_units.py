@@ -1,7 +1,5 @@
 """deploy/systemd: units that systemd understands, that keep out what they can, and that run what is there."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import re

@@ -1,7 +1,5 @@
 """What `pip install` gives works by itself: the wheel, in a clean environment, far from the checkout."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

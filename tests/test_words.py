@@ -1,7 +1,5 @@
 """Names use the usual word for what is not the game: a table in CONTRIBUTING.md has both."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

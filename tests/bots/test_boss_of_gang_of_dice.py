@@ -1,7 +1,5 @@
 """The boss of Gang of Dice: its solver is exact, its chances are the solver's, and it beats the sensible bot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module

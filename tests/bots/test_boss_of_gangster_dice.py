@@ -1,7 +1,5 @@
 """The boss of Gangster Dice: it knows what a round leads to, solves its bids, and beats the sensible bot."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The house bots of each game: legal, repeatable, and in the order of their names."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from itertools import combinations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """House bots wherever they may be asked, and the bosses in the jail, within a fifth of their bank."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path

@@ -7,8 +7,6 @@ supervisor.  Progress goes to stderr, the report to stdout.  Ends with 0 if ever
 once, and results, ratings and standings are those of an undisturbed run to the last bit; with 1 if not.
 """
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys

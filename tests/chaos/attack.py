@@ -1,7 +1,5 @@
 """A seeded plan of disturbances, carried out while a schedule is played."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Mapping, Sequence

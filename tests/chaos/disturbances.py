@@ -4,8 +4,6 @@ A match that was begun three times without a result is void by rule.  So whateve
 waits while one has been begun twice in vain.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import signal

@@ -1,7 +1,5 @@
 """The schedule that is played with and without disturbances: the same bots, tables and dice every time."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256

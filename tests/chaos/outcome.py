@@ -1,7 +1,5 @@
 """What a schedule came to: what must not hang on who played it, how often, and what died meanwhile."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The report of a chaos run: as text, as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tests.chaos.runs import Run, problems

@@ -1,7 +1,5 @@
 """One schedule, played undisturbed or under attack, and what came of it."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections import Counter

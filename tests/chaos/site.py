@@ -1,7 +1,5 @@
 """A running platform as somebody sees it who may kill anything: its processes, its broker, its database."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections import Counter

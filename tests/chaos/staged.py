@@ -3,8 +3,6 @@
 No bot is known that can do so.  So whoever plays a match of it is killed from outside, each time anew.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

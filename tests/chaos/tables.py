@@ -8,8 +8,6 @@ then played once more by a table that nobody killed, with the same seed, bots an
 same games, decision by decision; with 1 if not.
 """
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys

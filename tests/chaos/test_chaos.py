@@ -1,7 +1,5 @@
 """Whatever dies, is wiped, locked or delivered twice: every match counts once, and as if nothing had happened."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

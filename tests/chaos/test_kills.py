@@ -1,7 +1,5 @@
 """Each process of a running site is killed once: every match counts once, and a person's game goes on."""
 
-from __future__ import annotations
-
 import signal
 import time
 from functools import partial

@@ -1,7 +1,5 @@
 """Tables of persons while what plays, serves and carries them is killed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

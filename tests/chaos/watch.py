@@ -1,7 +1,5 @@
 """From the kill of a worker to the moment when its match is leased again."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 

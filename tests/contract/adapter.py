@@ -1,7 +1,5 @@
 """What the contract has to know of a game beyond the Game interface."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import product

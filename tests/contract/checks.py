@@ -1,7 +1,5 @@
 """What must hold of any game, at any moment: the contract's single statements."""
 
-from __future__ import annotations
-
 import marshal
 from collections.abc import Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """Who has drawn which favor of Gangster Dice, and who has seen it: read off the events and the shuffles alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random

@@ -1,7 +1,5 @@
 """The games that have a contract: one adapter for each that is registered."""
 
-from __future__ import annotations
-
 import hypothesis.strategies as st
 from tests.contract.adapter import Adapter
 from tests.contract.gang_of_dice import GangOfDice

@@ -1,7 +1,5 @@
 """What the contract has to know of Gang of Dice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random

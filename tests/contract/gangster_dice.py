@@ -1,7 +1,5 @@
 """What the contract has to know of Gangster Dice."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A game in the hands of hypothesis: seats answer in any order, by default, against the rules, or fail."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

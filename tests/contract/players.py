@@ -1,7 +1,5 @@
 """Players for the match loop that decide at random, by a script, or fail."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """How much is tried: little in the whole suite, much with GANGLAND_HYPOTHESIS=long."""
 
-from __future__ import annotations
-
 import os
 
 from hypothesis import Phase, settings

@@ -1,7 +1,5 @@
 """Any registered game played by any decisions, through the Game interface alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random

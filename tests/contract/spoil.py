@@ -1,7 +1,5 @@
 """Answers that are nearly right."""
 
-from __future__ import annotations
-
 from math import nan
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Every answer that is offered is taken, every other is refused in words that say what was legal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from math import inf, nan
 from random import Random

@@ -1,7 +1,5 @@
 """A short run of the campaign of random games: `python -m tests.contract.campaign` is the long one."""
 
-from __future__ import annotations
-
 import pytest
 from tests.contract.adapter import Adapter
 from tests.contract.campaign import Tally, batches, gathered, lines, missing, play_batch, play_one

@@ -1,7 +1,5 @@
 """Seats at fault are played by default, and the game comes to an end without them (G38, D31)."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from random import Random
 

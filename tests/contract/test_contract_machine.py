@@ -1,7 +1,5 @@
 """A stateful machine of hypothesis plays every registered game."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis.stateful import run_state_machine_as_test
 from tests.contract.machine import GameMachine

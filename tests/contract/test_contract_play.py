@@ -1,7 +1,5 @@
 """What holds in every game of every registered kind, whatever is decided."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """A game that is registered keeps the contract, and is proven by golden replays."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A game can be played again from its replay, whoever failed in it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Positions drawn from a view: they show the seat just what it sees, and nothing hidden has a say in them."""
 
-from __future__ import annotations
-
 import marshal
 from collections.abc import Callable
 from functools import partial

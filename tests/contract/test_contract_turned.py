@@ -1,7 +1,5 @@
 """A game played in other seats, together with its chance, is the same game."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

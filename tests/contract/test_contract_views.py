@@ -1,7 +1,5 @@
 """What a seat sees: all that it may, nothing that it may not, and nothing that it could change."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """The same game once more: in other seats, or with other things hidden."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

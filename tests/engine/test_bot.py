@@ -1,7 +1,5 @@
 """What every bot can do by itself, outside a jail as in an author's own test."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError

@@ -4,8 +4,6 @@ In the quick suite a part of it is compiled, without optimizing: seconds of CPU.
 takes a minute of CPU, and keeps it in build/compiled until the source changes.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What a game says of itself to those who let people choose its options."""
 
-from __future__ import annotations
-
 import pytest
 
 from gangland.game import Choice

@@ -1,7 +1,5 @@
 """Luck has the mean 0 whatever anybody decides: by every outcome of single rolls, and over many games."""
 
-from __future__ import annotations
-
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """`practise`: a game for an author's own test, in the test's own process."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

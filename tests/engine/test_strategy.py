@@ -1,7 +1,5 @@
 """What docs/strategy.md says of places is what the games do."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from tests.engine.gang_of_dice.table import random_states

@@ -1,7 +1,5 @@
 """`gangland up` as a person runs it, watched from outside: its pages, its database, its processes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Typical mistakes, and ways to check or to send in a file: by `gangland check`, page, API and `gangland submit`."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

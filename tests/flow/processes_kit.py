@@ -1,7 +1,5 @@
 """Users, rights and settings of a site's processes, as the kernel has them."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

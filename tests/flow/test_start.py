@@ -1,7 +1,5 @@
 """`gangland up` says what is wrong and ends with 2 where it cannot start."""
 
-from __future__ import annotations
-
 import json
 import socket
 import stat

@@ -3,8 +3,6 @@
 All tests but the last share one site.  None of them needs another one to have run before.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

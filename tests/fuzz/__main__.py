@@ -8,8 +8,6 @@ written with its traceback into the folder.  Processes have a cap on memory, and
 goes to stderr, the table to stdout; the exit code is 1 if anything was found.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The door of tournaments: `gangland verify` of an archive, and `gangland admin import`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """What a case of the fuzzer is, and how one is told from a finding."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a fuzzer does to bytes and to JSON: small things, in random places, that good files do not have."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib

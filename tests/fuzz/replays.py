@@ -1,7 +1,5 @@
 """The door of replay files: `gangland verify` and `replay`, and the page where anybody may open one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace

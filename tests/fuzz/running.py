@@ -1,7 +1,5 @@
 """Cases run one after the other in a process with a cap on its memory, and each with one on its CPU time."""
 
-from __future__ import annotations
-
 import resource
 import signal
 import traceback

@@ -1,7 +1,5 @@
 """The fuzzer on a few dozen cases, and that it finds what there is to find; `make fuzz` runs many more."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

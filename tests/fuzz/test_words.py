@@ -1,7 +1,5 @@
 """Whatever a bot says, what an honest worker sends of it is taken in; `python -m tests.fuzz.words` is the long form."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 

@@ -1,7 +1,5 @@
 """The door of bots: what intake takes out of a file or a zip, and what the site keeps of it."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -7,8 +7,6 @@ against the bot before it; what comes of both goes through the queue's gate and 
 database.  A finding is a result that the gate or the recorder refuses, or a match that came to nothing by our fault.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from base64 import b64encode

@@ -1,7 +1,5 @@
 """Write the golden games anew: `python -m tests.golden`, from the root of the checkout.  Review the diff."""
 
-from __future__ import annotations
-
 import sys
 
 from tests.golden.store import regenerated

@@ -1,7 +1,5 @@
 """The golden games: who sits there, by which options, who fails when, and what the game has to show."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product

@@ -1,7 +1,5 @@
 """The examples of docs/replays.md: a golden game, and what the commands print about it."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

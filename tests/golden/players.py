@@ -1,7 +1,5 @@
 """Who plays the golden games: random legal answers, house bots, and seats with one idea in their head."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from random import Random

@@ -1,7 +1,5 @@
 """The golden games as files: a replay a line, and beside it what a reviewer reads."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from hashlib import sha256

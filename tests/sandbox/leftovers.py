@@ -1,7 +1,5 @@
 """What a process has around it, so that before and after a match can be compared to the last entry."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import os

@@ -1,7 +1,5 @@
 """Numeric limits that keep the tests quick, and whatever has to be ready before root is given up."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

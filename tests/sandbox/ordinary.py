@@ -1,7 +1,5 @@
 """A user who never was root: the second way in which a match is played."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

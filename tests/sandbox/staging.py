@@ -1,7 +1,5 @@
 """Machines on which jails do not hold, staged for real: a bubblewrap that is bent, user namespaces that are off."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Blame: by what was seen from outside, never by what a bot says of itself."""
 
-from __future__ import annotations
-
 import signal
 
 import pytest

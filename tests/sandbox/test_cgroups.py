@@ -4,8 +4,6 @@ A machine need not have version 2 with memory and pids, so its rules are played 
 the kernel does without those controllers is tried for real where root can make a group for a test.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

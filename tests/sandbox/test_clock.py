@@ -1,7 +1,5 @@
 """Time: what is charged, to which bank, and who is blamed when a limit is passed."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The doctor: all is well on this machine, and where it is not, that is seen and the mend is named."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

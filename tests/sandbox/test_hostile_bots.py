@@ -1,7 +1,5 @@
 """Every folder of tests/hostile in a match: contained, blamed by the right name, felt by nobody else, and gone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """A bot's files are imported and read from memory, as from a folder of its own."""
 
-from __future__ import annotations
-
 import marshal
 import re
 import subprocess

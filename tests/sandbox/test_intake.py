@@ -1,7 +1,5 @@
 """What is seen of an upload before anything of it is run."""
 
-from __future__ import annotations
-
 import pickle
 from hashlib import sha256
 

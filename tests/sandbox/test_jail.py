@@ -1,7 +1,5 @@
 """The jail itself: how it is opened, that it dies with its referee, and what is said when it cannot be built."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

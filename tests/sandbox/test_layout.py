@@ -1,7 +1,5 @@
 """Jails lie at the same addresses each time; what starts them does not stay so."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A bot imports what Python has without opening a file."""
 
-from __future__ import annotations
-
 from tests.sandbox.trial import bot_of, play
 
 IMPORTS_ALL = """

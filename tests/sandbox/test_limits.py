@@ -1,7 +1,5 @@
 """The limits of a match: the defaults of the table, and nothing odd let in."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A bot's memory with its page tables: read from outside, and held where no control group counts it."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The library that sets a bot's filter: a valid one for both machines, and nothing in it but that."""
 
-from __future__ import annotations
-
 import struct
 
 import pytest

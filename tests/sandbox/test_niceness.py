@@ -1,7 +1,5 @@
 """Who plays matches stands back for everybody else on the machine, and jails do as their referee does."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The numeric profile: numpy in the jail, on one thread, and nothing gained by it but numpy."""
 
-from __future__ import annotations
-
 import importlib.util
 import io
 from dataclasses import replace

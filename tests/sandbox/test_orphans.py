@@ -1,7 +1,5 @@
 """Half-opened jails whose referee was killed are ended by the next referee, and no others are."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """Root is given up for good, or nothing is played."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Whether a page of a library is in memory tells a bot nothing: all of them are."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

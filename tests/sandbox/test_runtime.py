@@ -1,7 +1,5 @@
 """The runtime: built once, whole or not at all, and trusted only if nobody else could have written it."""
 
-from __future__ import annotations
-
 import os
 import threading
 from pathlib import Path

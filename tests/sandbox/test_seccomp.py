@@ -1,7 +1,5 @@
 """The filter, run here by an interpreter of its own instructions: every rule, on both machines."""
 
-from __future__ import annotations
-
 import errno
 import struct
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Bots that wait for time to pass: one fault and one sentence, in the jail and out of it, for every way to wait."""
 
-from __future__ import annotations
-
 import pytest
 from tests.sandbox.numeric_kit import play_numeric
 from tests.sandbox.trial import bot_of, play, play_here

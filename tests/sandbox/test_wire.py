@@ -1,7 +1,5 @@
 """A bot's bytes: capped, strict, and never a reason for anything but a FrameError."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A zip is read in one way or not at all, and never costs more than the caps say."""
 
-from __future__ import annotations
-
 import io
 import struct
 import tracemalloc

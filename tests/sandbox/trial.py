@@ -1,7 +1,5 @@
 """Plays one bot in a process apart, without root, and tells all that came of it."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

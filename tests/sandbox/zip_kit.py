@@ -1,7 +1,5 @@
 """Zips for the tests: honest ones, and ones made byte by byte that say what they like."""
 
-from __future__ import annotations
-
 import io
 import struct
 import zipfile

@@ -1,7 +1,5 @@
 """The engine and the house bots with a third game in them, as packages that come before the project's own."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

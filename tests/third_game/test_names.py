@@ -1,7 +1,5 @@
 """Which games there are is said in one place, and what belongs to one of them lies in its own folders."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The engine is copied with Bust beside its own games and one name more in its reg
 Everything else is the project as it is, so a way that asks for a game by its name, or knows only the two, fails here.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is a legal answer, what an illegal one is told, and what a bot may return (D6 to D9, G41)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from enum import IntEnum
 from itertools import product

@@ -1,7 +1,5 @@
 """A corrected deck is a change of data alone: cards and a deck that the rules have never seen are played."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

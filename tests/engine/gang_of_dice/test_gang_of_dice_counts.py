@@ -1,7 +1,5 @@
 """Dice in counts, as the rules have them: the same dice, the same warnings and the same rerolls."""
 
-from __future__ import annotations
-
 from itertools import combinations_with_replacement
 
 import pytest

@@ -1,7 +1,5 @@
 """Seats at fault: what is played for them, and how a game ends because of them (D31, G37, G38)."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Whole games: replays, rotated tables, and the story that is told of them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from random import Random

@@ -4,8 +4,6 @@ Best play of one turn, exactly, by going backwards over all multisets of dice.  
 or colour of a card, or a reroll that works otherwise, gives other figures.
 """
 
-from __future__ import annotations
-
 from itertools import combinations_with_replacement
 
 import pytest

@@ -1,7 +1,5 @@
 """Who takes the table, what stays on it, who is out, and how a game ends (rulings D13 to D23, D29, D30)."""
 
-from __future__ import annotations
-
 import pytest
 from tests.engine.gang_of_dice.table import Table, random_states
 

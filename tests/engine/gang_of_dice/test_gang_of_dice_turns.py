@@ -1,7 +1,5 @@
 """A turn: cards, order, stakes, rolls and rerolls (rulings D1 to D12, D32)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What a seat sees (D33), and what it does not."""
 
-from __future__ import annotations
-
 import marshal
 from random import Random
 

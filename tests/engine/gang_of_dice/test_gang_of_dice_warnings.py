@@ -1,7 +1,5 @@
 """The warning cards: what triggers them, and the decks made of them."""
 
-from __future__ import annotations
-
 from itertools import combinations_with_replacement
 
 import pytest

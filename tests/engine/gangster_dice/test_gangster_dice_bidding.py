@@ -1,7 +1,5 @@
 """Setup, rolls, bids and scores (rulings G1 to G14, G33 to G36)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The bot's base class: what it understands, and what it does unless told otherwise."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

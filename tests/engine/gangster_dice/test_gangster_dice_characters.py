@@ -1,7 +1,5 @@
 """Who sits where, and the characters that are asked nothing: Bobby, Eddie, Silvio, Don (ruling G34)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

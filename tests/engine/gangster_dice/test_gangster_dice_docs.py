@@ -1,7 +1,5 @@
 """What the documentation says of characters is so."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The draw, the Investigator's die, and decisions that are not asked (rulings G24 to G29, G40, G41)."""
 
-from __future__ import annotations
-
 import pytest
 from tests.contract.run import Remembering
 from tests.engine.gangster_dice.table import (

@@ -1,7 +1,5 @@
 """Tokens, exchange, stake and dump (rulings G15 to G23)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

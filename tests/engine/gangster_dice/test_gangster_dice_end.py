@@ -1,7 +1,5 @@
 """How games end: wins, the last round, places and seats at fault (rulings G30 to G33, G37, G38)."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The characters that are asked about dice: Franky, Nancy (ruling G34)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

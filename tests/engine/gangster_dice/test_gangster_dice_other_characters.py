@@ -1,7 +1,5 @@
 """A corrected character set is a change of data alone (ruling G34): games with another set, and no other rules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What holds in every game, by random play: conservation, legality, replays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product

@@ -1,7 +1,5 @@
 """The characters for whom the Investigator is not what it is for others: Roberts, Liza (ruling G34)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

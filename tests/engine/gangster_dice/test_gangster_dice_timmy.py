@@ -1,7 +1,5 @@
 """Timmy draws pairs and is asked which favor he keeps (ruling G34)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Which favors a seat cannot see, drawn as often as counting every deal says (G5)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import permutations

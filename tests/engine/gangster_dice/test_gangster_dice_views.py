@@ -1,7 +1,5 @@
 """What a seat sees, and what it does not (rulings G5 and G42)."""
 
-from __future__ import annotations
-
 import marshal
 from collections.abc import Iterator
 from random import Random

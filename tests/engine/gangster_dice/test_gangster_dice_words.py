@@ -1,7 +1,5 @@
 """What people read: the answers that are allowed, and events as sentences."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rules of Bust: a game that the project knows from its registry alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

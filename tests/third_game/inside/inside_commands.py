@@ -1,7 +1,5 @@
 """Bust by command line: run with the engine of `test_third_game`."""
 
-from __future__ import annotations
-
 import json
 from io import BytesIO
 from pathlib import Path

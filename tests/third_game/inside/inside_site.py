@@ -1,7 +1,5 @@
 """Bust on a site: ladder matches recorded and rated, and pages; run with the engine of `test_third_game`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import fields
 
