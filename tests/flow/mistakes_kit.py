@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.flow.flow_kit import Browser, Up
-from tests.kits.command_kit import apart
+from tests.kits.command_kit import gangland
 
 from gangland_web.people.tokens import USUAL, make
 from gangland_web.store.models.accounts import User
@@ -70,7 +70,7 @@ def told(finding: dict[str, Any]) -> Told:
 def by_file(mistake: Mistake, folder: Path) -> Told:
     """Check the file here."""
     path = written(mistake, folder)
-    done = apart("check", path, "--game", mistake.game, "--json")
+    done = gangland("check", path, "--game", mistake.game, "--json")
     assert done.code == 1, done.err
     return told(json.loads(done.out)["problems"][0])
 
@@ -109,7 +109,7 @@ class Author:
         path = written(mistake, folder)
         env = {"GANGLAND_TOKEN": self.token, "GANGLAND_CLI_SITE": self.root}
         name = f"{self.name} {mistake.what}"[:60]
-        done = apart("submit", path, "--game", mistake.game, "--name", name, "--json", "--quiet", env=env)
+        done = gangland("submit", path, "--game", mistake.game, "--name", name, "--json", "--quiet", env=env)
         assert done.code == 1, done.err
         return told(json.loads(done.out)["problems"][0])
 

@@ -3,7 +3,6 @@
 All tests but the last share one site.  None of them needs another one to have run before.
 """
 
-import json
 import os
 import re
 import signal
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 from tests.flow.flow_kit import (
     HOSTILE,
     PATIENCE_S,
@@ -42,12 +41,14 @@ from tests.flow.processes_kit import (
     parts_of,
     wait_until_blank,
 )
+from tests.kits.command_kit import run_main
 from tests.kits.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
 from tests.kits.processes_kit import descendants_of
 
 from gangland_web.league.tournaments.contenders import standing_of
 from gangland_web.league.tournaments.epochs import opened_epoch
 from gangland_web.league.tournaments.schedule import _write as write_round
+from gangland_web.ops.admin.__main__ import main as admin
 from gangland_web.settings.config import sqlite_url
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.bots import Bot, Version
@@ -57,8 +58,9 @@ from gangland_web.store.models.tournaments import Tournament
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
-GAME = "gang-of-dice"
-HINTED = "gangster-dice"
+GAMES = GAME, HINTED = "gang-of-dice", "gangster-dice"
+SEATS = 4, 2, 3
+"""Of the ladders of each game, the first has matches from the start."""
 Done = set[tuple[int | None, str | None]]
 """Matches that are done: their ids and digests."""
 MARK = "s3cret-of-the-smtp-server"
@@ -95,18 +97,20 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
         url, data = f"smtp+plain://house:{MARK}@127.0.0.1:{port}", tmp_path_factory.mktemp("up") / "data"
         mail = partial(running_up, SMTP_URL=url, SMTP_FROM=SENDER, SITE_URL=SITE)
         with mail(data, workers=1, nice=3, rounds=0, GANGLAND_ANALYSIS_SAMPLE="0") as running:
-            with running.database.write() as session:
-                _plan_few_matches(session)
+            for game in GAMES:
+                _plan_few_matches(running, game, SEATS[0])
             yield running
 
 
-def _plan_few_matches(session: Session) -> None:
-    """Have each bot that has not played yet play about once at each table size: a site plans some dozen matches."""
-    for ladder in session.exec(select(Tournament).where(Tournament.kind == "ladder")).all():
+def _plan_few_matches(up: Up, game: str, seats: int) -> None:
+    """Have each bot that has not played on a ladder yet play there about once: a site plans some dozen matches."""
+    with up.database.write() as session:
+        chosen = select(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
+        ladder = session.exec(chosen.where(Tournament.seats == seats)).one()
         standing = standing_of(session, ladder)
         fresh = [entry for entry, last_round in standing if last_round is None]
-        ids, size = [*fresh, *(entry for entry, last_round in standing if last_round is not None)] * 2, ladder.seats
-        tables = [tuple(sorted(ids[start : start + size])) for start in range(0, len(fresh), size)]
+        ids = [*fresh, *(entry for entry, last_round in standing if last_round is not None)] * 2
+        tables = [tuple(sorted(ids[start : start + seats])) for start in range(0, len(fresh), seats)]
         number = 1 + max(last_round or 0 for _, last_round in standing)
         write_round(session, ladder, opened_epoch(session, ladder), number, tables, placement=False)
 
@@ -245,17 +249,28 @@ def test_a_child_that_dies_is_started_again(up: Up) -> None:
     assert "records ended with status -9" in up.log
 
 
-def _faults_of(up: Up, bot: str) -> int:
-    return sum(row["faults"] for seats in (2, 3, 4) for row in up.ladder(GAME, seats) if row["bot"] == bot)
+def _rows_of(up: Up, bot: str, *sizes: int) -> list[dict[str, Any]]:
+    return [row for seats in sizes or SEATS for row in up.ladder(GAME, seats) if row["bot"] == bot]
 
 
+at_each_size = pytest.mark.parametrize(
+    "seats",
+    [
+        SEATS[0],
+        *(pytest.param(seats, marks=pytest.mark.long("ladders of the other table sizes")) for seats in SEATS[1:]),
+    ],
+)
+
+
+@at_each_size
 @pytest.mark.usefixtures("anna")
-def test_an_upload_by_a_person_plays_and_climbs_to_the_leaderboard(up: Up) -> None:
-    for seats in (2, 3, 4):
-        up.wait_until(partial(_played, up, "newcomer", seats), f"games at {seats} seats")
-        row = next(row for row in up.ladder(GAME, seats) if row["bot"] == "newcomer")
-        assert (row["owner"], row["version"], row["faults"]) == ("Anna", 1, 0)
-        assert row["rating"] == pytest.approx(row["mu"] - 3 * row["sigma"])
+def test_an_upload_by_a_person_plays_and_climbs_to_the_leaderboard(up: Up, seats: int) -> None:
+    if seats != SEATS[0]:
+        _plan_few_matches(up, GAME, seats)
+    up.wait_until(lambda: any(row["games"] for row in _rows_of(up, "newcomer", seats)), f"games at {seats} seats")
+    (row,) = _rows_of(up, "newcomer", seats)
+    assert (row["owner"], row["version"], row["faults"]) == ("Anna", 1, 0)
+    assert row["rating"] == pytest.approx(row["mu"] - 3 * row["sigma"])
 
 
 def test_a_challenge_is_played_in_the_jail_at_once_and_seen_by_who_sits_there(
@@ -280,17 +295,14 @@ def _all_played(up: Up, game: str, seats: int) -> bool:
     return all(row["games"] for row in _house_rows(up, game, seats))
 
 
-def _played(up: Up, bot: str, seats: int) -> bool:
-    return any(row["bot"] == bot and row["games"] > 0 for row in up.ladder(GAME, seats))
-
-
-@pytest.mark.parametrize("game", ["gang-of-dice", "gangster-dice"])
-def test_all_house_bots_play_in_both_games_without_a_fault(up: Up, game: str) -> None:
-    for seats in (2, 3, 4):
-        up.wait_until(partial(_all_played, up, game, seats), f"{game} at {seats}")
-        rows = _house_rows(up, game, seats)
-        assert len(rows) >= 4
-        assert {row["faults"] for row in rows} == {0}
+@at_each_size
+@pytest.mark.parametrize("game", GAMES)
+def test_all_house_bots_play_in_both_games_without_a_fault(up: Up, game: str, seats: int) -> None:
+    _plan_few_matches(up, game, seats)
+    up.wait_until(partial(_all_played, up, game, seats), f"{game} at {seats}")
+    rows = _house_rows(up, game, seats)
+    assert len(rows) >= 4
+    assert {row["faults"] for row in rows} == {0}
 
 
 @pytest.mark.parametrize(
@@ -305,20 +317,19 @@ def test_a_hostile_bot_is_rejected_and_its_author_told_why(up: Up, bot: str) -> 
     up.wait_until(lambda: state_of(up, version) in ("active", "rejected"), f"the verdict on {bot}")
     assert state_of(up, version) == "rejected"
     assert last_words(up, version).startswith(HOSTILE_BOTS[bot]), last_words(up, version)
-    assert not [row for seats in (2, 3, 4) for row in up.ladder(GAME, seats) if row["bot"] == bot]
+    assert _rows_of(up, bot) == []
     _need_no_fault(up)
 
 
 def _need_no_fault(up: Up) -> None:
-    rows = [row for seats in (2, 3, 4) for row in up.ladder(GAME, seats) if row["bot"] != "turncoat"]
+    rows = [row for seats in SEATS for row in up.ladder(GAME, seats) if row["bot"] != "turncoat"]
     assert {row["faults"] for row in rows} == {0}
 
 
 def test_a_bot_that_misbehaves_on_the_ladder_is_blamed_by_name_and_nobody_else(up: Up) -> None:
     version = submit(up, "turncoat", GAME, "turncoat", (HOSTILE / "illegal_dice" / "bot.py").read_bytes(), trial=False)
-    with up.database.write() as session:
-        _plan_few_matches(session)
-    up.wait_until(lambda: _faults_of(up, "turncoat"), "its faults")
+    _plan_few_matches(up, GAME, SEATS[0])
+    up.wait_until(lambda: any(row["faults"] for row in _rows_of(up, "turncoat")), "its faults")
     assert state_of(up, version) == "active"
     _need_no_fault(up)
 
@@ -367,7 +378,7 @@ def _analyzing(up: Up) -> list[int]:
     return [pid for pid in children_of(up.process.pid) if "workers.analysis" in command_of(pid)]
 
 
-@pytest.mark.parametrize("step", [18, pytest.param(1, marks=pytest.mark.long("all mistakes by all four ways"))])
+@pytest.mark.parametrize("step", [27, pytest.param(1, marks=pytest.mark.long("all mistakes by all four ways"))])
 def test_typical_mistakes_are_told_alike_by_file_page_api_and_submit(up: Up, tmp_path: Path, step: int) -> None:
     """By file, all are checked in tests/ladder."""
     known = mistakes()
@@ -391,12 +402,9 @@ def test_typical_mistakes_are_told_alike_by_file_page_api_and_submit(up: Up, tmp
 
 
 def _admin(data: Path, *words: object) -> dict[str, Any]:
-    env = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    command = [sys.executable, "-m", "gangland_web.ops.admin", *map(str, words), "--data", str(data), "--json"]
-    ran = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
-    result: dict[str, Any] = json.loads(ran.stdout)
-    return result
+    ran = run_main(admin, "gangland admin", *words, "--data", data, "--json")
+    assert ran.code == 0, ran.err
+    return ran.document
 
 
 @contextmanager
@@ -452,7 +460,7 @@ def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[i
         that are left; the matches that are done.
     """
     code_is_last, screen, port = False, data.with_name("screen"), free_port()
-    env = {**os.environ, "GANGLAND_ROUNDS": "1"}
+    env = {**os.environ, "GANGLAND_ROUNDS": "1", "GANGLAND_ANALYSIS_WORKERS": "0"}
     command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(port), "--data", str(data)]
     command += ["--workers", "1", "--nice", "0"]
     with (
@@ -481,7 +489,7 @@ def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[i
 
 
 def _start_again_and_stop(data: Path, done: Done) -> None:
-    with running_up(data, workers=1) as site:
+    with running_up(data, workers=1, GANGLAND_ANALYSIS_WORKERS="0") as site:
         site.wait_until(lambda: len(_done_in(site)) > len(done), "another match")
         assert done < _done_in(site)
         assert [event["event"] for event in site.events if event["event"] != "progress"] == ["ready", "setup_code"]
