@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
@@ -23,6 +23,24 @@ MOST_PACKAGES = 15
 SOMEBODY = 12345
 """A user of no name, as a pupil is on a school's machine: no root, no home of ours."""
 NEEDS_SITE = "needs pip install 'gangland[site]'"
+FORKS = """
+import json, os, sys, tempfile
+from gangland_ladder.cli import main
+
+for arguments in json.loads(sys.argv[1]):
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        child = os.fork()
+        if child == 0:
+            sys.argv = ["gangland", *arguments]
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            main()
+            sys.exit()
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        texts = [file.seek(0) or file.read() for file in (out, err)]
+    print(json.dumps([code, *texts]), flush=True)
+"""
+"""Runs `gangland` in a fork for each list of arguments, so that Python starts once for all of them."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +55,11 @@ class Base:
     work: Path
     user: int | None
 
-    def run(self, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        """Run `gangland` with these arguments, from a folder of the user's own."""
+    def run(self, *arguments: str | Path, program: str = "gangland") -> subprocess.CompletedProcess[str]:
         # A Ctrl-C key of the tests' shell, a locale or a checkout on the path would not be there.
         environment = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(self.work), "NO_COLOR": "1"}
         return subprocess.run(
-            [self.python.with_name("gangland"), *arguments],
+            [self.python.with_name(program), *arguments],
             cwd=self.work,
             env=environment,
             user=self.user,
@@ -57,9 +74,20 @@ class Base:
     def does(self, *arguments: str | Path) -> str:
         """Run `gangland`, which has to do it, and return what it prints."""
         done = self.run(*arguments)
-        assert done.returncode == 0, f"gangland {arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-        assert "Traceback" not in done.stderr
-        return done.stdout
+        return _what_was_done(arguments, done.returncode, done.stdout, done.stderr)
+
+    def does_all(self, calls: Iterable[tuple[str | Path, ...]]) -> list[str]:
+        """Run `gangland` for each of the calls, which has to do it, and return what it prints."""
+        words = [list(map(str, call)) for call in calls]
+        done = self.run("-c", FORKS, json.dumps(words), program="python")
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        return [_what_was_done(call, *answer) for call, answer in zip(words, answers, strict=True)]
+
+
+def _what_was_done(arguments: Sequence[str | Path], code: int, out: str, err: str) -> str:
+    assert code == 0, f"gangland {arguments}: {code}\n{out}{err}"
+    assert "Traceback" not in err
+    return out
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +130,6 @@ def install(python: Path, wheel: Path, packages: list[str]) -> None:
 
 @pytest.fixture(scope="module")
 def installed(root: Path, wheel: Path) -> Iterator[Path]:
-    """Install the base into a Python of its own, once for all users, and return that Python."""
     home = Path(tempfile.mkdtemp(prefix="gangland-base-"))
     try:
         subprocess.run([own_python(home), "-m", "venv", "--without-pip", "--symlinks", home / "venv"], check=True)
@@ -188,9 +215,7 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
     seats = [{"entry": 1, "mean_place": "4/3"}, {"entry": 2, "mean_place": "5/3"}]
     match = {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": seats}
     (base.work / "matches.ndjson").write_text(json.dumps(match) + "\n")
-    for calls in tried.values():
-        for call in calls:
-            base.does(*call)
+    base.does_all(call for calls in tried.values() for call in calls)
     # Two that end in findings on purpose, and one that asks a site which is not there.
     others = {
         "diff": base.run("diff", house / "gang_of_dice" / "bold_gang.py", dice / "cautious_gang.py", "--games", "2"),
@@ -215,9 +240,9 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
 
     assert {*tried, *others} == set(COMMANDS)
     assert [name for name in COMMANDS if f"  {name} " not in helped] == []
-    for command in COMMANDS:
-        if command != "admin":
-            assert f"gangland {command}" in base.does(command, "--help")
+    commands = [command for command in COMMANDS if command != "admin"]
+    for command, text in zip(commands, base.does_all((command, "--help") for command in commands), strict=True):
+        assert f"gangland {command}" in text
 
 
 def test_whoever_installs_it_where_bots_play_in_jails_of_both_profiles(base: Base, house: Path) -> None:
