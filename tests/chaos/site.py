@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -146,7 +147,8 @@ class Site:
 @contextmanager
 def running_site(data: Path, seed: int, *, workers: int, server: Server | None, database_url: str) -> Iterator[Site]:
     """Run the platform as `gangland up` does on a data folder (and a database) that was filled before."""
-    with running_up(data, workers=workers, rounds=0, DATABASE_URL=database_url) as up:
+    nothing_else = partial(running_up, rounds=0, GANGLAND_ANALYSIS_WORKERS="0")
+    with nothing_else(data, workers=workers, DATABASE_URL=database_url) as up:
         database = Database(database_url)
         try:
             yield Site(up, database, plan_broker(data), server, Random(seed))

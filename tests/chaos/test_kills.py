@@ -17,7 +17,7 @@ from gangland_web.ops.supervisor.hosts import unrecorded
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
-SIZE = Size(bots=0, blocks={3: 2}, tables={3: 4})
+SIZE = Size(bots=0, blocks={3: 2}, tables={3: 3})
 WORKERS = 2
 GAME = "gang-of-dice"
 SETTLED_S = 2.0
@@ -41,7 +41,7 @@ def test_a_site_whose_processes_are_each_killed_once_records_every_match_once_an
         site.up.wait_until(lambda: _is_finished(site), "all matches")
         site.up.wait_until(lambda: "result stale" in site.up.log, "the late result of the worker that stood still")
         told = tell(site.database)
-    assert calm.committed == calm.scheduled == 8
+    assert calm.committed == calm.scheduled == 6
     assert problems(Run("sqlite", WORKERS, 1, told, 0.0), calm) == []
     assert told.played >= told.scheduled + WORKERS
     assert (played.problems, played.kills, played.left) == ([], {"tables": 1}, ())

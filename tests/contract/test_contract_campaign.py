@@ -8,7 +8,7 @@ from tests.contract.run import Run
 
 from gangland.games import GAME_NAMES, game_named
 
-SHORT = 480
+SHORT = 240
 
 
 def test_random_games_at_all_tables_lose_nothing_and_meet_every_question_event_and_pair_of_characters() -> None:
