@@ -115,7 +115,6 @@ def base_packages(root: Path) -> list[str]:
 
 
 def install(python: Path, wheel: Path, packages: list[str]) -> None:
-    """Install the wheel, and the base's libraries out of the environment that runs the tests: without the network."""
     (place,) = python.parent.parent.glob("lib/python*/site-packages")
     for name in packages:
         for file in distribution(name).files or ():

@@ -40,7 +40,6 @@ class Replaced:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Return a compose file as a program reads it."""
     yaml = ruamel.yaml.YAML(typ="safe", pure=True)
 
     def replaced(constructor: Any, _tag: str, node: Any) -> Replaced:
@@ -69,7 +68,6 @@ def merged(below: Any, above: Any) -> Any:
 
 @pytest.fixture(scope="module", params=["as it is", *OVERRIDES])
 def compose(root: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Return the compose file, as it is and with each override."""
     base = read(root / "docker-compose.yml")
     if request.param in OVERRIDES:
         base = merged(base, read(root / f"docker-compose.{request.param}.yml"))

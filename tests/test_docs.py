@@ -24,7 +24,6 @@ def in_profile(name: str) -> tuple[str, ...]:
 
 
 def written(name: str, into: Path) -> Path:
-    """Write an example as its reader would and return the file."""
     file = into / name
     file.write_text(examples()[name], encoding="utf-8")
     return file
@@ -261,7 +260,6 @@ def test_every_module_that_a_page_or_a_deployment_runs_can_be_run(root: Path) ->
 
 
 def can_be_run(name: str) -> bool:
-    """Return whether Python finds a module, or a package with a `__main__`."""
     spec = importlib.util.find_spec(name)
     return spec is not None and (spec.submodule_search_locations is None or can_be_run(f"{name}.__main__"))
 

@@ -39,7 +39,6 @@ class _Links(HTMLParser):
 
 @pytest.fixture
 def served(site: Site) -> dict[str, _Links]:
-    """Return every page of the documentation as a stranger gets it."""
     stranger = site.stranger()
     answers = {name: stranger.get(f"/docs/{name}.html") for name in pages.names() - {pages.FIRST}}
     answers[pages.FIRST] = stranger.get("/docs/")

@@ -62,7 +62,6 @@ def free_port() -> int:
 
 
 def make_certificate(folder: Path) -> Path:
-    """Write a certificate of the site's name and its key."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)
     made = (

@@ -167,7 +167,6 @@ def parsed(given: list[str]) -> None:
 
 
 def asked(address: str) -> None:
-    """See that the site answers at an address."""
     path = address.removeprefix("http://127.0.0.1:8000")
     settings = Settings(Path("/nowhere"), None, None, None, "for tests only")
     app = create_app(settings, database=Database("sqlite:////nowhere/at/all.sqlite3"))

@@ -117,7 +117,6 @@ def _bots(session: Session) -> list[Bot]:
 
 
 def _solo(session: Session, name: str) -> Match | None:
-    """The newest solo trial of a bot."""
     chosen = select(Match).join(Version, col(Version.id) == Match.trial_version_id)
     chosen = chosen.join(Bot, col(Bot.id) == Version.bot_id).where(Bot.name == name)
     trials = session.exec(chosen.order_by(col(Match.id).desc())).all()

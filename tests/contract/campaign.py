@@ -6,8 +6,6 @@ In every fifth game seats fail on the way.  A game that goes wrong is named by i
 `--first` begins with it.  Progress goes to stderr, the table to stdout; the exit code is 1 if anything was found.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter
@@ -18,7 +16,7 @@ from itertools import combinations
 from multiprocessing import Pool
 from random import Random
 from traceback import format_exc
-from typing import Any
+from typing import Any, Self
 
 from tests.contract.checks import check_outcome
 from tests.contract.games import ADAPTERS, adapter_of
@@ -60,7 +58,7 @@ class Tally:
     found: list[str] = field(default_factory=list)
     digest: int = 0
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: Self) -> None:
         for name in vars(self):
             if name == "longest":
                 self.longest = max(self.longest, other.longest)

@@ -77,7 +77,6 @@ def _event(view: Any, event: Any) -> Any:
 
 
 def _this_round(run: Run) -> list[Event]:
-    """Return what has happened in the round that is being played."""
     began = max(number for number, event in enumerate(run.told) if event[0] == "round")
     return run.told[began:]
 

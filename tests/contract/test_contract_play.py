@@ -227,7 +227,5 @@ def test_a_state_and_a_replay_outlive_being_written_and_copied(name: str, data: 
 
 
 class Defaulting:
-    """Fails at once."""
-
     def decide(self, kind: str, view: View, number: int) -> object:
         return "nothing that is legal"

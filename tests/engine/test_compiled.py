@@ -33,7 +33,6 @@ OF_THE_SOURCE = [
 
 @pytest.fixture(scope="module")
 def compiled(root: Path) -> Path:
-    """Return the folder of the compiled engine."""
     folder: Path = loaded_script(root, "compile_engine").compiled(root)
     return folder
 
@@ -53,7 +52,6 @@ def partly_compiled(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 def run(root: Path, path: Path | str, *arguments: str) -> str:
-    """Run Python in the checkout with the engine that lies in a folder; return what it printed."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=root,

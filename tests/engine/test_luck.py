@@ -130,7 +130,6 @@ class AtRandom:
 
 
 def luck_of_random_game(table: Table, number: int, quits_below: float | None = None) -> tuple[float, ...]:
-    """Return the luck of a game in which seat 0 may be a quitter."""
     watched = Watched(table.rules)
     players = [
         AtRandom(watched, table.seats, Random(f"{number} {seat}"), None if seat else quits_below)
@@ -141,7 +140,6 @@ def luck_of_random_game(table: Table, number: int, quits_below: float | None = N
 
 
 def standard_errors_off(values: Sequence[float]) -> float:
-    """Return how many standard errors the mean is off 0."""
     return fmean(values) / (stdev(values) / sqrt(len(values)))
 
 

@@ -51,8 +51,6 @@ def starter() -> Iterator[subprocess.Popen[str]]:
 
 @pytest.fixture
 def refused(starter: subprocess.Popen[str], tmp_path_factory: pytest.TempPathFactory) -> TryUp:
-    """Try to start a site that cannot be started, and return all that it says."""
-
     def attempt(*arguments: object, **settings: str) -> str:
         assert starter.stdin is not None
         assert starter.stdout is not None

@@ -131,7 +131,6 @@ def _loaded(file: Path) -> Tally:
 
 
 def _save(folder: Path, seed: int, finding: Finding) -> Path:
-    """Write a finding's file and its traceback; return where the file is."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{finding.target}-{seed}-{finding.number}"
     file.write_bytes(finding.data)

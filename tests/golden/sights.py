@@ -1,12 +1,10 @@
 """What there is to see in a game, by name: the golden games have to show all of it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal, Self, get_args, get_type_hints
 
 from gangland.game import EndReason, Event
 from gangland.games import game_named
@@ -28,7 +26,7 @@ class Seen:
     steps: tuple[Step, ...]
 
     @classmethod
-    def of(cls, replay: Replay) -> Seen:
+    def of(cls, replay: Replay) -> Self:
         return cls(replay, tuple(expand(replay)))
 
     @property
@@ -235,7 +233,6 @@ def _faults_in_one_stage(observed: Seen) -> int:
 
 
 def _cast(observed: Seen) -> tuple[str | None, ...]:
-    """Return the characters by seat, dealt or chosen."""
     view: Any = game_named(observed.replay.game).observe(observed.steps[0].after, 0)
     return tuple(player.character and player.character.key for player in view.players)
 

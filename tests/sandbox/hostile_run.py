@@ -6,8 +6,6 @@ write down every view that they are shown, every number that they draw and what 
 looks like, and all of it has to be the same to the letter.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import runpy
@@ -17,7 +15,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from tests.kits.local_match import order_of
 from tests.sandbox import leftovers
@@ -154,7 +152,7 @@ class Expected:
     games: int
 
     @classmethod
-    def of(cls, name: str) -> Expected:
+    def of(cls, name: str) -> Self:
         """Read a folder's expectation."""
         document = tomllib.loads((HOSTILE / name / "expect.toml").read_text())
         kind, later = document["kind"], document.get("later", [])

@@ -1,7 +1,5 @@
 """A bot in the jail as its referee meets it: answers, words, logs, clocks and blame."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time
@@ -10,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import pytest
 from tests.sandbox.trial import (
@@ -225,7 +223,6 @@ def test_a_restart_draws_on_the_same_banks_of_time_and_of_output() -> None:
 
 
 def view() -> object:
-    """Return the first view of a game, as it travels."""
     game = game_named(GAME)
     state, _ = game.start(2, game.options({}), SeededChance(SEED))
     return game.observe(state, 0).wire
@@ -299,7 +296,6 @@ def test_a_referee_that_was_halted_costs_no_bot_its_time(thinks_s: float, frozen
 
 
 def opened(source: bytes = HONEST, **how: Any) -> BotProcess:
-    """Open a bot; no game is started."""
     return BotProcess.open(source, **{"filename": "b.py", "game": GAME, "limits": TIGHT, **how})
 
 
@@ -498,7 +494,7 @@ class Lender:
         self.left_s = greets_after_s
         self.given_back: list[tuple[object, bool]] = []
 
-    def take(self, profile: Profile) -> Lender:
+    def take(self, profile: Profile) -> Self:
         return self
 
     def greet(self, wait_s: float) -> bool:

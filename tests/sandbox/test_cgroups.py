@@ -112,7 +112,6 @@ class Kernel:
 
 @pytest.fixture
 def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
-    """A machine with version 2 at the root."""
     kernel = Kernel(tmp_path / "cgroup")
     monkeypatch.setattr(cgroups, "MANAGER", tmp_path / "systemd")
     for module in (cgroupfs, cgroups):
@@ -358,7 +357,6 @@ def test_a_process_that_is_gone_or_a_box_that_cannot_be_emptied_is_our_fault(
 
 
 def version_2_root() -> Path | None:
-    """Where this machine has mounted version 2, if anywhere."""
     mounts = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
     return next((Path(fields[1]) for fields in mounts if fields[2] == "cgroup2"), None)
 

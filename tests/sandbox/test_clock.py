@@ -2,6 +2,7 @@
 
 import os
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ class Fakes:
     def __init__(self) -> None:
         self.cpu = self.wall = self.delay = self.late = 0.0
         self.own_switches = self.forced_switches = 0.0
-        self.asleep = True
+        self.asleep, self.looks = True, 0
 
 
 @pytest.fixture
@@ -200,79 +201,54 @@ def test_a_referee_that_is_back_late_from_a_quick_wait_is_not_charged_to_the_bot
     assert meter.banks.wall_left_s == 9.25
 
 
-class Alone:
-    """A core that the bot has for itself."""
+@dataclass(frozen=True)
+class Way:
+    """What happens to a bot from one look at the clocks to the next.
+
+    Attributes:
+        looks: after how many looks it gets the core for which it waits.
+    """
+
+    wall: float
+    cpu: float
+    delay: float = 0.0
+    late: float = 0.0
+    own_switches: float = 0.0
+    forced_switches: float = 0.0
+    asleep: bool = False
+    looks: int = 1
 
     def step(self, fakes: Fakes) -> None:
-        fakes.cpu += 0.1
-        fakes.wall += 0.1
+        fakes.looks += 1
+        fakes.asleep = self.asleep
+        fakes.wall += self.wall
+        fakes.late += self.late
+        if fakes.looks % self.looks == 0:
+            fakes.cpu += self.cpu
+            fakes.delay += self.delay
+            fakes.own_switches += self.own_switches
+            fakes.forced_switches += self.forced_switches
 
 
-class Shared(Alone):
+def shared(neighbours: int) -> Way:
     """A core with neighbours: work is followed by a wait."""
-
-    def __init__(self, neighbours: float) -> None:
-        self.neighbours = neighbours
-
-    def step(self, fakes: Fakes) -> None:
-        fakes.asleep = False
-        fakes.cpu += 0.01
-        fakes.wall += 0.01 * (1 + self.neighbours)
-        fakes.delay += 0.01 * self.neighbours
-        fakes.forced_switches += 3
+    return Way(0.01 * (1 + neighbours), 0.01, 0.01 * neighbours, forced_switches=3)
 
 
-class Starved(Alone):
-    """A core that the bot hardly ever gets, and is seen to wait for."""
-
-    def __init__(self, wait_s: float) -> None:
-        self.wait_s, self.at_s = wait_s, 0.0
-
-    def step(self, fakes: Fakes) -> None:
-        fakes.asleep = False
-        fakes.wall += 0.25
-        self.at_s += 0.25
-        if self.at_s >= self.wait_s:
-            fakes.cpu, fakes.delay, self.at_s = fakes.cpu + 0.0001, fakes.delay + self.at_s, 0.0
+WAYS = {
+    "alone": Way(0.1, 0.1, asleep=True),
+    **{f"beside {neighbours}": shared(neighbours) for neighbours in (1, 6, 12, 100, 400)},
+    **{f"starved for {looks} looks": Way(0.25, 0.0001, 0.25 * looks, looks=looks) for looks in (2, 20, 120)},
+    "giving its core away": Way(0.25, 0.001, 0.249, own_switches=50),
+    "giving its core away uncounted": Way(0.25, 0.001, 0.249),
+    "blocked where the referee is late too": Way(0.25, 0.0, late=0.2, asleep=True),
+}
 
 
-class Giving(Alone):
-    """A bot that has found a way to give its core away, and is woken at once to wait for it."""
-
-    def step(self, fakes: Fakes) -> None:
-        fakes.asleep = False
-        fakes.cpu += 0.001
-        fakes.wall += 0.25
-        fakes.delay += 0.249
-        fakes.own_switches += 50
-
-
-class Quiet(Giving):
-    """The same on a kernel that does not count it."""
-
-    def step(self, fakes: Fakes) -> None:
-        own = fakes.own_switches
-        super().step(fakes)
-        fakes.own_switches = own
-
-
-class Blocked(Alone):
-    """A bot that waits for what does not come, on a machine where the referee is late as well."""
-
-    def step(self, fakes: Fakes) -> None:
-        fakes.asleep = True
-        fakes.wall += 0.25
-        fakes.late += 0.2
-
-
-SHARED, STARVED = map(Shared, (1, 6, 12, 100, 400)), map(Starved, (0.5, 5, 30))
-WAYS = [Alone(), *SHARED, *STARVED, Giving(), Quiet(), Blocked()]
-
-
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{type(way).__name__} {vars(way)}")
+@pytest.mark.parametrize("name", WAYS)
 @pytest.mark.parametrize("looks", [1, 7, 10_000])
 def test_no_bot_lasts_longer_than_its_banks_whatever_it_does_and_however_busy_the_machine_is(
-    fakes: Fakes, meter: Meter, way: Alone, looks: int
+    fakes: Fakes, meter: Meter, name: str, looks: int
 ) -> None:
     """`looks` is after how many looks at the clocks the bot answers, if it lives."""
     fault = None
@@ -281,14 +257,14 @@ def test_no_bot_lasts_longer_than_its_banks_whatever_it_does_and_however_busy_th
             meter.begin()
             meter.slow()
             for _ in range(looks):
-                way.step(fakes)
+                WAYS[name].step(fakes)
                 fault = meter.overdue(0.5, fakes.wall)
                 if fault is not None:
                     break
             else:
                 fault = meter.finish(0.5, fakes.wall)
     except SandboxError:
-        assert isinstance(way, Starved)  # nobody but the machine brings that about
+        assert WAYS[name].looks > 1  # nobody but the machine brings that about
     one_look_s = 4.1
     assert fakes.wall <= LIMITS.bank_wall_s + LIMITS.core_wait_s + one_look_s
 
@@ -297,13 +273,12 @@ def test_no_bot_lasts_longer_than_its_banks_whatever_it_does_and_however_busy_th
 def test_a_bot_that_never_waits_uses_up_its_cpu_bank_beside_ten_busy_neighbours_before_anything_else(
     fakes: Fakes, meter: Meter, neighbours: int
 ) -> None:
-    way = Shared(neighbours)
     kinds: list[FaultKind | None] = []
     while not any(kinds):
         meter.begin()
         meter.slow()
         for _ in range(20):
-            way.step(fakes)
+            shared(neighbours).step(fakes)
             kinds.append(meter.overdue(0.5, fakes.wall))
         kinds.append(meter.finish(0.5, fakes.wall))
     assert next(kind for kind in kinds if kind) is FaultKind.BANK_TIME

@@ -32,7 +32,6 @@ FIRST = {expected.category: name for name, expected in reversed(ALL.items())}
 
 @cache
 def attacks_of(category: str) -> Attacks:
-    """Play all attacks of a category, once for all tests."""
     return play_attacks([expected for expected in ALL.values() if expected.category == category])
 
 
@@ -64,7 +63,6 @@ def test_a_hostile_bot_alone_fares_no_better_in_its_second_game(name: str) -> No
 
 @pytest.fixture(scope="module")
 def as_an_ordinary_user() -> Iterator[None]:
-    """Play what follows as a user who never was root."""
     with ordinary_user():
         yield
 

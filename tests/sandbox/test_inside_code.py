@@ -26,7 +26,6 @@ except BaseException:
 
 
 def run(files: Mapping[str, str | bytes], main: str = "bot.py", then: str = "") -> str:
-    """What a process of its own prints that loads these files."""
     given = {path: text.encode() if isinstance(text, str) else text for path, text in files.items()}
     ran = subprocess.run(
         [sys.executable, "-S", "-s", "-P", "-B", "-c", LOAD + then],

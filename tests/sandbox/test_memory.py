@@ -77,7 +77,6 @@ def opened(pool: Pool, source: bytes, limits: Limits) -> BotProcess:
 
 
 def started(bot: BotProcess) -> str:
-    """Start a game, and return the kind of fault that came of it."""
     try:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
     except BotFault as fault:

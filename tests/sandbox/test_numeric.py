@@ -320,7 +320,6 @@ def test_a_hostile_bot_alone_fares_no_better_in_a_numeric_jail(name: str) -> Non
 
 
 def check_in_numeric_jails(*names: str) -> None:
-    """Play hostile bots in the numeric profile, as tight as they are."""
     runtime.prepare_numeric()
     expectations = [Expected.of(name) for name in names]
     attacks = play_attacks(expectations, numeric(LIMITS), games=2)

@@ -33,7 +33,6 @@ def half_opened() -> int:
 
 
 def adopted(pid: int) -> bool:
-    """Wait until a process has init for its parent."""
     for _ in range(500):
         if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1] == "1":
             return True

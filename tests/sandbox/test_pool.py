@@ -1,11 +1,9 @@
 """Jails kept ready: every bot a process of its own, no jail after a fault, nothing left at the end."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, children_here, open_descriptors, raised
@@ -35,8 +33,6 @@ def ask_once(bot: BotProcess) -> str:
 
 
 def log_of(body: str) -> Any:
-    """Return what a bot in a pool's jail logs when it is asked once."""
-
     def asked() -> str:
         with Pool() as pool, open_in(pool, bot_of(body)) as bot:
             return ask_once(bot)
@@ -208,7 +204,7 @@ class Counted:
     def __init__(self) -> None:
         self.told: list[str] = []
 
-    def box(self, memory_bytes: int, processes: int) -> Counted:
+    def box(self, memory_bytes: int, processes: int) -> Self:
         self.told.append(f"box of {memory_bytes >> 20} MiB and {processes} process")
         return self
 

@@ -28,7 +28,6 @@ print(pages, sum(one & 1 for one in vector))
 
 
 def in_memory(file: Path) -> tuple[int, int]:
-    """Return how many pages a file has, and how many of them are in memory."""
     counted = subprocess.run([sys.executable, "-c", COUNT, str(file)], capture_output=True, text=True, check=True)
     pages, there = map(int, counted.stdout.split())
     return pages, there

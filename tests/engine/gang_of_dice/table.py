@@ -1,10 +1,8 @@
 """A table of Gang of Dice at which the test chooses cards, dice, first player and decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from gangland.chance import Chance, SeededChance
 from gangland.game import Decision, Event, Outcome
@@ -65,7 +63,7 @@ class Table:
         self.state, events = GAME.start(seats, GAME.options(options), self.chance)
         self.events = list(events)
 
-    def set(self, *, round: int | None = None, pools: Sequence[int] | None = None, carried: int = 0) -> Table:
+    def set(self, *, round: int | None = None, pools: Sequence[int] | None = None, carried: int = 0) -> Self:
         """Go straight to the start of a round (of the card now up), with these pools."""
         number = round or self.state.round.number
         card = self.state.round.deck[0]

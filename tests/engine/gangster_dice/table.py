@@ -1,10 +1,8 @@
 """A table of Gangster Dice at which the test chooses stashes, rolls, hands, cards and decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from gangland.chance import Chance, SeededChance
 from gangland.game import Event, Outcome
@@ -129,7 +127,7 @@ class Table:
         """Choose the next rolls, by seat."""
         self.chance.rolls = {seat: roll for seat, roll in enumerate(rolls) if roll is not None}
 
-    def bid(self, *texts: str) -> Table:
+    def bid(self, *texts: str) -> Self:
         """Play the bids, by seat; of seats that are not asked "" is enough.  No die is rolled again."""
         rerolls = {question.seat: None for question in GAME.pending(self.state) if question.kind == "reroll"}
         if rerolls:
@@ -138,7 +136,7 @@ class Table:
         self.answer({seat: bids(texts[seat]) for seat in asked})
         return self
 
-    def answer(self, answers: Mapping[int, Any]) -> Table:
+    def answer(self, answers: Mapping[int, Any]) -> Self:
         """Answer what is asked now, by seat."""
         self._resolve({seat: GAME.check(self.state, seat, answer) for seat, answer in answers.items()})
         return self

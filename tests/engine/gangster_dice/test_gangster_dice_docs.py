@@ -29,7 +29,6 @@ class Asked:
 
 
 def ensemble(root: Path) -> Bot:
-    """Return the bot that the documentation shows."""
     found = FENCE.search((root / "docs" / "write-a-bot.md").read_text(encoding="utf-8"))
     assert found
     names: dict[str, Any] = {}

@@ -20,7 +20,6 @@ LOADED: dict[str, Any] = {"control": {INVESTIGATOR: 0}, "dice": {INVESTIGATOR: (
 
 
 def at(kind: str) -> Table:
-    """Return a table at which seat 0 is asked this."""
     others = ["F0", "F0"]
     if kind == "reroll":
         return Table(3, cast=["franky", "don", "eddie"], rolls=["GG/UU/C"], stashes=[(2, 2, 1), *[(2, 2, 2)] * 2])
