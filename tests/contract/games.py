@@ -1,11 +1,20 @@
 """The games that have a contract: one adapter for each that is registered."""
 
+from collections.abc import Callable
+from typing import Any
+
 import hypothesis.strategies as st
+import pytest
+from hypothesis import given
 from tests.contract.adapter import Adapter
 from tests.contract.gang_of_dice import GangOfDice
 from tests.contract.gangster_dice import GangsterDice
+from tests.contract.profile import examples
 from tests.contract.run import Table
 
+from gangland.games import GAME_NAMES
+
+games = pytest.mark.parametrize("name", GAME_NAMES)
 any_number = st.integers(0, 2**32)
 """The number of a game: its seed, and what is decided in it."""
 
@@ -26,3 +35,9 @@ def any_table(draw: st.DrawFn, name: str) -> Table:
     options = {option: draw(st.sampled_from(values)) for option, values in adapter.option_values.items()}
     casts = adapter.casts(seats)
     return Table(name, seats, options | draw(st.sampled_from(casts[:2]) | st.sampled_from(casts)))
+
+
+def any_game(count: int, **more: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Run a test in each game with so many numbers of a game, what is drawn from `data`, and more that is drawn."""
+    drawn = given(data=st.data(), number=any_number, **more)
+    return lambda test: games(examples(count)(drawn(test)))

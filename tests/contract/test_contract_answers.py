@@ -6,18 +6,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from tests.contract.checks import canonical, check_answer, check_choices, check_refused, some_of
-from tests.contract.games import adapter_of, any_number, any_table
-from tests.contract.profile import examples
+from tests.contract.games import adapter_of, any_game, any_table, games
 from tests.contract.run import Run, played
 from tests.contract.spoil import spoiled, thawed
 
 from gangland.game import Question
-from gangland.games import GAME_NAMES
-
-games = pytest.mark.parametrize("name", GAME_NAMES)
 
 ENDLESS: list[Any] = []
 ENDLESS.append(ENDLESS)
@@ -155,9 +150,7 @@ def questions(run: Run, number: int, count: int) -> Iterator[tuple[Any, Question
     yield from [*kinds.values(), *requested[:count]]
 
 
-@games
-@examples(25)
-@given(data=st.data(), number=any_number)
+@any_game(25)
 def test_g41_what_is_asked_has_two_answers_or_more_all_different_and_each_is_accepted(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -167,9 +160,7 @@ def test_g41_what_is_asked_has_two_answers_or_more_all_different_and_each_is_acc
         check_choices(run.game, state, question.seat, Random(number))
 
 
-@games
-@examples(25)
-@given(data=st.data(), number=any_number)
+@any_game(25)
 def test_g41_the_order_of_what_is_a_multiset_means_nothing_and_lists_are_as_good_as_tuples(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -185,9 +176,7 @@ def test_g41_the_order_of_what_is_a_multiset_means_nothing_and_lists_are_as_good
             assert run.game.check(state, question.seat, answer) == choice
 
 
-@games
-@examples(12)
-@given(data=st.data(), number=any_number)
+@any_game(12)
 def test_an_answer_that_is_nearly_right_is_refused_with_what_was_legal(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -203,9 +192,7 @@ def test_an_answer_that_is_nearly_right_is_refused_with_what_was_legal(
     assert refused
 
 
-@games
-@examples(4)
-@given(data=st.data(), number=any_number)
+@any_game(4)
 def test_garbage_is_refused_with_what_was_legal(name: str, data: st.DataObject, number: int) -> None:
     run = played(data.draw(any_table(name)), number)
     for state, question in questions(run, number, 0):
@@ -214,9 +201,7 @@ def test_garbage_is_refused_with_what_was_legal(name: str, data: st.DataObject, 
                 check_refused(run.game, state, question.seat, answer)
 
 
-@games
-@examples(40)
-@given(data=st.data(), number=any_number, answers=st.lists(values, min_size=1, max_size=8))
+@any_game(40, answers=st.lists(values, min_size=1, max_size=8))
 def test_any_value_is_either_a_choice_or_refused_with_what_was_legal(
     name: str, data: st.DataObject, number: int, answers: list[Any]
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from tests.contract.adapter import Adapter
 from tests.contract.campaign import Tally, batches, gathered, lines, missing, play_batch, play_one
-from tests.contract.games import ADAPTERS, adapter_of
+from tests.contract.games import ADAPTERS, adapter_of, games
 from tests.contract.run import Run
 
 from gangland.games import GAME_NAMES, game_named
@@ -20,7 +20,7 @@ def test_random_games_at_all_tables_lose_nothing_and_meet_every_question_event_a
     assert len(list(lines(tallies))) == 1 + 2 * len(tallies)
 
 
-@pytest.mark.parametrize("name", GAME_NAMES)
+@games
 def test_tables_take_every_value_of_every_option_and_every_cast_in_turn(name: str) -> None:
     adapter = adapter_of(name)
     for seats in adapter.game.table_sizes:
@@ -32,7 +32,7 @@ def test_tables_take_every_value_of_every_option_and_every_cast_in_turn(name: st
             assert any(cast.items() <= table.options.items() for table in tables)
 
 
-@pytest.mark.parametrize("name", GAME_NAMES)
+@games
 def test_a_game_that_loses_a_die_is_named_by_its_table_and_number(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def lose(adapter: Adapter, run: Run) -> None:
         raise AssertionError("5 dice of 6")

@@ -3,19 +3,13 @@
 from itertools import combinations
 from random import Random
 
-import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from tests.contract.checks import check_outcome
-from tests.contract.games import adapter_of, any_number, any_table
-from tests.contract.profile import examples
+from tests.contract.games import adapter_of, any_game, any_table
 from tests.contract.run import AtRandom, Run, played, seed_of
 
 from gangland.chance import SeededChance
 from gangland.game import AT_ONCE
-from gangland.games import GAME_NAMES
-
-games = pytest.mark.parametrize("name", GAME_NAMES)
 
 
 def subsets(seats: range) -> list[frozenset[int]]:
@@ -23,9 +17,7 @@ def subsets(seats: range) -> list[frozenset[int]]:
     return [frozenset(some) for count in range(len(seats) + 1) for some in combinations(seats, count)]
 
 
-@games
-@examples(12)
-@given(data=st.data(), number=any_number, after=st.integers(0, 60))
+@any_game(12, after=st.integers(0, 60))
 def test_g38_d31_whoever_fails_at_whatever_moment_the_game_ends_and_counts_up(
     name: str, data: st.DataObject, number: int, after: int
 ) -> None:
@@ -46,9 +38,7 @@ def test_g38_d31_whoever_fails_at_whatever_moment_the_game_ends_and_counts_up(
             assert outcome.reason in AT_ONCE
 
 
-@games
-@examples(15)
-@given(data=st.data(), number=any_number)
+@any_game(15)
 def test_g38_a_stage_that_is_half_answered_ends_no_game(name: str, data: st.DataObject, number: int) -> None:
     run = played(data.draw(any_table(name)), number)
     for state in run.states:
@@ -59,9 +49,7 @@ def test_g38_a_stage_that_is_half_answered_ends_no_game(name: str, data: st.Data
             )
 
 
-@games
-@examples(10)
-@given(data=st.data(), number=any_number)
+@any_game(10)
 def test_g38_d31_one_faultless_seat_wins_and_with_none_nobody_does(name: str, data: st.DataObject, number: int) -> None:
     run = played(data.draw(any_table(name)), number)
     everybody = frozenset(run.seats)
@@ -79,9 +67,7 @@ def test_g38_d31_one_faultless_seat_wins_and_with_none_nobody_does(name: str, da
             assert name == "gang-of-dice", "an eliminated seat goes on waiting for the end of the others (D31)"
 
 
-@games
-@examples(10)
-@given(data=st.data(), number=any_number)
+@any_game(10)
 def test_a_view_names_the_seats_at_fault_and_hides_no_more_for_it(name: str, data: st.DataObject, number: int) -> None:
     run = played(data.draw(any_table(name)), number)
     for state in (run.states[0], run.state):

@@ -7,16 +7,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from tests.contract.checks import check_outcome, everything_shown
-from tests.contract.games import adapter_of, any_number, any_table
-from tests.contract.profile import examples
+from tests.contract.games import adapter_of, any_game, any_table, games
 from tests.contract.run import begun, played, seed_of
 
 from gangland.chance import SeededChance
 from gangland.game import ROUND_BEGAN, Decision, Policy
-from gangland.games import GAME_NAMES, game_named
+from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
 
@@ -24,12 +22,8 @@ NO_OPTION: list[Any] = [None, True, "", "no such value", -1, 10**6, 1.5, [], ["w
 
 REMADE: tuple[Callable[[Any], Any], ...] = (lambda each: pickle.loads(pickle.dumps(each)), deepcopy)
 
-games = pytest.mark.parametrize("name", GAME_NAMES)
 
-
-@games
-@examples(30)
-@given(data=st.data(), number=any_number)
+@any_game(30)
 def test_no_die_and_no_card_is_lost_or_comes_from_nowhere(name: str, data: st.DataObject, number: int) -> None:
     adapter = adapter_of(name)
     run, decide = begun(data.draw(any_table(name)), number)
@@ -39,9 +33,7 @@ def test_no_die_and_no_card_is_lost_or_comes_from_nowhere(name: str, data: st.Da
         adapter.check_conserved(run)
 
 
-@games
-@examples(15)
-@given(data=st.data(), number=any_number)
+@any_game(15)
 def test_a_rollout_plays_the_game_that_its_decisions_give(name: str, data: st.DataObject, number: int) -> None:
     table, game = data.draw(any_table(name)), game_named(name)
     options = game.options(table.options)
@@ -90,9 +82,7 @@ class Picked:
         return True
 
 
-@games
-@examples(10)
-@given(data=st.data(), number=any_number)
+@any_game(10)
 def test_a_policy_may_answer_with_any_kind_of_number_and_with_no_other_choice(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -110,9 +100,7 @@ def test_a_policy_may_answer_with_any_kind_of_number_and_with_no_other_choice(
             game.rollout(first, [lambda _view, choices: wrong(choices)] * table.seats, chance)  # noqa: B023
 
 
-@games
-@examples(40)
-@given(data=st.data(), number=any_number)
+@any_game(40)
 def test_g33_g37_every_game_ends_within_its_rounds_and_not_before_with_places_that_add_up(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -131,9 +119,7 @@ def test_g33_g37_every_game_ends_within_its_rounds_and_not_before_with_places_th
     check_outcome(outcome, table.seats, frozenset())
 
 
-@games
-@examples(15)
-@given(data=st.data(), number=any_number)
+@any_game(15)
 def test_to_resolve_changes_no_state_and_gives_the_same_again(name: str, data: st.DataObject, number: int) -> None:
     run = played(data.draw(any_table(name)), number)
     before = [everything_shown(run.game, state, run.seats) for state in run.states]
@@ -145,9 +131,7 @@ def test_to_resolve_changes_no_state_and_gives_the_same_again(name: str, data: s
     assert [everything_shown(run.game, state, run.seats) for state in run.states] == before
 
 
-@games
-@examples(15)
-@given(data=st.data(), number=any_number)
+@any_game(15)
 def test_decisions_of_other_seats_than_those_asked_are_a_value_error(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -203,9 +187,7 @@ def test_an_option_is_one_of_those_listed_and_is_recorded_only_if_it_is_not_the_
             assert game.options_dict(game.options(cast)) == cast
 
 
-@games
-@examples(10)
-@given(data=st.data(), number=any_number)
+@any_game(10)
 def test_a_state_and_a_replay_outlive_being_written_and_copied(name: str, data: st.DataObject, number: int) -> None:
     """For searches and environments that hand states to other processes."""
     table, game = data.draw(any_table(name)), game_named(name)

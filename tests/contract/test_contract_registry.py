@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.contract.adapter import Adapter
-from tests.contract.games import ADAPTERS, adapter_of
+from tests.contract.games import ADAPTERS, adapter_of, games
 
 from gangland.game import Game
 from gangland.games import GAME_NAMES, game_named
@@ -17,7 +17,7 @@ def test_every_registered_game_has_an_adapter_and_no_other_has() -> None:
         adapter_of("chess")
 
 
-@pytest.mark.parametrize("name", GAME_NAMES)
+@games
 def test_a_registered_game_is_a_game_by_its_own_name_with_a_method_for_every_question(name: str) -> None:
     game = game_named(name)
     assert isinstance(game, Game)
@@ -29,7 +29,7 @@ def test_a_registered_game_is_a_game_by_its_own_name_with_a_method_for_every_que
         assert callable(getattr(game.bot_class, f"choose_{kind}"))
 
 
-@pytest.mark.parametrize("name", GAME_NAMES)
+@games
 def test_every_option_of_a_game_is_played_by_the_contract(name: str) -> None:
     game, adapter = game_named(name), adapter_of(name)
     played = {*adapter.option_values, *(option for cast in adapter.casts(game.table_sizes[0]) for option in cast)}
@@ -37,7 +37,7 @@ def test_every_option_of_a_game_is_played_by_the_contract(name: str) -> None:
     assert played == {field.name for field in fields(game.options({}))}
 
 
-@pytest.mark.parametrize("name", GAME_NAMES)
+@games
 def test_every_registered_game_has_golden_replays(root: Path, name: str) -> None:
     golden = sorted((root / "tests" / "golden").rglob("*json"))
     assert [path for path in golden if name in path.relative_to(root).as_posix()], f"{name} has no golden replays"

@@ -3,24 +3,18 @@
 import json
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
-from tests.contract.games import any_number, any_table
+from tests.contract.games import any_game, any_table
 from tests.contract.players import play_watched
-from tests.contract.profile import examples
 
 from gangland.faults import FaultKind
-from gangland.games import GAME_NAMES
 from gangland.replay import FAULT, ReplayError, expand, load, sealed, verify
 from gangland.story import tell
 
-games = pytest.mark.parametrize("name", GAME_NAMES)
 fails = st.lists(st.sampled_from([0.0, 0.0, 0.01, 0.2, 2.0]), min_size=4, max_size=4)
 
 
-@games
-@examples(60)
-@given(data=st.data(), number=any_number, fails=fails)
+@any_game(60, fails=fails)
 def test_a_game_is_played_again_from_its_replay_with_all_faults(
     name: str, data: st.DataObject, number: int, fails: list[float]
 ) -> None:
@@ -46,9 +40,7 @@ def test_a_game_is_played_again_from_its_replay_with_all_faults(
             assert "'anything'" in fault.message
 
 
-@games
-@examples(6)
-@given(data=st.data(), number=any_number)
+@any_game(6)
 def test_the_story_of_any_game_is_told_to_its_end(name: str, data: st.DataObject, number: int) -> None:
     table = data.draw(any_table(name))
     played, _, _ = play_watched(table, number, [0.02] * table.seats)
@@ -58,9 +50,7 @@ def test_the_story_of_any_game_is_told_to_its_end(name: str, data: st.DataObject
     assert "win" in lines[-1].text
 
 
-@games
-@examples(15)
-@given(data=st.data(), number=any_number)
+@any_game(15)
 def test_a_replay_with_another_decision_seed_or_option_is_found_out(
     name: str, data: st.DataObject, number: int
 ) -> None:

@@ -7,24 +7,18 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
-from tests.contract.games import adapter_of, any_number, any_table
-from tests.contract.profile import examples
+from tests.contract.games import adapter_of, any_game, any_table, games
 from tests.contract.run import played, seed_of
 from tests.contract.variants import shown_to_its_twin
 
 from gangland.chance import RandomChance, SeededChance
 from gangland.game import Game
-from gangland.games import GAME_NAMES
 
-games = pytest.mark.parametrize("name", GAME_NAMES)
 FEW = 50
 
 
-@games
-@examples(40)
-@given(data=st.data(), number=any_number)
+@any_game(40)
 def test_a_sample_shows_its_seat_the_same_asks_it_the_same_and_can_be_played_on(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -48,9 +42,7 @@ def test_a_sample_shows_its_seat_the_same_asks_it_the_same_and_can_be_played_on(
         assert game.outcome(last) is not None
 
 
-@games
-@examples(30)
-@given(data=st.data(), number=any_number)
+@any_game(30)
 def test_states_that_differ_in_hidden_things_alone_give_the_same_samples(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -83,9 +75,7 @@ def test_a_view_that_asks_nothing_has_no_answers_and_no_sample(name: str) -> Non
                 read()
 
 
-@games
-@examples(40)
-@given(data=st.data(), number=any_number)
+@any_game(40)
 def test_a_rollout_stops_at_the_first_question_after_the_round_that_it_is_given(
     name: str, data: st.DataObject, number: int
 ) -> None:

@@ -2,20 +2,13 @@
 
 from random import Random
 
-import pytest
-from hypothesis import given
 from hypothesis import strategies as st
-from tests.contract.games import adapter_of, any_number, any_table
-from tests.contract.profile import examples
+from tests.contract.games import adapter_of, any_game, any_table
 from tests.contract.run import played
 from tests.contract.variants import turned
 
-from gangland.games import GAME_NAMES
 
-
-@pytest.mark.parametrize("name", GAME_NAMES)
-@examples(40)
-@given(data=st.data(), number=any_number)
+@any_game(40)
 def test_rotating_the_seats_together_with_their_chance_rotates_the_game(
     name: str, data: st.DataObject, number: int
 ) -> None:

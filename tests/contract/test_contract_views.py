@@ -5,23 +5,18 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from tests.contract.checks import check_view, is_plain
-from tests.contract.games import adapter_of, any_number, any_table
-from tests.contract.profile import examples
+from tests.contract.games import adapter_of, any_game, any_table, games
 from tests.contract.run import played
 from tests.contract.variants import shown_to_its_twin
 
-from gangland.games import GAME_NAMES, game_named
+from gangland.games import game_named
 
-games = pytest.mark.parametrize("name", GAME_NAMES)
 NAMES = ("Ada", "Uwe", "Xia", "Zoe")
 
 
-@games
-@examples(100)
-@given(data=st.data(), number=any_number)
+@any_game(100)
 def test_g5_d1_states_that_differ_in_hidden_things_alone_look_the_same_to_a_seat(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -56,9 +51,7 @@ def test_what_is_hidden_differs_where_views_are_compared(name: str) -> None:
     assert others >= 18
 
 
-@games
-@examples(12)
-@given(data=st.data(), number=any_number)
+@any_game(12)
 def test_a_view_can_be_read_whole_and_crosses_a_pipe_as_plain_values(
     name: str, data: st.DataObject, number: int
 ) -> None:
@@ -86,9 +79,7 @@ def test_a_view_cannot_be_changed(name: str) -> None:
         assert repr(view) == before
 
 
-@games
-@examples(20)
-@given(data=st.data(), number=any_number)
+@any_game(20)
 def test_every_event_has_a_class_and_a_sentence_about_nobody_else(name: str, data: st.DataObject, number: int) -> None:
     adapter = adapter_of(name)
     table = data.draw(any_table(name))
