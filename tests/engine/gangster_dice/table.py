@@ -17,6 +17,7 @@ LETTERS = "GCUF"
 LAWYER, SPEAKEASY, STREETS, INVESTIGATOR = range(4)
 WHITE, RED, BLUE = range(3)
 NOTHING = ((0, 0, 0), (0, 0, 0))
+TWO_EACH = "GG/UU/CC"
 
 
 def raw(roll: str) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from tests.engine.gangster_dice.table import (
     LAWYER,
     SPEAKEASY,
     STREETS,
+    TWO_EACH,
     ChosenChance,
     Table,
     random_game,
@@ -17,7 +18,6 @@ from gangland.chance import SeededChance
 from gangland.gangster_dice.characters import HOUSE_SET
 from gangland.gangster_dice.rules import GAME
 
-TWO_EACH = "GG/UU/CC"
 KEYS = ["nancy", "bobby", "eddie", "franky", "roberts", "silvio", "timmy", "don", "liza"]
 ASKED_ALONE = {"reroll": "franky", "swap": "nancy", "keep": "timmy", "discard": "roberts"}
 EACH = pytest.mark.parametrize("key", KEYS)

@@ -9,6 +9,7 @@ from tests.engine.gangster_dice.table import (
     RED,
     SPEAKEASY,
     STREETS,
+    TWO_EACH,
     WHITE,
     Table,
     random_game,
@@ -17,9 +18,6 @@ from tests.engine.gangster_dice.table import (
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
 from gangland.gangster_dice.rules import GAME
-
-TWO_EACH = "GG/UU/CC"
-
 
 WEAK = [(1, 0, 0), (2, 2, 2), (2, 2, 2)]
 """Seat 0 wins nothing by its one finger, and the others tie."""

@@ -11,6 +11,7 @@ from tests.engine.gangster_dice.table import (
     RED,
     SPEAKEASY,
     STREETS,
+    TWO_EACH,
     WHITE,
     Table,
 )
@@ -18,7 +19,6 @@ from tests.engine.gangster_dice.table import (
 from gangland.faults import IllegalDecision
 from gangland.gangster_dice.rules import GAME
 
-TWO_EACH = "GG/UU/CC"
 ONE_WHITE = ((1, 0, 0), (1, 0, 0))
 
 

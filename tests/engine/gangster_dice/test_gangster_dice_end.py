@@ -12,14 +12,13 @@ from tests.engine.gangster_dice.table import (
     RED,
     SPEAKEASY,
     STREETS,
+    TWO_EACH,
     WHITE,
     Table,
 )
 
 from gangland.game import EndReason, Outcome
 from gangland.gangster_dice.rules import GAME
-
-TWO_EACH = "GG/UU/CC"
 
 
 def last_die_staked(investigator: int | None = None, **more: Any) -> Table:

@@ -11,6 +11,7 @@ from tests.engine.gangster_dice.table import (
     RED,
     SPEAKEASY,
     STREETS,
+    TWO_EACH,
     WHITE,
     Table,
 )
@@ -19,7 +20,6 @@ from gangland.faults import IllegalDecision
 from gangland.gangster_dice.rounds import shown_faces
 from gangland.gangster_dice.rules import GAME
 
-TWO_EACH = "GG/UU/CC"
 GAVEL, COCKTAIL, GUN, FINGER = range(4)
 
 

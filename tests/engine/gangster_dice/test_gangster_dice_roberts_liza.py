@@ -3,23 +3,11 @@
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import (
-    BLUE,
-    INVESTIGATOR,
-    LAWYER,
-    RED,
-    SPEAKEASY,
-    STREETS,
-    WHITE,
-    Table,
-)
+from tests.engine.gangster_dice.table import BLUE, INVESTIGATOR, LAWYER, RED, SPEAKEASY, STREETS, TWO_EACH, WHITE, Table
 
 from gangland.faults import IllegalDecision
 from gangland.game import EndReason, Outcome
 from gangland.gangster_dice.rules import GAME
-
-TWO_EACH = "GG/UU/CC"
-
 
 # Roberts
 

@@ -3,17 +3,10 @@
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import (
-    LAWYER,
-    ChosenChance,
-    Table,
-    favors_in_play,
-)
+from tests.engine.gangster_dice.table import LAWYER, TWO_EACH, ChosenChance, Table, favors_in_play
 
 from gangland.faults import IllegalDecision
 from gangland.gangster_dice.rules import GAME
-
-TWO_EACH = "GG/UU/CC"
 
 
 def timmy(*bids: str, seat: int = 0, seats: int = 3, **more: Any) -> Table:

@@ -4,13 +4,12 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS, Table, random_game
+from tests.engine.gangster_dice.table import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS, TWO_EACH, Table, random_game
 
 from gangland.faults import IllegalDecision
 from gangland.gangster_dice.events import KINDS, typed
 from gangland.gangster_dice.rules import GAME
 
-TWO_EACH = "GG/UU/CC"
 TOLD: list[dict[str, Any]] = [
     {"round_limit": 9},
     {"characters": "dealt"},
