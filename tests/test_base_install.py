@@ -76,12 +76,16 @@ class Base:
         done = self.run(*arguments)
         return _what_was_done(arguments, done.returncode, done.stdout, done.stderr)
 
-    def does_all(self, calls: Iterable[tuple[str | Path, ...]]) -> list[str]:
-        """Run `gangland` for each of the calls, which has to do it, and return what it prints."""
+    def run_all(self, calls: Iterable[tuple[str | Path, ...]]) -> Iterator[tuple[list[str], int, str, str]]:
+        """Run `gangland` for each of the calls; yield them with the exit code and what is printed."""
         words = [list(map(str, call)) for call in calls]
         done = self.run("-c", FORKS, json.dumps(words), program="python")
-        answers = [json.loads(line) for line in done.stdout.splitlines()]
-        return [_what_was_done(call, *answer) for call, answer in zip(words, answers, strict=True)]
+        for call, line in zip(words, done.stdout.splitlines(), strict=True):
+            yield (call, *json.loads(line))
+
+    def does_all(self, calls: Iterable[tuple[str | Path, ...]]) -> list[str]:
+        """Run `gangland` for each of the calls, which has to do it, and return what it prints."""
+        return [_what_was_done(*done) for done in self.run_all(calls)]
 
 
 def _what_was_done(arguments: Sequence[str | Path], code: int, out: str, err: str) -> str:
@@ -186,7 +190,7 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
         "check": [
             ("check", "my_gang/my_gang.py"),
             ("check", "my_gang/my_gang.py", "--view", "3"),
-            ("check", gangster / "boss_gang.py", "--profile", "numeric"),
+            ("check", gangster / "random_gang.py", "--profile", "numeric"),
             ("check", "other/other.py", "--json"),
         ],
         "explain": [("explain", "E203")],
@@ -203,7 +207,7 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
             ("replay", "cup.tar", "--game", "1"),
             ("replay", "game.json", "--html", "game.html"),
         ],
-        "analyse": [("analyse", "game.json", "--html", "analysed.html"), ("analyse", "cup.tar")],
+        "analyse": [("analyse", "game.json", "--html", "analysed.html"), ("analyse", "cup.tar", "--game", "1")],
         "verify": [("verify", "cup.tar"), ("verify", "game.json")],
         "reproduce": [("reproduce", "1", gangster, "--archive", "cup.tar")],
         "import": [("import", "cup.tar", "--into", "cup", "--as", "ndjson")],
@@ -273,10 +277,9 @@ def test_a_fault_is_told_and_is_never_a_fault_of_ours(base: Base) -> None:
         ("diff", *bots[:2], "--games", "1"),
         ("ladder", *bots, "--blocks", "1"),
     ]
-    for call in calls:
-        done = base.run(*call)
-        assert "platform fault" not in done.stdout + done.stderr, done.stderr
-        assert done.returncode in (0, 1), (call, done.stderr)
+    for call, code, out, err in base.run_all(calls):
+        assert "platform fault" not in out + err, err
+        assert code in (0, 1), (call, err)
 
 
 @plain_user
