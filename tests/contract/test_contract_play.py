@@ -67,6 +67,7 @@ def test_a_rollout_plays_the_game_that_its_decisions_give(name: str, data: st.Da
     assert last == state
     assert game.outcome(last) is not None
     assert asked == [[] for _ in range(table.seats)]
+    assert game.rollout(last, [policy(0)] * table.seats, chance) == (last, 0)
 
 
 class Picked:

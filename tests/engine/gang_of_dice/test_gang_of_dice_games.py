@@ -1,7 +1,6 @@
 """Whole games: replays, rotated tables, and the story that is told of them."""
 
 import json
-from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -9,31 +8,15 @@ from tests.engine.gang_of_dice.table import Table, faces, random_states
 
 from gangland import gang_of_dice, replay, story
 from gangland.bot import DecisionRequest
-from gangland.chance import Chance, Faces, SeededChance
+from gangland.chance import SeededChance
 from gangland.game import Outcome
 from gangland.games import game_named
 from gangland.gang_of_dice.events import Rolled, typed
 from gangland.gang_of_dice.rules import GAME
 from gangland.gang_of_dice.story import dice_in_words, faces_in_words
 from gangland.gang_of_dice.views import View
-from gangland.match import Played, play
+from gangland.match import play
 from gangland.view import View as BaseView
-
-
-class Turned:
-    """The same dice and cards, with every seat moved on by some places."""
-
-    def __init__(self, chance: Chance, by: int, seats: int) -> None:
-        self.chance, self.by, self.seats = chance, by, seats
-
-    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
-        return self.chance.faces(round, (seat - self.by) % self.seats, roll, count)
-
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        return self.chance.shuffle(what, number, cards)
-
-    def below(self, what: str, bound: int) -> int:
-        return (self.chance.below(what, bound) + self.by) % self.seats
 
 
 class Steady:
@@ -77,36 +60,6 @@ def test_a_first_bot_of_ten_lines_plays_without_a_fault(seats: int) -> None:
     for seed in range(10):
         played = play(GAME, [Asked(CardReader()) for _ in range(seats)], Random(seed).randbytes(32))
         assert played.faults == ()
-
-
-def _game(seats: int, seed: int, by: int = 0, **options: object) -> Played:
-    chance = Turned(SeededChance(Random(seed).randbytes(32)), by, seats)
-    players = [Steady((seat - by) % seats) for seat in range(seats)]
-    return play(GAME, players, bytes(32), options=options, chance=chance)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("first_player", ["next", "winner"])
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_turning_the_seats_together_with_their_chance_turns_the_result(seats: int, first_player: str) -> None:
-    for seed in range(12):
-        plain = _game(seats, seed, first_player=first_player)
-        for by in range(1, seats):
-            turned = _game(seats, seed, by, first_player=first_player)
-            places = tuple(turned.outcome.places[(seat + by) % seats] for seat in range(seats))
-            assert places == plain.outcome.places
-            assert turned.rounds == plain.rounds
-            assert turned.replay.decisions == plain.replay.decisions
-
-
-@pytest.mark.parametrize("options", [{}, {"deck": "box18"}, {"first_player": "winner", "deck": "box18"}])
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_game_can_be_played_again_from_its_replay(seats: int, options: dict[str, object]) -> None:
-    for seed in range(8):
-        players = [Steady(seat) for seat in range(seats)]
-        played = play(GAME, players, Random(seed).randbytes(32), options=options)  # type: ignore[arg-type]
-        text = played.replay.to_json()
-        assert json.loads(text)["options"] == options
-        assert replay.verify(replay.load(text)) == played.outcome
 
 
 def test_a_changed_seed_or_decision_or_place_is_found() -> None:
