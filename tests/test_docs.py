@@ -41,11 +41,11 @@ def test_a_bot_copied_from_the_documentation_is_accepted_and_plays_without_fault
     written(name, tmp_path)
 
     checked = gangland("check", name, "--json", *in_profile(name), folder=tmp_path)
-    played = gangland("play", name, name, name, "--seed", "7", "--json", *in_profile(name), folder=tmp_path)
+    played = gangland("play", name, name, "--seed", "7", "--json", *in_profile(name), folder=tmp_path)
 
     assert (checked.code, played.code) == (0, 0), checked.out + checked.err + played.out + played.err
     assert parsed(checked.out)["problems"] == []
-    assert [seat["fault"] for seat in parsed(played.out)["seats"]] == [None, None, None]
+    assert [seat["fault"] for seat in parsed(played.out)["seats"]] == [None, None]
 
 
 def test_a_test_copied_from_the_documentation_passes(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from tests.flow.flow_kit import free_port
 from tests.kits.pages_kit import open_site
 
 from gangland_sandbox.intake import PLAIN
@@ -54,11 +55,6 @@ def nginx_binary(root: Path) -> str:
     )
     assert found, "nginx is missing: make test-system"
     return found
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 def make_certificate(folder: Path) -> Path:
