@@ -1,10 +1,12 @@
-"""What is dear and the same for every test of a site: hashing, compiling templates, statements and routes."""
+"""What is dear and the same for every test of a site: hashing, judging games, compiling templates and the like."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
@@ -12,6 +14,9 @@ from jinja2.bccache import Bucket, BytecodeCache
 from sqlalchemy import Dialect, Engine, create_engine, event
 from werkzeug.routing import Rule
 
+from gangland_ladder.matches import judging
+from gangland_ladder.matches.judging import JudgedGame
+from gangland_ladder.matches.orders import GameRecord, Order
 from gangland_web.people import accounts as services
 from gangland_web.store import database as db
 
@@ -71,14 +76,30 @@ def compile_once(rule: Rule) -> None:
     rule._build, rule._build_unknown = (builder.__get__(rule, None) for builder in kept["builders"])
 
 
+JUDGE: Callable[[Order, GameRecord], JudgedGame] = judging._judge_game
+JUDGED: dict[bytes, JudgedGame] = {}
+
+
+def judge_once(order: Order, record: GameRecord) -> JudgedGame:
+    """Play a game of a result again; one that was found true is not played again for another test or database."""
+    if record.log_marks:
+        return JUDGE(order, record)
+    game = msgspec.structs.replace(record, logs=[])
+    key = msgspec.json.encode([order.game, order.options, order.blocks[record.block], len(order.seats), game])
+    if key not in JUDGED:
+        JUDGED[key] = JUDGE(order, record)
+    return replace(JUDGED[key], record=record)
+
+
 @pytest.fixture(scope="module", autouse=True)
 def cheap() -> Iterator[None]:
-    """Hash passwords at the least cost, and compile each template, statement and route once a process."""
+    """Hash passwords at the least cost; judge each game and compile each template, statement and route once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": COMPILED})
         patch.setattr(db, "create_engine", of_one_dialect)
         patch.setattr(Rule, "compile", compile_once)
+        patch.setattr(judging, "_judge_game", judge_once)
         yield
 
 

@@ -44,6 +44,8 @@ HOUSE = 4
 NOON = 1_728_043_200
 """For tests that go on from day to day: dice of ladders hang on the day, and a day may end while a test runs."""
 DICERS = 3
+MANY_SLOTS = 16
+"""While all is played: the more are sent at once, the less often is looked for more."""
 
 
 class Dicer:
@@ -203,12 +205,14 @@ class Platform:
 
     def play_all(self, *, failing: Failing = nobody_fails) -> int:
         """Play until nothing is sent any more; return how many matches that were."""
-        played = 0
+        played, slots = 0, self.post.slot_count
+        self.post.slot_count = max(slots, MANY_SLOTS)
         self.recorder.sweep()
         while self.post.sent:
             order = self.take()
             self.finish(order, play_order(order, failing=failing))
             played += 1
+        self.post.slot_count = slots
         return played
 
     def upload(self, owner: str, name: str = "newcomer", source: bytes = b"print('hello')\n", game: str = GAME) -> int:
@@ -301,8 +305,10 @@ Stage = Callable[[Platform], None]
 
 
 @cache
-def _fills(stage: Stage | None) -> tuple[Callable[[Database], None], ...]:
-    return (fill_whole,) if stage is None else (fill_whole, real_time()(lambda database: stage(_on(database))))
+def _fills(stage: Stage | None, rounds: int) -> tuple[Callable[[Database], None], ...]:
+    if stage is None:
+        return (fill_whole,)
+    return fill_whole, real_time()(lambda database: stage(_on(database, rounds=rounds)))
 
 
 def _on(database: Database, *, slots: int = 2, rounds: int = 1) -> Platform:
@@ -327,10 +333,10 @@ def _sqlite_file(*fills: Callable[[Database], None]) -> bytes:
 def open_platform(kind: str, folder: Path, *, slots: int = 2, rounds: int = 1, stage: Stage | None = None) -> Platform:
     """A platform with house bots and nothing scheduled, or as a stage left it, on a database of this kind."""
     if kind == "sqlite":
-        (folder / "gangland.sqlite3").write_bytes(_sqlite_file(*_fills(stage)))
+        (folder / "gangland.sqlite3").write_bytes(_sqlite_file(*_fills(stage, rounds)))
         database = Database(sqlite_url(folder))
     else:
-        database = Database(new_database(*_fills(stage)))
+        database = Database(new_database(*_fills(stage, rounds)))
     return _on(database, slots=slots, rounds=rounds)
 
 
@@ -354,12 +360,18 @@ POSTGRESQL_FIRST = _quick_on("postgresql")
 ON_POSTGRESQL = pytest.mark.parametrize("platform", POSTGRESQL_FIRST, indirect=True)
 
 
-def a_platform_after(stage: Stage | None) -> Callable[[pytest.FixtureRequest], Iterator[Platform]]:
-    """A fixture: tests name it `platform = pytest.fixture(a_platform_after(stage), params=KINDS)`."""
+def a_platform_after(
+    stage: Stage | None, *, rounds: int = 1
+) -> Callable[[pytest.FixtureRequest], Iterator[Platform]]:
+    """A fixture: tests name it `platform = pytest.fixture(a_platform_after(stage), params=KINDS)`.
+
+    Args:
+        rounds: of the ladders, a day; none where a test is not about ladders, whose matches cost more than its own.
+    """
 
     def opened(request: pytest.FixtureRequest) -> Iterator[Platform]:
         with TemporaryDirectory() as folder:
-            platform = open_platform(request.param, Path(folder), stage=stage)
+            platform = open_platform(request.param, Path(folder), rounds=rounds, stage=stage)
             yield platform
             platform.database.close()
 

@@ -37,7 +37,7 @@ def with_a_cup(platform: Platform) -> None:
 CUP = "Autumn Cup"
 
 
-platform = pytest.fixture(a_platform_after(with_a_cup), params=KINDS)
+platform = pytest.fixture(a_platform_after(with_a_cup, rounds=0), params=KINDS)
 organiser = pytest.fixture(an_organiser)
 
 

@@ -25,6 +25,8 @@ def play_until_calm(platform: Platform, sick: Sick = lambda _: False, *, turns: 
     """Schedule and play; a match that is sick comes to nothing whenever it is tried."""
     for _ in range(turns):
         platform.recorder.schedule()
+        if not platform.post.sent:
+            break
         for _ in range(100):
             if not platform.post.sent:
                 break
