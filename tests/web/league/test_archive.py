@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.kits.core_kit import KINDS, Platform, a_platform, play_order, void
+from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order, void
 from tests.kits.tournaments_kit import TO_PLAY, begin_tournament, export, go, ids_of, make, play_by, seen
 
 from gangland_ladder.common.release import this_python
@@ -16,7 +16,7 @@ from gangland_web.league.tournaments.archive import NotFrozen, content_of
 from gangland_web.league.tournaments.final import final_standings
 from gangland_web.store.models.tournaments import Tournament
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.kits.core_kit import KINDS, Platform, a_platform, play_order, void
+from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order, void
 from tests.kits.tournaments_kit import begin_with_anns_bot, entries_of, ids_of, seen, states_of
 
 from gangland_ladder.matches.orders import Order
@@ -11,7 +11,7 @@ from gangland_web.league.entries import withdraw
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.store.locks import hold_versions
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 
 
 def begun(platform: Platform) -> tuple[int, int]:

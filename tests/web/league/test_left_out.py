@@ -8,7 +8,7 @@ import json
 import pytest
 import time_machine
 from sqlmodel import select
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 from tests.kits.directives_kit import an_organiser, order
 from tests.kits.tournament_pages_kit import House, a_house
 from tests.kits.tournaments_kit import enter, entries_of, go, make, seen
@@ -20,7 +20,7 @@ from gangland_web.league.tournaments.running import MOST_WAIT_S, EntryRefused
 from gangland_web.store.models.organising import AuditEntry, DirectiveKind
 from gangland_web.store.models.tournaments import Tournament
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 house = pytest.fixture(a_house)
 
 

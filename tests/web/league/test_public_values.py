@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from sqlmodel import select
 from tests.kits.archive_kit import LOTTERY
-from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.core_kit import KINDS, Platform, a_platform_after
 from tests.kits.directives_kit import an_organiser, order
 from tests.kits.tournaments_kit import enter, export, go, ids_of, make, seen, states_of, tables_of
 
@@ -32,7 +32,7 @@ from gangland_web.store.models.matches import Match
 from gangland_web.store.models.organising import DirectiveKind
 from gangland_web.store.models.tournaments import Tournament
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 organiser = pytest.fixture(an_organiser)
 
 PUBLISHED = LOTTERY.published_s

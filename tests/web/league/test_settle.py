@@ -49,7 +49,7 @@ def with_a_finished_cup(platform: Platform) -> None:
     finish(platform)
 
 
-platform = pytest.fixture(a_platform_after(with_a_finished_cup), params=KINDS)
+platform = pytest.fixture(a_platform_after(with_a_finished_cup, rounds=0), params=KINDS)
 
 
 def settled(platform: Platform, number: int) -> None:

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform, play_order, void
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
 from tests.kits.tournaments_kit import (
     begin_tournament,
     begin_with_anns_bot,
@@ -42,7 +42,7 @@ from gangland_web.store.models.bots import Bot, Version
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entry, Tournament
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 
 PLANNER = "gangland_web.league.tournaments.running.tournament_tables"
 
