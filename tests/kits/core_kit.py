@@ -360,9 +360,7 @@ POSTGRESQL_FIRST = _quick_on("postgresql")
 ON_POSTGRESQL = pytest.mark.parametrize("platform", POSTGRESQL_FIRST, indirect=True)
 
 
-def a_platform_after(
-    stage: Stage | None, *, rounds: int = 1
-) -> Callable[[pytest.FixtureRequest], Iterator[Platform]]:
+def a_platform_after(stage: Stage | None, *, rounds: int = 1) -> Callable[[pytest.FixtureRequest], Iterator[Platform]]:
     """A fixture: tests name it `platform = pytest.fixture(a_platform_after(stage), params=KINDS)`.
 
     Args:
@@ -379,6 +377,16 @@ def a_platform_after(
 
 
 a_platform = a_platform_after(None)
+
+
+def with_small_tables(platform: Platform) -> None:
+    """A stage: only ladders of two seats have entries, for one of four seats costs eight times as much."""
+    larger = select(Tournament.id).where(Tournament.kind == "ladder", Tournament.seats > 2)
+    with platform.database.write() as session:
+        session.exec(update(Entry).where(col(Entry.tournament_id).in_(larger)).values(active=False))
+
+
+a_small_platform = a_platform_after(with_small_tables)
 
 
 def play_a_round(platform: Platform) -> None:

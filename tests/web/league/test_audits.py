@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from functools import cache
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
@@ -22,7 +23,17 @@ from tests.kits.audits_kit import (
     play_on,
     play_with,
 )
-from tests.kits.core_kit import KINDS, NOON, ON_POSTGRESQL, Dicer, Platform, a_platform, open_platform
+from tests.kits.core_kit import (
+    DICERS,
+    KINDS,
+    NOON,
+    ON_POSTGRESQL,
+    Dicer,
+    Platform,
+    a_small_platform,
+    open_platform,
+    with_small_tables,
+)
 from tests.kits.directives_kit import rebuilt_is_the_same
 from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 
@@ -45,7 +56,7 @@ from gangland_web.store.models.audits import Audit
 from gangland_web.store.models.matches import Match
 from gangland_web.store.models.tournaments import Entry, Tournament
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_small_platform, params=KINDS)
 
 
 SECRET = bytes(range(32))
@@ -74,7 +85,7 @@ def came_to(platform: Platform) -> tuple[str, list[object]]:
 def undisturbed() -> tuple[str, list[object]]:
     """What comes of the same cup and ladder where honest hosts alone play, and none is audited; on either database."""
     with TemporaryDirectory() as folder:
-        other = open_platform("sqlite", Path(folder))
+        other = open_platform("sqlite", Path(folder), stage=with_small_tables)
         a_tournament(other, 0)
         add_hosts(other, "alone")
         play_on(other, {"alone": honest})
@@ -107,11 +118,11 @@ def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(platfo
 def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: Platform) -> None:
     number = a_tournament(platform)
     clock = entries_of(platform, number)[0]
-    ticks = itertools.count()
+    chance = Random(1)
 
     def fair(order: Order) -> Result:
-        tick = next(ticks)
-        return play_with(order, lambda entry: Dicer(tick) if entry == clock.id else None)
+        now = chance.randrange(DICERS)
+        return play_with(order, lambda entry: Dicer(now) if entry == clock.id else None)
 
     ids = add_hosts(platform, "one", "two", "three")
     play_on(platform, dict.fromkeys(("one", "two", "three"), fair))

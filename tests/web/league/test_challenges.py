@@ -219,6 +219,7 @@ def test_who_cannot_be_played_is_the_challengers_to_answer_for_and_nobody_elses(
         assert held == [bot_named(session, "anns").active_version_id]
     with pytest.raises(ChallengeRefused, match="anns is in quarantine"):
         ask(platform, ann, "anns", "house0")
+    platform.recorder.rounds = 0
     platform.recorder.schedule()
     assert len([m for m in platform.matches(purpose="trial") if m.state != "done"]) == 1
     platform.play_all()

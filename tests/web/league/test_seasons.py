@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import time_machine
 from sqlmodel import Session, col, select
-from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_small_platform
 from tests.kits.ladder_kit import a_ladder, rebuilt
 from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
 from time_machine import Traveller
@@ -26,7 +26,7 @@ from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.seasons import Season, SeasonPlace
 from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_small_platform, params=KINDS)
 START = Rating()
 
 
@@ -93,9 +93,9 @@ def test_matches_of_the_last_day_count_for_the_season_whenever_they_are_sent_and
     platform: Platform, clock: Traveller
 ) -> None:
     """The border case: matches planned on the last day are played among and after those of the next day."""
+    platform.post.slot_count = 1
     announce(platform, (1, 1), (2, 5))
     next_day(platform, clock)
-    platform.post.slot_count = 3
     platform.recorder.schedule()
     platform.recorder.sweep()
     late = [order for _, order in platform.post.sent if platform.match(order.id).tournament_id == a_ladder(platform).id]

@@ -6,12 +6,12 @@ import pytest
 import time_machine
 from tests.kits.admin_kit import admin
 from tests.kits.command_kit import parsed
-from tests.kits.core_kit import KINDS, Platform, a_platform
+from tests.kits.core_kit import KINDS, Platform, a_small_platform
 from tests.kits.seasons_kit import BORDER
 
 from gangland_web.store.activity_log import read_log
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_small_platform, params=KINDS)
 LADDER = ("gang-of-dice", 2)
 
 
