@@ -1,7 +1,5 @@
 """A site that is watched: real parts, scraped over HTTP, and the alerts' rules held against what was scraped."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """Analyses on a platform of tests: asked for, and worked on in this process as their worker does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 

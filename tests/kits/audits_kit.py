@@ -1,7 +1,5 @@
 """Several worker hosts on the record side of a platform, some of which are not to be trusted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A platform for the tests of its core: a database of its own, house bots, and a worker played in this process."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field

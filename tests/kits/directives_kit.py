@@ -1,7 +1,5 @@
 """Orders of an organiser, and ratings that come out the same when they are computed again."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.kits.core_kit import Platform

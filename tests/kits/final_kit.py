@@ -1,7 +1,5 @@
 """A tournament with a final table, played in this process as far as a test needs it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

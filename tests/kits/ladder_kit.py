@@ -1,7 +1,5 @@
 """Ladders: crowds of entries, all rounds with their ratings, and ratings computed again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

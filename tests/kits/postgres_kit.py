@@ -1,7 +1,5 @@
 """PostgreSQL servers for tests: the real one, in a folder of its own, gone at the end."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil

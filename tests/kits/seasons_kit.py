@@ -1,7 +1,5 @@
 """Seasons of a ladder: announced, and days that go by."""
 
-from __future__ import annotations
-
 from tests.kits.core_kit import GAME, Platform
 from time_machine import Traveller
 

@@ -1,7 +1,5 @@
 """Tournaments as the record worker runs them: made, moved, entered, looked at and written to an archive."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path

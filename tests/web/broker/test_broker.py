@@ -1,7 +1,5 @@
 """The private broker: who may do what there, where its files lie, and what a wrong clock leads to."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Callable

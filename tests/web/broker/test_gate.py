@@ -1,7 +1,5 @@
 """What lies in a queue is a stranger's word: the gate, and the real record and match workers behind it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Analyses: who may ask, what is sent, and what is believed of what comes back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """A tournament's archive proves itself, and its standings are those of all its blocks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

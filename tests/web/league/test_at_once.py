@@ -1,7 +1,5 @@
 """Two who write at the same moment: people who upload, and the record worker."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait

@@ -1,7 +1,5 @@
 """Audits: a host that forges is found and its results are played again; a bot that goes by the clock blames nobody."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Challenges: unrated matches on demand, within bounds, soon and never at the others' cost."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """The programme of a channel: written once for all, and not kept for ever."""
 
-from __future__ import annotations
-
 import pytest
 from sqlmodel import col, select
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round

@@ -1,7 +1,5 @@
 """What an organiser orders: carried out by the record worker, with the ratings that follow and a log of it all."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

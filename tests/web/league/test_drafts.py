@@ -1,7 +1,5 @@
 """Runs of drafts, from the row to the jail and back; orders and results are carried by hand, without a broker."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """What becomes of a tournament when a version in it is replaced or taken out while it is played."""
 
-from __future__ import annotations
-
 import pytest
 from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order, void
 from tests.kits.tournaments_kit import begin_with_anns_bot, entries_of, ids_of, seen, states_of

@@ -1,7 +1,5 @@
 """The final table: the first of the order meet once more, as it was announced, and a stranger can verify it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial

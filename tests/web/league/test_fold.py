@@ -1,7 +1,5 @@
 """Ratings on the site: folded in match number, shown with every match, and the same when computed again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -43,34 +41,24 @@ def ratings_after(platform: Platform, order_of: Callable[[list[Order]], list[Ord
     return [(e.mu, e.sigma, e.rating, e.games, e.wins) for seats in (2, 3, 4) for e in platform.entries(seats)]
 
 
+def backwards(orders: list[Order]) -> list[Order]:
+    return orders[::-1]
+
+
 def shuffled(orders: list[Order]) -> list[Order]:
     return Random(4).sample(orders, len(orders))
 
 
-@pytest.mark.parametrize("order_of", [lambda orders: orders[::-1], shuffled], ids=["backwards", "shuffled"])
-def test_ratings_do_not_depend_on_which_match_is_over_first(
-    platform: Platform, tmp_path: Path, order_of: Callable[[list[Order]], list[Order]]
+def test_ratings_do_not_depend_on_which_match_is_over_first_and_each_seat_keeps_its_own(
+    platform: Platform, tmp_path: Path
 ) -> None:
-    other = open_platform("sqlite", tmp_path)
-    assert ratings_after(platform, list) == ratings_after(other, order_of)
-    assert [m.digest for m in platform.matches()] == [m.digest for m in other.matches()]
-    assert all_seats(platform) == all_seats(other)
-    other.database.close()
-
-
-def test_ratings_wait_for_every_lower_match_number(platform: Platform) -> None:
-    first, second, *_ = [order for order in scheduled(platform) if len(order.seats) == 2]
-    fresh = {entry.sigma for entry in platform.entries()}
-    platform.finish(second)
-    assert {entry.sigma for entry in platform.entries()} == fresh
-    platform.finish(first)
-    assert a_ladder(platform).cursor == 3
-    assert {entry.sigma for entry in platform.entries()} != fresh
-
-
-def test_each_seat_keeps_its_rating_before_and_after(platform: Platform) -> None:
-    platform.recorder.schedule()
-    platform.play_all()
+    ratings = ratings_after(platform, list)
+    for order_of in (backwards, shuffled):
+        other = open_platform("sqlite", tmp_path)
+        assert ratings == ratings_after(other, order_of)
+        assert [m.digest for m in platform.matches()] == [m.digest for m in other.matches()]
+        assert all_seats(platform) == all_seats(other)
+        other.database.close()
     with platform.database.read() as session:
         chosen = select(MatchSeat).join(Tournament, col(Tournament.seats) == 2).where(col(MatchSeat.mu_after).is_(None))
         assert session.exec(chosen).all() == []
@@ -83,6 +71,16 @@ def test_each_seat_keeps_its_rating_before_and_after(platform: Platform) -> None
         assert [seat.mu_before for seat in seats[1:]] == [seat.mu_after for seat in seats[:-1]]
         assert seats[-1].mu_after == entry.mu
         assert entry.rating == entry.mu - 3 * entry.sigma
+
+
+def test_ratings_wait_for_every_lower_match_number(platform: Platform) -> None:
+    first, second, *_ = [order for order in scheduled(platform) if len(order.seats) == 2]
+    fresh = {entry.sigma for entry in platform.entries()}
+    platform.finish(second)
+    assert {entry.sigma for entry in platform.entries()} == fresh
+    platform.finish(first)
+    assert a_ladder(platform).cursor == 3
+    assert {entry.sigma for entry in platform.entries()} != fresh
 
 
 # A ladder of results written down as the record worker leaves them: what folding needs, and nothing played.

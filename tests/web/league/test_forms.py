@@ -1,7 +1,5 @@
 """What an organizer types: times in the past, and local times that the clocks skip or repeat."""
 
-from __future__ import annotations
-
 import pytest
 import time_machine
 

@@ -1,7 +1,5 @@
 """Worker hosts: each has a credential of its own, and what one says of another's match counts nowhere."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """An archive is taken in by another installation: proven first, whole or not at all, and once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path

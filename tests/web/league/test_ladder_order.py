@@ -1,7 +1,5 @@
 """The ladder's rounds and ratings do not hang on who finished first, nor on when rounds were planned."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory

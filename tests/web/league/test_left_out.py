@@ -1,7 +1,5 @@
 """A bot that was entered in time and whose check is not over: said before the freeze, waited for, and said after."""
 
-from __future__ import annotations
-
 import csv
 import json
 

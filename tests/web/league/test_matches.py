@@ -1,7 +1,5 @@
 """The truth about matches: dispatch, record and sweep, whatever gets lost, comes twice or comes late."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The profile of a game's tournaments: from its limits through intake, trials and orders to the jail."""
 
-from __future__ import annotations
-
 import os
 from contextlib import nullcontext
 from pathlib import Path

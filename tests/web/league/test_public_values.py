@@ -1,7 +1,5 @@
 """A tournament whose dice wait for a public value: announced before the freeze, entered after it, proven by all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Quarantine: who sat in a match that could not be played goes on after one solo trial, or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import timedelta

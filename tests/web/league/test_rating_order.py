@@ -1,7 +1,5 @@
 """A ladder is rated in the order in which its matches were first sent: live, computed again, exported and archived."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Records of ladders: the best of rated matches in their order, whatever is voided later and whoever is first."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import pairwise
 from random import Random

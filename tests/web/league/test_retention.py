@@ -1,7 +1,5 @@
 """Logs and replays of old matches may be dropped; what they came to stays, and nothing is dropped that is needed."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

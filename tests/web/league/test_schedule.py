@@ -1,7 +1,5 @@
 """What the ladders want played."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Seasons of ladders: every bot begins anew at a day's border; standings are fixed when all is played and public."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

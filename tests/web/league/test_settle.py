@@ -1,7 +1,5 @@
 """Settling: the first places are played on by terms that were announced, and a stranger can verify all of it."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from threading import Thread

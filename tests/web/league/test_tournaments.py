@@ -1,7 +1,5 @@
 """Tournaments: entered, frozen, played once and for all, and revealed."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """Trials: what a new version goes through before it plays on the ladders."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import msgspec

@@ -1,7 +1,5 @@
 """Ladders take turns by CPU time: by simulated costs, and as the record worker sends what lies in the database."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from itertools import count

@@ -1,7 +1,5 @@
 """What is withdrawn while it waits or plays: opponents of a trial, versions on trial, versions on the ladders."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """An organiser runs a tournament from a shell on the server."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

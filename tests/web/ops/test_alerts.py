@@ -1,7 +1,5 @@
 """Every alert fires when its cause is there, and none while all is well."""
 
-from __future__ import annotations
-
 import time
 from collections import namedtuple
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A backup holds everything, goes into either kind of database, and is refused unless it is whole."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

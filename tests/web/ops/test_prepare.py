@@ -1,7 +1,5 @@
 """What is prepared before a site starts waits for a server that comes later, and says why it gives up."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 

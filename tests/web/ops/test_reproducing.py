@@ -1,7 +1,5 @@
 """A match that was recorded is played again on the server, by all of its bots, in the jail."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

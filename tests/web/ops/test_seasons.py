@@ -1,7 +1,5 @@
 """An operator announces the seasons of a ladder from a shell on the server."""
 
-from __future__ import annotations
-
 import pytest
 import time_machine
 from tests.kits.admin_kit import admin

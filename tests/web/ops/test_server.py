@@ -1,7 +1,5 @@
 """The server itself, with a small application: who waits for whom, and what happens at the limits."""
 
-from __future__ import annotations
-
 import resource
 import socket
 import time

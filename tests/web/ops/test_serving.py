@@ -1,7 +1,5 @@
 """A stranger at the wire: the site as it is served in production, and requests that no browser sends."""
 
-from __future__ import annotations
-
 import re
 import socket
 import time

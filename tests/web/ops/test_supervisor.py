@@ -1,7 +1,5 @@
 """What watches over a site goes on when a disk is full, a reader has gone or a program is missing for a while."""
 
-from __future__ import annotations
-
 import json
 import os
 import pwd

@@ -1,7 +1,5 @@
 """Accounts: sign-ins that can be ended, passwords that change, aliases for a class, roles, and leaving."""
 
-from __future__ import annotations
-
 import io
 import json
 import time

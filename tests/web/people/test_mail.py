@@ -1,7 +1,5 @@
 """E-mail where the house sends it: addresses, a new password by mail, notices, and the SMTP server's moods."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

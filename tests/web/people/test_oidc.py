@@ -1,7 +1,5 @@
 """Sign-in with a real OpenID Connect provider, Canaille, which runs beside the tests."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

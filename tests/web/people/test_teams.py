@@ -1,7 +1,5 @@
 """Teams: who is in one, whose its bots are, and that it and its members are one owner wherever owners count."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """Two bots side by side: their meetings from either side, and between whom there is nothing to compare."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

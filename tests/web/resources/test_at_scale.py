@@ -1,7 +1,5 @@
 """Pages over many matches: lists by the page, and no statement that reads or sorts a whole table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The figures of a bot's page: which games are picked, where an error is, and what its files say."""
 
-from __future__ import annotations
-
 import csv
 import json
 from io import StringIO

@@ -1,7 +1,5 @@
 """What pages of people read, on both databases: comparisons, records, what is followed, search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Which game a channel shows: merits from what is recorded, the best unshown first, then those of before."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Tables that programs download keep their columns: a change of them is a change of `columns.json` on purpose."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

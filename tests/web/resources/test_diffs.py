@@ -1,7 +1,5 @@
 """Two sources side by side: every change, what stands around it, and no endless comparing."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

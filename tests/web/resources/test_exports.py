@@ -1,7 +1,5 @@
 """Tables and archives of tournaments and ladders: whole, harmless in spreadsheets, and never ahead of the pages."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

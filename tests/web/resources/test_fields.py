@@ -1,7 +1,5 @@
 """A model is filled from whatever has its members, and rows of tables are read alike."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """Why a rating moved, as a match page says it: what the figures say, and never the opposite."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """A class's own ranking: without house bots, over all games of an event, by the rule that its page states."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page of records: the best that may be shown, with what it is proven by."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Who sees what: every rule of visibility, held to a table of all states and everybody who looks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

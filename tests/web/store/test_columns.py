@@ -1,7 +1,5 @@
 """Rows: what they say of themselves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from gangland_web.store.models.channels import ChannelItem

@@ -1,7 +1,5 @@
 """The counters of tournaments: kept by the database, whoever writes."""
 
-from __future__ import annotations
-
 import pytest
 from sqlalchemy import text
 from sqlmodel import Session, col, func, select

@@ -1,7 +1,5 @@
 """The database: one migration for both kinds, invariants that hold in it, writers that wait for each other."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from contextlib import ExitStack, nullcontext

@@ -1,7 +1,5 @@
 """Who may do what to a tournament and to the house."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """The scheduler that has the record worker sweep and schedule."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta

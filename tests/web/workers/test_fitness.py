@@ -1,7 +1,5 @@
 """A worker whose jail does not hold: it takes no match, says so where people look, and comes back by itself."""
 
-from __future__ import annotations
-
 import re
 import sys
 import time

@@ -1,7 +1,5 @@
 """The match worker: what it must not have, what it drops, what it says, and what it imports in time."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A worker of another release plays nothing that counts; one that ends gives its match back; no attempt is lost."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

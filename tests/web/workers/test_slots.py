@@ -1,7 +1,5 @@
 """Who takes what: the share of tables in the slots, and what one worker does first."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tables of persons, from the row to the jail and back; orders and answers are carried by hand, without a broker."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The watchdog of a match worker: the heartbeat goes on whatever the worker does, and no step lasts for ever."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
