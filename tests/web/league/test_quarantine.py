@@ -48,6 +48,14 @@ def with_anns_bot(platform: Platform) -> None:
     an_active_bot(platform, "ann")
 
 
+def without_a_house_bot(platform: Platform) -> None:
+    """Leave three of the house beside Ann's on each ladder, enough for one table of four seats."""
+    with platform.database.write() as session:
+        left = bot_named(session, "house3").active_version_id
+        for entry in session.exec(select(Entry).where(Entry.version_id == left)):
+            session.delete(entry)
+
+
 platform = pytest.fixture(a_platform_after(with_anns_bot), params=KINDS)
 
 
@@ -119,6 +127,7 @@ def test_a_fault_in_the_solo_trial_retires_the_version_with_the_reason(
 
 
 def test_a_bot_that_brings_every_match_down_is_retired_and_the_others_play_on(platform: Platform) -> None:
+    without_a_house_bot(platform)
     killer, other = anns_bot(platform), an_active_bot(platform, "bob")
     play_until_calm(platform, with_bot(platform, killer))
     state, _, message = platform.steps(killer)[-1]
@@ -131,6 +140,7 @@ def test_a_bot_that_brings_every_match_down_is_retired_and_the_others_play_on(pl
 
 
 def test_a_platform_that_fails_for_everybody_empties_no_ladder(platform: Platform) -> None:
+    without_a_house_bot(platform)
     version = anns_bot(platform)
     platform.recorder.rounds = 2
     play_until_calm(platform, lambda _: True, turns=6)
@@ -141,6 +151,7 @@ def test_a_platform_that_fails_for_everybody_empties_no_ladder(platform: Platfor
 
 
 def test_everybody_plays_on_after_the_quarantine_and_a_house_bot_in_any_case(platform: Platform) -> None:
+    without_a_house_bot(platform)
     version = anns_bot(platform)
     house = platform.entries()[0].version_id
     play_until_calm(platform, with_bot(platform, house), turns=4)

@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
+from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, a_small_platform
 from tests.kits.ladder_kit import FORTY, a_ladder, crowd
 
 from gangland.faults import BotFault, FaultKind
@@ -19,6 +19,7 @@ from gangland_web.store.models.matches import Match, MatchSeat
 from gangland_web.store.models.tournaments import Epoch, LadderRound, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
+small = pytest.fixture(a_small_platform, params=KINDS)
 
 
 def tables_of(platform: Platform, seats: int) -> list[tuple[int, ...]]:
@@ -44,33 +45,33 @@ def test_a_round_has_every_table_once_while_they_are_few(platform: Platform, sea
     assert tables_of(platform, seats) == list(combinations(entries, seats))
 
 
-def test_rounds_follow_one_another_up_to_a_bound_and_a_new_day_begins_their_count_anew(platform: Platform) -> None:
-    platform.recorder.rounds = 3
+def test_rounds_follow_one_another_up_to_a_bound_and_a_new_day_begins_their_count_anew(small: Platform) -> None:
+    small.recorder.rounds = 3
     with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
         for _ in range(6):
-            platform.recorder.schedule()
-            platform.play_all()
-        assert Counter(tables_of(platform, 2)) == dict.fromkeys(set(tables_of(platform, 2)), 3)
-        assert len(rounds_of(platform, 2)) == 3
+            small.recorder.schedule()
+            small.play_all()
+        assert Counter(tables_of(small, 2)) == dict.fromkeys(set(tables_of(small, 2)), 3)
+        assert len(rounds_of(small, 2)) == 3
         clock.move_to(86_400 * 20_001 + 10)
-        platform.recorder.schedule()
-    assert len(rounds_of(platform, 2)) > 3
+        small.recorder.schedule()
+    assert len(rounds_of(small, 2)) > 3
 
 
-def test_a_new_bot_meets_all_others_before_they_meet_each_other_again(platform: Platform) -> None:
-    platform.recorder.schedule()
-    platform.play_all()
-    version = platform.upload("ann")
-    platform.play_all()
-    before = len(tables_of(platform, 2))
-    platform.recorder.schedule()
-    fresh = tables_of(platform, 2)[before:]
-    newcomer = next(entry.id for entry in platform.entries() if entry.version_id == version)
+def test_a_new_bot_meets_all_others_before_they_meet_each_other_again(small: Platform) -> None:
+    small.recorder.schedule()
+    small.play_all()
+    version = small.upload("ann")
+    small.play_all()
+    before = len(tables_of(small, 2))
+    small.recorder.schedule()
+    fresh = tables_of(small, 2)[before:]
+    newcomer = next(entry.id for entry in small.entries() if entry.version_id == version)
     assert len(fresh) == 4
     assert all(newcomer in table for table in fresh)
-    platform.play_all()
-    platform.recorder.schedule()
-    assert len(tables_of(platform, 2)) == before + 4 + 10
+    small.play_all()
+    small.recorder.schedule()
+    assert len(tables_of(small, 2)) == before + 4 + 10
 
 
 def rounds_of(platform: Platform, seats: int) -> list[LadderRound]:
@@ -116,36 +117,36 @@ def test_a_newcomers_tables_are_sent_before_those_that_waited_longer(platform: P
     assert all(newcomer in [seat.entry for seat in order.seats] for order in sent)
 
 
-def test_two_rounds_may_be_under_way_and_no_third_until_matches_are_over_or_void(platform: Platform) -> None:
-    platform.recorder.rounds = 10
+def test_two_rounds_may_be_under_way_and_no_third_until_matches_are_over_or_void(small: Platform) -> None:
+    small.recorder.rounds = 10
     for _ in range(5):
-        platform.recorder.schedule()
-    assert [one.number for one in rounds_of(platform, 2)] == [1, 2]
-    platform.play_all()
-    platform.recorder.schedule()
-    platform.recorder.schedule()
-    assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3, 4]
-    with platform.database.write() as session:
+        small.recorder.schedule()
+    assert [one.number for one in rounds_of(small, 2)] == [1, 2]
+    small.play_all()
+    small.recorder.schedule()
+    small.recorder.schedule()
+    assert [one.number for one in rounds_of(small, 2)] == [1, 2, 3, 4]
+    with small.database.write() as session:
         for match in session.exec(select(Match).where(Match.purpose == "ladder", Match.state != "done")).all():
             match.state, match.void_reason, match.done_at = "void", "a bot left", 1.0
             match.lease_token = match.lease_until = match.leased_at = None
             session.add(match)
-    platform.recorder.schedule()
-    assert [one.number for one in rounds_of(platform, 2)] == [1, 2, 3, 4, 5]
+    small.recorder.schedule()
+    assert [one.number for one in rounds_of(small, 2)] == [1, 2, 3, 4, 5]
 
 
-def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(platform: Platform) -> None:
-    platform.recorder.rounds = 1
+def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(small: Platform) -> None:
+    small.recorder.rounds = 1
     with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
-        platform.recorder.schedule()
-        today, tomorrow = epochs_of(platform)
+        small.recorder.schedule()
+        today, tomorrow = epochs_of(small)
         assert (today.day, tomorrow.day) == (20_000, 20_001)
         assert commitment(today.secret) == today.commitment != tomorrow.commitment
         clock.move_to(86_400 * 20_001 + 10)
-        platform.recorder.schedule()
-        assert [one.revealed_at for one in epochs_of(platform)] == [None, None, None]
-        assert epochs_of(platform)[1].commitment == tomorrow.commitment
-        with platform.database.write() as session:
+        small.recorder.schedule()
+        assert [one.revealed_at for one in epochs_of(small)] == [None, None, None]
+        assert epochs_of(small)[1].commitment == tomorrow.commitment
+        with small.database.write() as session:
             first = session.exec(select(Match).where(Match.epoch_id == today.id).limit(1)).one()
             first.state, first.lease_token, first.leased_at, first.lease_until = "leased", "token", 1.0, 2.0
             session.flush()
@@ -154,34 +155,34 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(platfor
             expected = block_seed(today.secret, bytes.fromhex(first.seed_digest), first.number, 0).hex()
             session.rollback()
         assert order.blocks[0] == expected
-        platform.play_all()
-        platform.recorder.schedule()
-        revealed = epochs_of(platform)
+        small.play_all()
+        small.recorder.schedule()
+        revealed = epochs_of(small)
     assert [one.revealed_at is not None for one in revealed] == [True, False, False]
 
 
 def test_nothing_is_planned_under_a_secret_that_a_clock_ahead_of_time_made_public(
-    platform: Platform, caplog: pytest.LogCaptureFixture
+    small: Platform, caplog: pytest.LogCaptureFixture
 ) -> None:
     planning._say_public.cache_clear()
     with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
-        platform.recorder.schedule()
-        platform.play_all()
+        small.recorder.schedule()
+        small.play_all()
         clock.move_to(86_400 * 20_001 + 10)
-        platform.recorder.rounds = 0
-        platform.recorder.schedule()
-        assert epochs_of(platform)[0].revealed_at is not None
+        small.recorder.rounds = 0
+        small.recorder.schedule()
+        assert epochs_of(small)[0].revealed_at is not None
         clock.move_to(86_400 * 20_000 + 20)
-        platform.recorder.rounds = 10
-        before = rounds_of(platform, 2)
+        small.recorder.rounds = 10
+        before = rounds_of(small, 2)
         for _ in range(3):
-            platform.recorder.schedule()
-            platform.play_all()
-        assert rounds_of(platform, 2) == before
+            small.recorder.schedule()
+            small.play_all()
+        assert rounds_of(small, 2) == before
         assert len([output for output in caplog.messages if "clock ran ahead" in output]) == 1
         clock.move_to(86_400 * 20_001 + 20)
-        platform.recorder.schedule()
-        assert len(rounds_of(platform, 2)) > len(before)
+        small.recorder.schedule()
+        assert len(rounds_of(small, 2)) > len(before)
 
 
 def epochs_of(platform: Platform) -> list[Epoch]:
@@ -190,24 +191,24 @@ def epochs_of(platform: Platform) -> list[Epoch]:
         return list(session.exec(chosen).all())
 
 
-def test_who_keeps_failing_is_put_on_probation(platform: Platform) -> None:
+def test_who_keeps_failing_is_put_on_probation(small: Platform) -> None:
     def fails(order: Order, index: int) -> BotFault | None:
         mine = order.seats[index].entry == min(seat.entry for seat in order.seats) and len(order.seats) == 2
         return BotFault(FaultKind.CRASHED, "down") if mine and order.check is None else None
 
-    platform.recorder.rounds = 10
+    small.recorder.rounds = 10
     for _ in range(6):
-        platform.recorder.schedule()
-        platform.play_all(failing=fails)
-    worst = platform.entries(2)[0]
+        small.recorder.schedule()
+        small.play_all(failing=fails)
+    worst = small.entries(2)[0]
     assert worst.probation
-    assert not platform.entries(2)[-1].probation
+    assert not small.entries(2)[-1].probation
 
 
-def test_a_leaderboard_lists_active_entries_by_rating_and_says_what_waits(platform: Platform) -> None:
-    platform.recorder.schedule()
-    platform.play_all()
-    with platform.database.read() as session:
+def test_a_leaderboard_lists_active_entries_by_rating_and_says_what_waits(small: Platform) -> None:
+    small.recorder.schedule()
+    small.play_all()
+    with small.database.read() as session:
         ladder = ladder_state(session, GAME, 2)
         assert ladder is not None
         rows = ladder_page(session, ladder).rows
