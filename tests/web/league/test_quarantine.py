@@ -52,7 +52,8 @@ def without_a_house_bot(platform: Platform) -> None:
     """Leave three of the house beside Ann's on each ladder, enough for one table of four seats."""
     with platform.database.write() as session:
         left = bot_named(session, "house3").active_version_id
-        for entry in session.exec(select(Entry).where(Entry.version_id == left)):
+        its = select(Entry).join(Tournament).where(Entry.version_id == left, Tournament.kind == "ladder")
+        for entry in session.exec(its):
             session.delete(entry)
 
 

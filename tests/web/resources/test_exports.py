@@ -15,7 +15,7 @@ import pytest
 import time_machine
 from flask import Flask
 from sqlalchemy import update
-from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_platform
+from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_small_platform
 from tests.kits.ladder_kit import a_ladder
 from tests.kits.pages_kit import Person, Site
 from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, go, make, play_tournament, seen
@@ -38,7 +38,7 @@ from gangland_web.settings.config import Settings
 from gangland_web.store.models.accounts import User
 from gangland_web.store.models.tournaments import Tournament
 
-platform = pytest.fixture(a_platform, params=KINDS)
+platform = pytest.fixture(a_small_platform, params=KINDS)
 TABLES = ("matches", "games", "standings", "ratings")
 
 
