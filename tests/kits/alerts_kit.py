@@ -3,14 +3,14 @@
 import json
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
@@ -139,10 +139,23 @@ def theatre() -> Iterator[Theatre]:
         yield Theatre(plan.redis_url, app)
 
 
-def fires(
-    alert: str, quiet: Scrape, turns: list[Scrape], folder: Path, *, fires: bool = True
-) -> subprocess.CompletedProcess[str]:
-    """Hold the rules against what was scraped: none fires while all was quiet, and this one does in the end, or not."""
+class Case(NamedTuple):
+    """What was scraped while all was quiet and in each turn, and the alert that fires in the end, or does not."""
+
+    alert: str
+    quiet: Scrape
+    turns: list[Scrape]
+    fires: bool = True
+
+
+def hold_rules(cases: Sequence[Case], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Hold the rules against each case: no alert fires while all is quiet, and its own does in the end, or not."""
+    test = {"rule_files": [str(ALERTS)], "evaluation_interval": "1m", "tests": [_expected(*case) for case in cases]}
+    (folder / "test.yml").write_text(json.dumps(test), encoding="utf-8")
+    return promtool("test", "rules", str(folder / "test.yml"))
+
+
+def _expected(alert: str, quiet: Scrape, turns: list[Scrape], fires: bool) -> dict[str, object]:
     series = []
     for name in sorted({name for visited in (quiet, *turns) for name in visited}):
         values = [f"{_value(quiet, name)}x{QUIET_MIN - 1}", *(f"{_value(visited, name)}x1" for visited in turns)]
@@ -158,13 +171,7 @@ def fires(
             firing, (QUIET_MIN - 1, QUIET_MIN + 2 * TURNS - 1), (0, int(fires)), strict=True
         )
     ]
-    test = {
-        "rule_files": [str(ALERTS)],
-        "evaluation_interval": "1m",
-        "tests": [{"interval": "1m", "input_series": series, "promql_expr_test": requested}],
-    }
-    (folder / "test.yml").write_text(json.dumps(test), encoding="utf-8")
-    return promtool("test", "rules", str(folder / "test.yml"))
+    return {"interval": "1m", "input_series": series, "promql_expr_test": requested}
 
 
 def _value(visited: Mapping[str, float], name: str) -> str:

@@ -13,7 +13,7 @@ import pytest
 import time_machine
 from sqlalchemy import text
 from sqlmodel import select
-from tests.kits.alerts_kit import TURNS, Scene, Scrape, Theatre, fires, promtool, rules, theatre
+from tests.kits.alerts_kit import TURNS, Case, Scene, Theatre, hold_rules, promtool, rules, theatre
 from tests.kits.audits_kit import add_hosts, forging, honest, play_on
 from tests.kits.core_kit import play_order, void
 
@@ -35,6 +35,8 @@ from gangland_web.store.models.mail import Kind, Mail
 
 Stage = Callable[[Scene, int, pytest.MonkeyPatch], object]
 Usage = namedtuple("Usage", "total used free")
+ROOM = 50e9
+"""Free bytes of a disk with room on it, whatever this machine has."""
 
 
 def look_later(scene: Scene, seconds: float) -> None:
@@ -77,12 +79,6 @@ def once(stage: Callable[[Scene], None]) -> None:
 def house() -> Iterator[Theatre]:
     with theatre() as opened:
         yield opened
-
-
-@pytest.fixture(autouse=True)
-def _room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a disk with room on it, whatever this machine has."""
-    use_disk(monkeypatch, 50e9)
 
 
 def given_out(scene: Scene, slots: int = 2) -> None:
@@ -232,50 +228,44 @@ def counts_lost(scene: Scene) -> None:
     scene.platform.recorder.sweep()
 
 
-@pytest.mark.parametrize("alert", STAGES)
-def test_an_alert_fires_when_its_cause_is_there_and_not_before(
-    alert: str, house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    document = fires(alert, *staged(house, STAGES[alert], monkeypatch), tmp_path)
-    assert document.returncode == 0, document.stdout + document.stderr
-
-
-def staged(house: Theatre, stage: Stage, patch: pytest.MonkeyPatch) -> tuple[Scrape, list[Scrape]]:
-    with house.scene() as scene:
+def staged(house: Theatre, alert: str, stage: Stage, *, fires: bool = True) -> Case:
+    with pytest.MonkeyPatch.context() as patch, house.scene() as scene:
+        use_disk(patch, ROOM)
         quiet, turns = scene.scrape(), []
         for turn in range(TURNS):
             stage(scene, turn, patch)
             turns.append(scene.scrape())
-    return quiet, turns
+    return Case(alert, quiet, turns, fires)
 
 
-def test_a_worker_of_another_release_has_its_alert(
-    house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stage: Stage = lambda scene, *_: announce_stopped(scene.client, "local", "two", RELEASE)  # noqa: E731
-    document = fires("WorkerStopped", *staged(house, stage, monkeypatch), tmp_path)
-    assert document.returncode == 0, document.stdout + document.stderr
-
-
-@pytest.mark.parametrize("alert", ["NothingRecorded", "TrialsWait", "RatingLag"])
-def test_under_maintenance_nobody_is_called_since_matches_wait(
-    alert: str, house: Theatre, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def under_maintenance(alert: str) -> Stage:
     def stage(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         STAGES[alert](scene, turn, patch)
         with scene.platform.database.write() as db:
             begin_maintenance(db, "The database moves.")
 
-    document = fires(alert, *staged(house, stage, monkeypatch), tmp_path, fires=False)
+    return stage
+
+
+def test_an_alert_fires_when_its_cause_is_there_and_not_before_nor_under_maintenance(
+    house: Theatre, tmp_path: Path
+) -> None:
+    cases = [staged(house, alert, stage) for alert, stage in STAGES.items()]
+    other_release: Stage = lambda scene, *_: announce_stopped(scene.client, "local", "two", RELEASE)  # noqa: E731
+    cases.append(staged(house, "WorkerStopped", other_release))
+    calm = ("NothingRecorded", "TrialsWait", "RatingLag")
+    cases += [staged(house, alert, under_maintenance(alert), fires=False) for alert in calm]
+    document = hold_rules(cases, tmp_path)
     assert document.returncode == 0, document.stdout + document.stderr
 
 
 def test_an_alert_that_should_not_fire_is_found_out(tmp_path: Path) -> None:
     """The proof above can fail: quiet throughout is refused, and so is a fire from the beginning."""
     well, down = {'up{job="gangland"}': 1.0}, {'up{job="gangland"}': 0.0}
-    assert fires("SiteDown", well, [down] * TURNS, tmp_path).returncode == 0
-    assert fires("SiteDown", well, [well] * TURNS, tmp_path).returncode != 0
-    assert fires("SiteDown", down, [down] * TURNS, tmp_path).returncode != 0
+    good = Case("SiteDown", well, [down] * TURNS)
+    assert hold_rules([good], tmp_path).returncode == 0
+    for bad in (Case("SiteDown", well, [well] * TURNS), Case("SiteDown", down, [down] * TURNS)):
+        assert hold_rules([good, bad], tmp_path).returncode != 0
 
 
 def test_prometheus_reads_the_example_and_the_cause_of_every_alert_is_staged(tmp_path: Path, root: Path) -> None:
