@@ -96,6 +96,11 @@ class Scene:
             urlopen(f"{self.url}{path}", timeout=240).close()
 
 
+def at_rest(platform: Platform) -> None:
+    """A stage: all that a first schedule writes is written."""
+    platform.recorder.schedule()
+
+
 @dataclass
 class Theatre:
     """What all scenes share: a broker and an application."""
@@ -110,7 +115,7 @@ class Theatre:
         client.config_set("maxmemory", 0)
         client.flushall()
         with TemporaryDirectory() as folder, ExitStack() as site:
-            platform = open_platform("sqlite", Path(folder))
+            platform = open_platform("sqlite", Path(folder), rounds=0, stage=at_rest)
             self.app.extensions["gangland_database"] = platform.database
             self.app.extensions["gangland_counts"].take()
             counts = Counts()
