@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from gangland_ladder.common.threads import calculate_on_one_thread
+
 ROOT = Path(__file__).resolve().parent.parent
 ONE_SITE = "tests/browser/"
 """The modules of this folder share a site full of matches, and a browser."""
@@ -37,6 +39,9 @@ settings.load_profile("gangland")
 # Hundreds of processes are started from here, and none of them should compile again what another has compiled.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Every process of the tests calculates on one thread, as the command line does: the others would only wait.
+calculate_on_one_thread()
 
 # A shell's background jobs ignore Ctrl-C, and so would every process of the tests that press it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

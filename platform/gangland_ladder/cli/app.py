@@ -12,6 +12,7 @@ import typer
 from gangland_ladder.cli.commands import Commands
 from gangland_ladder.cli.output import careful_output
 from gangland_ladder.common.exits import INTERRUPTED, USAGE
+from gangland_ladder.common.threads import calculate_on_one_thread
 
 app = typer.Typer(
     name="gangland",
@@ -43,6 +44,7 @@ def _gangland(
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    calculate_on_one_thread()
     try:
         with careful_output():
             _run()

@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 
 from gangland_ladder.analysis.received import AnalysisResult, encode_result
 from gangland_ladder.common.release import this_release
+from gangland_ladder.common.threads import calculate_on_one_thread
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
@@ -76,6 +77,7 @@ def run(url: str) -> int:
 def main() -> int:
     """Run by the environment's settings; return the exit status."""
     die_with_parent()
+    calculate_on_one_thread()
     if found := [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if os.environ.get(name)]:
         raise ConfigError(f"whoever analyses games must not be given {', '.join(found)}; it needs ANALYSIS_REDIS_URL")
     url = read_settings().need_analysis_redis_url()
