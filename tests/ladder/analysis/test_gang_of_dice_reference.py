@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 from math import factorial, prod
 from random import Random
 from typing import Any
@@ -16,11 +16,12 @@ from gangland.game import Decision
 from gangland.gang_of_dice import FACES
 from gangland.gang_of_dice.counts import counts_of
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
-from gangland.gang_of_dice.state import BONUS, NO_BEST, ROUNDS, Options, Round, State, state_of
+from gangland.gang_of_dice.state import BONUS, NO_BEST, ROLLS, ROUNDS, Options, Round, State, state_of
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland_ladder.analysis.account import Values, scores_of
 from gangland_ladder.analysis.games import reference_of
 from gangland_ladder.analysis.games.gang_of_dice.endings import RoundEnd, Setting
+from gangland_ladder.analysis.games.gang_of_dice.multisets import level, triggered
 from gangland_ladder.analysis.games.gang_of_dice.network import bounded
 from gangland_ladder.analysis.games.gang_of_dice.tables import tables
 from gangland_ladder.analysis.games.gang_of_dice.training import positions
@@ -148,6 +149,55 @@ def test_so_are_the_last_turn_and_its_rerolls(card: str) -> None:
 @pytest.mark.parametrize("card", cards("Y6", more=["B7"]))
 def test_so_is_the_last_round_of_three(card: str) -> None:
     agrees(state_in_last_round(card, (2, 2, 1), bonus=1), BruteForce())
+
+
+# Turns ----------------------------------------------------------------------------------------------
+
+
+def test_a_level_has_every_multiset_and_the_warnings_that_it_triggers() -> None:
+    for dice in range(6):
+        shown = list(combinations_with_replacement(FACES, dice))
+        assert list(level(dice).index.items()) == [(counts_of(faces), row) for row, faces in enumerate(shown)]
+        assert level(dice).counts.tolist() == [list(counts) for counts in level(dice).index]
+        for card, warning in enumerate(WARNINGS):
+            assert triggered(card, dice).tolist() == [warning.triggered_by(faces) for faces in shown], warning.id
+
+
+def worth_of_turn(card: int, rolls: int, shown: tuple[int, ...], worths: Any) -> Any:
+    """Return what a turn is worth after a roll, of all that may be kept the best, more dice among equals."""
+    lost = WARNINGS[card].triggered_by(shown)
+    stops = worths[-1 if lost else sum(shown)]
+    if rolls == ROLLS or (lost and WARNINGS[card].yellow):
+        return stops
+    for again in range(1, len(shown) + 1):
+        for kept in sorted(set(combinations(shown, len(shown) - again))):
+            rolled = worth_of_roll(card, rolls, kept, len(shown), worths)
+            stops = rolled if rolled[0] > stops[0] + 1e-12 else stops
+    return stops
+
+
+def worth_of_roll(card: int, rolls: int, kept: tuple[int, ...], dice: int, worths: Any) -> Any:
+    """Return what the rest of the dice bring on average."""
+    ends = [
+        worth_of_turn(card, rolls + 1, tuple(sorted((*kept, *more))), worths)
+        for more in product(FACES, repeat=dice - len(kept))
+    ]
+    return sum(ends) / len(ends)
+
+
+@pytest.mark.parametrize("card", ["B3", "Y3"])
+@pytest.mark.parametrize("channels", [1, 3])
+def test_a_turn_is_worth_what_rolling_and_keeping_come_to(card: str, channels: int) -> None:
+    number, worths = NUMBER_OF[card], np.random.default_rng(3).random((2 * max(FACES) + 2, channels))
+
+    turn = Turn(number, 2, worths)
+
+    assert turn.start == pytest.approx(worth_of_roll(number, 0, (), 2, worths), abs=1e-12)
+    for shown in combinations_with_replacement(FACES, 2):
+        expected = worth_of_turn(number, 2, shown, worths)
+        assert turn.after(2, counts_of(shown)) == pytest.approx(expected, abs=1e-12)
+        expected = worth_of_roll(number, 2, shown[:1], 2, worths)
+        assert turn.keep(2, counts_of(shown[:1])) == pytest.approx(expected, abs=1e-12)
 
 
 # Rounds before the last -----------------------------------------------------------------------------

@@ -6,16 +6,17 @@ die joins or goes is an array of indices, so that dynamic programming over dice 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations_with_replacement
+from math import comb
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gangland.gang_of_dice.counts import TESTS, Counts, counts_of
-from gangland.gang_of_dice.warnings import FACES, WARNINGS
+from gangland.gang_of_dice.counts import Counts
+from gangland.gang_of_dice.warnings import FACES, NUMBERS, WARNINGS, Condition, ConditionKind
 
 Floats: TypeAlias = "NDArray[np.float64]"
 Ints: TypeAlias = "NDArray[np.int64]"
@@ -23,8 +24,8 @@ Flags: TypeAlias = "NDArray[np.bool_]"
 
 MOST_DICE: Final = 16
 """A level of more dice would take too long: 16 have 20,349 multisets."""
-_BASE: Final = MOST_DICE + 2
-_KEYS: Final = _BASE ** np.arange(len(FACES), dtype=np.int64)
+_KEYS: Final = -((MOST_DICE + 2) ** np.arange(len(FACES), dtype=np.int64)[::-1])
+"""Counts times these are numbers that rise along a level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +50,28 @@ def level(dice: int) -> Level:
     """Return the multisets of so many dice."""
     if dice > MOST_DICE:
         raise ValueError(f"at most {MOST_DICE} dice, not {dice}")
-    rows = [counts_of(shown) for shown in combinations_with_replacement(FACES, dice)]
-    counts = np.array(rows, dtype=np.int64)
-    fewer = np.zeros_like(counts.T)
-    if dice:
-        below = level(dice - 1)
-        some = counts.argmax(axis=1)  # a face that shows
-        for face in FACES:
-            goes = np.where(counts[:, face] > 0, face, some)
-            left = counts.copy()
-            left[np.arange(len(left)), goes] -= 1
-            fewer[face] = _found(left, below)
-    return Level(counts, counts @ np.array(FACES), fewer, {row: number for number, row in enumerate(rows)})
+    if not dice:
+        return _level(np.zeros((1, len(FACES)), dtype=np.int64), np.zeros((len(FACES), 1), dtype=np.int64))
+    below = level(dice - 1)
+    parts = []
+    for face in FACES:  # a die shows it and none shows less: the others are the last multisets of the level below
+        others = below.counts[-comb(dice - 1 + FACES[-1] - face, dice - 1) :].copy()
+        others[:, face] += 1
+        parts.append(others)
+    counts = np.concatenate(parts)
+    fewer = np.empty_like(counts.T)
+    some = counts.argmax(axis=1)  # a face that shows
+    for face in FACES:
+        goes = np.where(counts[:, face] > 0, face, some)
+        left = counts.copy()
+        left[np.arange(len(left)), goes] -= 1
+        fewer[face] = _found(left, below)
+    return _level(counts, fewer)
+
+
+def _level(counts: Ints, fewer: Ints) -> Level:
+    index = {(a, b, c, d, e, f): number for number, (a, b, c, d, e, f) in enumerate(counts.tolist())}
+    return Level(counts, counts @ np.array(FACES), fewer, index)
 
 
 @cache
@@ -72,9 +83,7 @@ def more(dice: int) -> Ints:
 
 
 def _found(counts: Ints, among: Level) -> Ints:
-    keys = among.counts @ _KEYS
-    order = np.argsort(keys)
-    found: Ints = order[np.searchsorted(keys, counts @ _KEYS, sorter=order)]
+    found: Ints = np.searchsorted(among.counts @ _KEYS, counts @ _KEYS)
     return found
 
 
@@ -82,5 +91,51 @@ def _found(counts: Ints, among: Level) -> Ints:
 def triggered(card: int, dice: int) -> Flags:
     """Return (multisets,): whether each multiset of so many dice triggers a warning."""
     condition = WARNINGS[card].condition
-    test = TESTS[condition.kind]
-    return np.array([test(condition, counts) for counts in level(dice).index], dtype=np.bool_)
+    found: Flags = _MEASURES[condition.kind](condition, level(dice).counts) >= condition.number
+    return found
+
+
+# `TESTS` of the engine for a whole level: what has to reach the number of the condition ---------------
+
+
+def _total(_: Condition, counts: Ints) -> Ints:
+    found: Ints = counts @ np.array(FACES)
+    return found
+
+
+def _among(condition: Condition, counts: Ints) -> Ints:
+    found: Ints = counts[:, list(condition.faces)].sum(axis=1)
+    return found
+
+
+def _equal(_: Condition, counts: Ints) -> Ints:
+    found: Ints = counts[:, 1:].max(axis=1)
+    return found
+
+
+def _different(_: Condition, counts: Ints) -> Ints:
+    found: Ints = (counts[:, 1:] > 0).sum(axis=1)
+    return found
+
+
+def _pairs(_: Condition, counts: Ints) -> Ints:
+    found: Ints = (counts[:, 1:] > 1).sum(axis=1)
+    return found
+
+
+def _run(_: Condition, counts: Ints) -> Ints:
+    longest = run = np.zeros(len(counts), dtype=np.int64)
+    for number in NUMBERS:
+        run = np.where(counts[:, number] > 0, run + 1, 0)
+        longest = np.maximum(longest, run)
+    return longest
+
+
+_MEASURES: Final[dict[ConditionKind, Callable[[Condition, Ints], Ints]]] = {
+    "total": _total,
+    "among": _among,
+    "equal": _equal,
+    "different": _different,
+    "pairs": _pairs,
+    "run": _run,
+}

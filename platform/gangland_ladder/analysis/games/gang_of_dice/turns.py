@@ -12,8 +12,8 @@ import numpy as np
 
 from gangland.gang_of_dice.counts import Counts
 from gangland.gang_of_dice.state import ROLLS
-from gangland.gang_of_dice.warnings import FACES, WARNINGS
-from gangland_ladder.analysis.games.gang_of_dice.multisets import Flags, Floats, level, more, triggered
+from gangland.gang_of_dice.warnings import FACES, NUMBERS, WARNINGS
+from gangland_ladder.analysis.games.gang_of_dice.multisets import Flags, Floats, Ints, level, more, triggered
 
 _EQUAL: Final = 1e-12
 """A reroll that is better by no more is not taken."""
@@ -32,7 +32,7 @@ class Turn:
         self.dice = dice
         self.bust = worths[-1]
         lost = triggered(card, dice)
-        self._final = worths[np.where(lost, len(worths) - 1, level(dice).totals)]
+        self._final = worths.take(np.where(lost, len(worths) - 1, level(dice).totals), axis=0)
         over = lost if WARNINGS[card].yellow else None  # the turn ends at once (D11)
         last = means(self._final, dice)
         second = self._decided(last, over)
@@ -68,7 +68,12 @@ def means(worths: Floats, dice: int) -> list[Floats]:
     """Return by number of dice kept what rolling the missing ones is worth on average, from the worths of all rolls."""
     levels = [worths]
     for kept in range(dice - 1, -1, -1):
-        levels.append(levels[-1][more(kept)].sum(axis=0) / len(FACES))
+        rolled, joined = levels[-1], more(kept)
+        mean = rolled[: joined.shape[1]].copy()  # a gangster changes no index
+        for face in NUMBERS:
+            mean += rolled.take(joined[face], axis=0)
+        mean /= len(FACES)
+        levels.append(mean)
     return levels[::-1]
 
 
@@ -77,8 +82,25 @@ def best_kept(rolled: list[Floats]) -> Floats:
     best = rolled[0]
     for dice in range(1, len(rolled)):
         fewer, best_now = level(dice).fewer, rolled[dice].copy()
-        kept = best[:, 0][fewer]  # (6, multisets)
-        rows = np.flatnonzero(kept.max(axis=0) > best_now[:, 0] + _EQUAL)
-        best_now[rows] = best[fewer[kept[:, rows].argmax(axis=0), rows]]
+        own = best[:, 0].copy()
+        kept = own.take(fewer[NUMBERS[0]])
+        np.maximum(kept[: len(own)], own, out=kept[: len(own)])  # a gangster changes no index
+        for face in NUMBERS[1:]:
+            np.maximum(kept, own.take(fewer[face]), out=kept)
+        rows = np.flatnonzero(kept > best_now[:, 0] + _EQUAL)
+        if best.shape[1] == 1:
+            best_now[rows, 0] = kept[rows]
+        else:
+            best_now[rows] = best.take(_best_of(own, fewer[:, rows]), axis=0)
         best = best_now
+    return best
+
+
+def _best_of(values: Floats, places: Ints) -> Ints:
+    """Return the first of (choices, ...) places with the highest value."""
+    best, highest = places[0], values.take(places[0])
+    for place in places[1:]:
+        value = values.take(place)
+        best = np.where(value > highest, place, best)
+        highest = np.maximum(highest, value)
     return best
