@@ -1,7 +1,5 @@
 """Many games at once: the same results on any number of processes, and no failure is lost."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The account of a game: its marks by their limits, and that it adds up or fails."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

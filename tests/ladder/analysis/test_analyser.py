@@ -1,7 +1,5 @@
 """What holds of the analysis of every game that has one: the account adds up, and nobody pays for what is hidden."""
 
-from __future__ import annotations
-
 from itertools import product
 from math import fsum
 

@@ -1,7 +1,5 @@
 """Recorded games as tables: what is in them, where they come from, and what is left out."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

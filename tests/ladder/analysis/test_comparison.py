@@ -1,7 +1,5 @@
 """Two versions compared by what their decisions cost them: differences, their errors, and what may be claimed."""
 
-from __future__ import annotations
-
 from random import Random
 from statistics import stdev
 

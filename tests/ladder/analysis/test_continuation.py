@@ -1,7 +1,5 @@
 """Recorded games played on from one decision: the same until there, the best decision, the same dice."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from tests.golden.store import stored

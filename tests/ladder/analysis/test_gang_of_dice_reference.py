@@ -1,7 +1,5 @@
 """The reference of Gang of Dice against brute force by the rules alone, and its account of whole games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import combinations, combinations_with_replacement, product
 from math import factorial, prod

@@ -1,7 +1,5 @@
 """Bids of two seats against brute force, in rounds that end the game."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from itertools import combinations, product
 from random import Random

@@ -1,7 +1,5 @@
 """Rounds played out as arrays end where the rules end them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.kits.gangster_dice_kit import GAME, asking, fresh, steps_of

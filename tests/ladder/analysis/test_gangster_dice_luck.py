@@ -1,7 +1,5 @@
 """Luck of rolls and draws has the mean that it is measured from."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from tests.kits.gangster_dice_kit import asking

@@ -1,7 +1,5 @@
 """The account of Gangster Dice: it adds up, nobody is judged by what is hidden, and mistakes are found."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from math import fsum
 from random import Random

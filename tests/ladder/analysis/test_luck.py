@@ -1,7 +1,5 @@
 """Places adjusted by luck: exact, fair to every seat, and less scattered."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from math import sqrt

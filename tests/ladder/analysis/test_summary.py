@@ -1,7 +1,5 @@
 """Analysed games added up: by bot, kind, third of the game, table and theme."""
 
-from __future__ import annotations
-
 from itertools import chain
 from math import sqrt
 

@@ -1,7 +1,5 @@
 """What tests of checks share: a process that plays bots in the jail."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

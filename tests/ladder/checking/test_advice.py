@@ -1,7 +1,5 @@
 """What a finding of `gangland check` says besides what happened: how to mend it, which line, which name was meant."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import fields
 from typing import Any, get_args, get_type_hints

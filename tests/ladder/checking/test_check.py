@@ -1,7 +1,5 @@
 """What `gangland check` finds, and whether its author can understand it from the message alone."""
 
-from __future__ import annotations
-
 import io
 from contextlib import redirect_stdout
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A view of a check, seen again: in the jail, or under the debugger outside of it."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

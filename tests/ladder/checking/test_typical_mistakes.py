@@ -3,8 +3,6 @@
 The command itself and the other ways in are in `tests/flow/test_up.py`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Bots in a zip in the real jail: imported, checked, matched, and told what is wrong by file and line."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`gangland analyse`: games of bots of our own, and one with a weakness that was planted."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

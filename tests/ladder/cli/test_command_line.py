@@ -1,7 +1,5 @@
 """What all commands have in common."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

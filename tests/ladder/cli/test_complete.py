@@ -1,7 +1,5 @@
 """Shell completion: scripts for three shells, and what they complete."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`gangland diff`: two versions of a bot along the views of recorded games."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

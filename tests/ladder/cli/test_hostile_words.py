@@ -1,7 +1,5 @@
 """What a bot logs, raises and calls itself, and what a file says, moves and hides nothing on a terminal."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`--profile numeric` on the command line: numpy where it is asked for, in the jail and without it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Output that cannot show or take what a command prints ends no command in a traceback."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """A person plays whole games in a terminal or through a pipe, types what is wrong, leaves and goes on."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

@@ -1,7 +1,5 @@
 """Progress: a bar on a terminal, plain lines where stderr is piped, nothing with --quiet."""
 
-from __future__ import annotations
-
 import io
 import re
 import time

@@ -1,7 +1,5 @@
 """`gangland verify` and `gangland replay` on files of one replay and of many."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Settings: which one holds, where it came from, and what is said of a wrong one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

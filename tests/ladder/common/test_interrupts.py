@@ -1,7 +1,5 @@
 """Ctrl-C: what is known so far, and the command that does it again; exit code 130."""
 
-from __future__ import annotations
-
 import shlex
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A byte order mark, which some editors write first, is no part of any file that is read."""
 
-from __future__ import annotations
-
 from codecs import BOM_UTF8
 from io import BytesIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Each document that a command prints has a model, a name of its own, a title, and words for what it is."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from importlib import import_module

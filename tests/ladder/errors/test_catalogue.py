@@ -1,7 +1,5 @@
 """The error catalogue: every code that anybody can meet is explained, in one place and in the same words."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

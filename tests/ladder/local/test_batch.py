@@ -1,7 +1,5 @@
 """Games, matches and round robins from Python: the same games as the commands play, and all that came of them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a ladder says beside its table: who beats whom, what is settled, lines of JSON, and a page of its own."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from pathlib import Path

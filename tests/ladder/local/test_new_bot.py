@@ -1,7 +1,5 @@
 """`gangland new`: what it makes is legal, tested and explained, and nothing of anybody's is lost for it."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

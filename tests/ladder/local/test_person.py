@@ -1,7 +1,5 @@
 """A person's game outlives a jail that fails once, and loses no answer by it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """Runs that are killed go on where they were, and come to what they would have come to."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

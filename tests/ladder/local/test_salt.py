@@ -1,7 +1,5 @@
 """Dice of local runs cannot be known beforehand: a bot that carries a table of seeds gains nothing."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Every kind of fault in a match: the right seat, its name, what it costs, and who plays on."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

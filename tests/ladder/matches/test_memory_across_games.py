@@ -1,7 +1,5 @@
 """A bot that keeps all that it saw, wherever it can, gains nothing from it: no process meets a seed twice."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

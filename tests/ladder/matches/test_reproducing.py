@@ -1,7 +1,5 @@
 """A match of an archive, played again: alike to the last decision, or the first that differs is named."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from hashlib import sha256

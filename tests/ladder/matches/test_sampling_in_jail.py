@@ -1,7 +1,5 @@
 """What a bot makes of its views in the jail is what its author makes of them on a laptop."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

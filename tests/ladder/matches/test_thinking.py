@@ -1,7 +1,5 @@
 """How long bots think, counted by classes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -1,7 +1,5 @@
 """What the bots were shown is kept as a digest, and views expanded later have to match it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from hashlib import sha256
 from marshal import dumps

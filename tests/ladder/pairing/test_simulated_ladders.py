@@ -1,7 +1,5 @@
 """Simulated ladders keep what docs/pairing.md promises: bots of known strength, paired and rated as on the site."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field

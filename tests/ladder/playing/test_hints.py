@@ -1,7 +1,5 @@
 """A hint comes from what the seat may know alone, and what a worker says of it passes only if it can be right."""
 
-from __future__ import annotations
-
 from random import Random
 
 import msgspec

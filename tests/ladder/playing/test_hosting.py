@@ -1,7 +1,5 @@
 """A table is brought back wherever it was left, and a bot that fails ends it only if it cannot be brought back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from random import Random
 

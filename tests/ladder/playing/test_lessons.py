@@ -1,7 +1,5 @@
 """Lessons: every way through them ends, and what they say agrees with the game."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """An archive of a tournament proves itself: one changed bit anywhere is found and named, a careful forgery too."""
 
-from __future__ import annotations
-
 import io
 import json
 import tarfile

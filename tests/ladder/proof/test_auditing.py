@@ -1,7 +1,5 @@
 """What speaks against a host: how much it takes, how rarely an honest one is stopped, and what the page says of it."""
 
-from __future__ import annotations
-
 import random
 from math import comb
 

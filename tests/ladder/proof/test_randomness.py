@@ -1,7 +1,5 @@
 """A public value goes into the dice: one spelling, no use in knowing the secret early, and archives that prove it."""
 
-from __future__ import annotations
-
 from functools import partial
 from hashlib import sha256
 from pathlib import Path

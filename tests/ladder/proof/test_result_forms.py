@@ -1,7 +1,5 @@
 """`gangland rate` takes every export that has matches, and says of the others why they have none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -4,8 +4,6 @@ The simulation knows nothing of the fit's model.  In each game of a block a bot 
 seat, which is the same in all rotations, and luck of the moment; who shows most is first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

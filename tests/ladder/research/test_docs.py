@@ -1,7 +1,5 @@
 """The examples of docs/research.md are run, and print what stands there."""
 
-from __future__ import annotations
-
 import doctest
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The research environments: PettingZoo's own tests, the engine's own games, and nothing that a seat may not know."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Mapping
 from itertools import permutations

@@ -1,7 +1,5 @@
 """`gangland submit` against a real site over real HTTP: every way in which it can end."""
 
-from __future__ import annotations
-
 import _thread
 import json
 import signal

@@ -1,7 +1,5 @@
 """Sentences of both games as they are said to the person in them: no verb in the third person, nothing else changed."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 

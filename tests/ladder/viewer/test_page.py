@@ -1,7 +1,5 @@
 """A replay as one file: the story without script, the data that the viewer walks through, and nothing that gets out."""
 
-from __future__ import annotations
-
 import json
 import re
 from base64 import b64encode

@@ -1,7 +1,5 @@
 """Pictures and clips: what they show, that they stay within their bounds, and that a name can do nothing to them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """A game as a channel plays it: nothing ahead of its time, and who is ahead at each step."""
 
-from __future__ import annotations
-
 import re
 
 from tests.golden.store import stored

@@ -1,7 +1,5 @@
 """A replay that is walked through: its stops and addresses, what each key does, what stands on the screen."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """What won games of Gangster Dice, against what a person reads in their event logs."""
 
-from __future__ import annotations
-
 import pytest
 from tests.golden.store import stored
 

@@ -1,7 +1,5 @@
 """A table that is kept up event by event is the table of the rules, and shows a round's end before the next begins."""
 
-from __future__ import annotations
-
 import pytest
 from tests.golden.store import stored
 

@@ -1,7 +1,5 @@
 """Why a game ended as it did, in sentences that agree with the game and lead to their places in it."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from functools import cache

@@ -1,7 +1,5 @@
 """Decisions of the games in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from gangland.games import GAME_NAMES, game_named
