@@ -27,7 +27,6 @@ def is_quick(table: Table, fails: float) -> bool:
 
 
 def replay_of(table: Table, number: int, fails: float = 0.0) -> Replay:
-    """Return a game of random play, in which seats may fail."""
     return play_watched(table, number, [fails] * table.seats)[0].replay
 
 
@@ -44,7 +43,6 @@ def replay_of(table: Table, number: int, fails: float = 0.0) -> Replay:
     ],
 )
 def analyzed(request: pytest.FixtureRequest) -> tuple[Replay, Analysis]:
-    """Return a game and its analysis."""
     table, fails = request.param
     replay = replay_of(table, 3 if fails else 0, fails)
     return replay, analyse(replay)

@@ -28,7 +28,6 @@ KINDS = {"int": "int64", "float": "double", "bool": "bool", "text": "string", "i
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The archive of a round robin of three bots, one of them at fault in every game."""
     folder = tmp_path_factory.mktemp("ladder")
     for name, source in {"steady": GOOD, "chancy": CHANCY, "greedy": GREEDY}.items():
         (folder / f"{name}.py").write_text(source)

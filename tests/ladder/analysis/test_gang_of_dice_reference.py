@@ -29,7 +29,6 @@ RAW_OF = {face: raw for raw, face in enumerate(FACE_OF_RAW)}
 
 
 def state_before(number: int, card: str, pools: Sequence[int], carried: int = 0, bonus: int = 0) -> State:
-    """Return a state before the first turn of a round."""
     others = [each for each in range(len(WARNINGS)) if each != NUMBER_OF[card]]
     deck = (*others[: number - 1], NUMBER_OF[card], *others[number - 1 : ROUNDS - 1])
     seats = tuple(range(len(pools)))
@@ -38,7 +37,6 @@ def state_before(number: int, card: str, pools: Sequence[int], carried: int = 0,
 
 
 def state_in_last_round(card: str, pools: Sequence[int], bonus: int = 9) -> State:
-    """Return a state before the first turn of the last round."""
     return state_before(ROUNDS, card, pools, bonus=bonus)
 
 
@@ -50,23 +48,18 @@ class MoreDice(Exception):
 
 
 class Script:
-    """Chance that gives the dice of a script, roll by roll."""
-
     def __init__(self, rolls: Sequence[Sequence[int]]) -> None:
         self.rolls = list(rolls)
 
     def faces(self, round: int, seat: int, roll: int, count: int) -> bytes:
-        """Return the next roll."""
         if not self.rolls:
             raise MoreDice(count)
         return bytes(RAW_OF[face] for face in self.rolls.pop(0))
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        """There is nothing to shuffle any more."""
         raise NotImplementedError
 
     def below(self, what: str, bound: int) -> int:
-        """There is nothing to draw any more."""
         raise NotImplementedError
 
 
@@ -89,7 +82,6 @@ class BruteForce:
         self.known: dict[object, Values] = {}
 
     def value(self, state: State) -> Values:
-        """Return by seat what a state is worth."""
         outcome = GAME.outcome(state)
         if outcome is not None:
             return scores_of(outcome)
@@ -101,7 +93,6 @@ class BruteForce:
         return self.known[key]
 
     def after(self, state: State, decision: Decision) -> Values:
-        """Return by seat what a decision is worth."""
         ends = [(self.value(after), chance) for after, chance in ends_of(state, decision)]
         return tuple(sum(value[seat] * chance for value, chance in ends) for seat in range(len(state.pools)))
 
@@ -175,7 +166,6 @@ def worth_of_turn(card: int, rolls: int, shown: tuple[int, ...], worths: Any) ->
 
 
 def worth_of_roll(card: int, rolls: int, kept: tuple[int, ...], dice: int, worths: Any) -> Any:
-    """Return what the rest of the dice bring on average."""
     ends = [
         worth_of_turn(card, rolls + 1, tuple(sorted((*kept, *more))), worths)
         for more in product(FACES, repeat=dice - len(kept))

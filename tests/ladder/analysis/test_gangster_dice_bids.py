@@ -149,7 +149,6 @@ def test_nobody_gains_half_a_point_of_a_percent_against_the_solved_bids(states: 
 
 
 def _mean(pays: Payoffs, mine: Bids, against: dict[Bids, float], seat: int) -> float:
-    """Return what a seat scores on average with these bids."""
     if seat == 0:
         return sum([share * pays(mine, bids) for bids, share in against.items() if share])
     return sum([share * (1 - pays(bids, mine)) for bids, share in against.items() if share])

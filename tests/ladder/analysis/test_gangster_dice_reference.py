@@ -154,7 +154,6 @@ def played_out(state: State) -> Values:
 
 
 def ends_of(state: State) -> list[tuple[Any, Values]]:
-    """Return every decision of the one seat that is asked, with the scores to which it leads."""
     (question,) = GAME.pending(state)
     return [
         (decision, played_out(GAME.resolve(state, {question.seat: decision}, SeededChance(bytes(32)))[0]))
@@ -211,7 +210,6 @@ def losing(kind: str, wrong: Any, games: int) -> tuple[str, float]:
 
 
 def worst_token(choices: Any, _: Any) -> Any:
-    """Bid the lowest favor on the Lawyer if one may."""
     return min(choices, key=lambda bids: (bids[0][0], bids[0][1]))
 
 

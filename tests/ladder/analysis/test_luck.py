@@ -27,7 +27,6 @@ def rate_of(game: str, seats: int) -> Fraction:
 
 
 def one_block(game: str, bots: list[str], number: int) -> list[list[SeatLuck]]:
-    """Play a block with house bots; return by bot its games."""
     rules, seed, seats = game_named(game), seed_of("luck test", game, number), len(bots)
     games: list[list[SeatLuck]] = [[] for _ in bots]
     for rotation in range(seats):
@@ -40,7 +39,6 @@ def one_block(game: str, bots: list[str], number: int) -> list[list[SeatLuck]]:
 
 
 def of(place: int | Fraction, adjusted: int | Fraction) -> SeatLuck:
-    """Return a result of which only the places matter."""
     return SeatLuck(Fraction(0), Fraction(0), Fraction(place), Fraction(adjusted))
 
 

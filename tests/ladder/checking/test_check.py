@@ -24,7 +24,6 @@ TIGHT = Limits(bank_cpu_s=12.0, bank_wall_s=41.0, decision_cpu_s=0.1, import_cpu
 
 
 def job(pool: Pool, source: bytes, game: str, limits: Limits, every_option: bool) -> CheckReport:
-    """Run in the table's process: a thorough check."""
     rules = game_named(game)
     all_of_it = Bench(source, "mine.py", rules, limits, rules.options({}), rules.table_sizes, b"", pool, pool.mode)
     return check_thoroughly(all_of_it, every_option=every_option)
@@ -45,7 +44,6 @@ def checked(
 
 
 def printed(report: CheckReport, game: str) -> str:
-    """Return what the command line says of a report."""
     call = Call(LocalBot("mine", "mine.py", b""), "gangland check mine.py", game, {}, [2, 3, 4], b"")
     with redirect_stdout(io.StringIO()) as out:
         print_report(call, report)

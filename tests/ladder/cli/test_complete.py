@@ -19,7 +19,6 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def asked(monkeypatch: pytest.MonkeyPatch, instruction: str, **variables: str) -> str:
-    """Return what the program answers a shell."""
     for name, value in {"_GANGLAND_COMPLETE": instruction, **variables}.items():
         monkeypatch.setenv(name, value)
     with redirect_stdout(StringIO()) as out, pytest.raises(SystemExit):
@@ -28,7 +27,6 @@ def asked(monkeypatch: pytest.MonkeyPatch, instruction: str, **variables: str) -
 
 
 def completed(monkeypatch: pytest.MonkeyPatch, shell: str, line: str) -> list[str]:
-    """Return what a shell is offered for the last word of a line."""
     words = line.split(" ")
     result = asked(
         monkeypatch,

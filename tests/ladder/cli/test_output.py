@@ -15,7 +15,6 @@ ODD = "Zoë 𝄞 \udcff"
 
 
 def ended(monkeypatch: pytest.MonkeyPatch, out: TextIO | None, err: TextIO | None, *arguments: str) -> int:
-    """Run a command with these outputs; return its exit code."""
     with monkeypatch.context() as patch:
         patch.setattr(sys, "argv", ["gangland", *arguments])
         patch.setattr(sys, "stdout", out)

@@ -43,7 +43,6 @@ def bots(tmp_path: Path) -> Path:
 
 
 def person(bots: Path, typed: list[str], *arguments: object) -> Ran:
-    """Play with what is typed, from a pipe, in the folder of the bots."""
     text = "".join(f"{line}\n" for line in typed).encode()
     return gangland("play", "--me", *arguments, folder=bots, stdin=BytesIO(text))
 

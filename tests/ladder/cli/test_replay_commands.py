@@ -29,14 +29,12 @@ class OneDie:
 
 
 def a_game(number: int, seats: int = 2) -> dict[str, Any]:
-    """Return the replay of a short game: seat 0 cannot start."""
     failed = {0: BotFault(FaultKind.IMPORT_ERROR, "broken")}
     game = play(game_named("gang-of-dice"), [OneDie()] * seats, number.to_bytes(32, "big"), failed=failed)
     return game.replay.to_dict()
 
 
 def whole(replay: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return a game as `gangland play --out` writes it."""
     return {"schema": "gangland/game/1", "seats": [{"bot": name} for name in names], "replay": replay}
 
 

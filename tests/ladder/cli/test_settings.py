@@ -30,7 +30,6 @@ def project(tmp_path: Path) -> Path:
 
 
 def held(ran: Ran) -> dict[str, tuple[Any, str | None]]:
-    """Return the value of each setting that is set, and the kind of its origin."""
     assert ran.code == 0, ran.err
     rows = ran.document["settings"]
     return {row["name"]: (row["value"], row["origin"]["kind"]) for row in rows if row["origin"]}

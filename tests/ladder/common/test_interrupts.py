@@ -71,7 +71,6 @@ def interrupted_when(reached: Callable[[], bool]) -> Iterator[None]:
 
 
 def again(ran: Ran) -> list[str]:
-    """Return the command that does it again."""
     assert ran.code == 130
     (line,) = [line for line in ran.err.splitlines() if line.startswith("again: ")]
     return shlex.split(line.removeprefix("again: "))
@@ -79,7 +78,6 @@ def again(ran: Ran) -> list[str]:
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the archive of a ladder of two bots; they lie beside it."""
     folder = tmp_path_factory.mktemp("ladder")
     for name, dice in (("one", 1), ("two", 2)):
         (folder / f"{name}.py").write_text(BOT.format(name=name.title(), dice=dice, gate=str(folder / "gate")))

@@ -11,7 +11,6 @@ from gangland_ladder.common.documents import Document
 
 
 def models() -> list[type[Document]]:
-    """Return the models of all documents, those in forms once."""
     for module in schemas.MODULES:
         import_module(module)
     return Document.__subclasses__()

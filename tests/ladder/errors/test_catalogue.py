@@ -22,7 +22,6 @@ ANCHOR = re.compile(r"^#{2,3} (.+)$", re.MULTILINE)
 
 
 def sources(root: Path) -> str:
-    """Return the code that can raise or name a code."""
     files = [*(root / "platform").rglob("*.py"), *(root / "sandbox").rglob("*.py")]
     return "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
 

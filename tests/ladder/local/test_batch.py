@@ -32,7 +32,6 @@ def told() -> list[tuple[int, int]]:
 
 @pytest.fixture(scope="module")
 def played(bots: Path, told: list[tuple[int, int]], tmp_path_factory: pytest.TempPathFactory) -> RoundRobin:
-    """A round robin, played once for all tests that look at it."""
     archive = tmp_path_factory.mktemp("archive") / "ladder.tar"
     found = round_robin(
         [bots / "steady.py", read_bot(bots / "chancy.py"), str(bots / "greedy.py")],

@@ -24,7 +24,6 @@ GAMES = 40
 
 
 def results(*shares: float, names: tuple[str, ...] = ("best", "middle", "last")) -> LadderResults:
-    """Return a ladder in which each of two bots won so many of its games, pair by pair."""
     bots = [LocalBot(name, f"{name}.py", name.encode()) for name in names]
     found = LadderResults("gang-of-dice", names, 2)
     for number, (pair, share) in enumerate(zip(combinations(range(len(names)), 2), shares, strict=True), 1):
@@ -36,7 +35,6 @@ def results(*shares: float, names: tuple[str, ...] = ("best", "middle", "last"))
 
 
 def printed(ladder: LadderResults) -> Ladder:
-    """Return a ladder as it is printed."""
     return Ladder(
         game="gang-of-dice",
         seats=2,

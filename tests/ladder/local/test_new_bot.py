@@ -15,12 +15,10 @@ from gangland_ladder.local.new_bot import Refused, class_name, make
 
 
 def new(*arguments: object) -> Ran:
-    """Run the command in this process."""
     return gangland("new", *arguments)
 
 
 def refusal(*arguments: object) -> str:
-    """Return what the command says when it makes nothing."""
     done = new(*arguments)
     assert (done.code, done.out) == (2, "")
     return done.err

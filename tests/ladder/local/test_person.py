@@ -20,8 +20,6 @@ from gangland_sandbox.wire import clean
 
 
 class Here:
-    """Runs jobs in this process."""
-
     def run(self, job: Any, calls: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
         for arguments in calls:
             yield job(None, *arguments)

@@ -66,7 +66,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 def faults(command: str, ran: Ran) -> int:
-    """Return how often the bot knew all dice: how often it failed."""
     found = ran.document
     if command == "play":
         return sum(seat["fault"] is not None for seat in found["seats"])

@@ -90,7 +90,6 @@ Match = Callable[..., Result]
 
 @pytest.fixture(scope="module")
 def match() -> Iterator[Match]:
-    """Play matches of these bots in one process with jails; by default one rotation, in which they sit in order."""
     with Tables(workers=1) as tables:
 
         def played(*bots: bytes, blocks: int, rotations: int | None = 1, limits: Limits = LIMITS) -> Result:
@@ -102,12 +101,10 @@ def match() -> Iterator[Match]:
 
 
 def faults(result: Result) -> list[tuple[int, int, str]]:
-    """Return (block, index of the bot, kind) of every fault."""
     return [(game.block, game.seating[fault.seat], fault.kind) for game in result.games for fault in game.faults]
 
 
 def places(game: GameRecord) -> dict[int, int]:
-    """Return the place of each bot, after playing the game again."""
     outcome = verify(load(game.replay))
     return {index: outcome.places[seat] for seat, index in enumerate(game.seating)}
 

@@ -127,7 +127,6 @@ def bot(game: str, *, remembers: bool) -> bytes:
 
 
 def match(game: str, seats: int, *, remembers: bool) -> tuple[Order, Result]:
-    """Play a whole match of one such bot against the same bots without memory."""
     order = order_of(game, seats, BLOCKS, Limits.plain(BLOCKS), seed=21)
     codes = {seat.code: bot(game, remembers=remembers and seat.entry == 0) for seat in order.seats}
     result: str = apart(lambda: encode(play_match(order, codes)).decode())
@@ -170,7 +169,6 @@ def test_the_same_bot_knows_nothing_of_a_seed_that_is_new(game: str) -> None:
 
 
 def twice(game: str, *, remembers: bool, seeds: tuple[bytes, ...]) -> Any:
-    """Play two games of the bot in one process."""
     result = play(bot(game, remembers=remembers), game=game, games=2, seeds=seeds, limits=Limits.plain(BLOCKS))
     assert result.kind == "none", result.message
     return result

@@ -52,7 +52,6 @@ Match = Callable[..., tuple[Order, Result]]
 
 @pytest.fixture(scope="module")
 def match() -> Iterator[Match]:
-    """Play matches of these bots, all in one process with jails."""
     with Tables(workers=1) as tables:
 
         def played(game: str, bodies: list[str], blocks: int = 2) -> tuple[Order, Result]:
@@ -183,7 +182,6 @@ def test_a_match_leaves_no_process_and_no_descriptor_behind() -> None:
 
 
 def play_and_count(_pool: Pool, wanted: Order, codes: Mapping[str, bytes]) -> tuple[int, int]:
-    """Return how many children and open descriptors this process has after a match."""
     play_match(wanted, codes)  # in a pool of its own, which ends with the match
     own = os.getpid()
     children = [pid for pid in os.listdir("/proc") if pid.isdigit() and _parent(pid) == own]

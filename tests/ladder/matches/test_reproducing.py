@@ -70,8 +70,6 @@ Again = Callable[..., Reproduction]
 
 @pytest.fixture(scope="module")
 def played(pool: Pool) -> Played:
-    """Play a match of these bots, whatever codes the order names."""
-
     def play(order: Order, *sources: bytes) -> list[GameRecord]:
         codes = {seat.code: source for seat, source in zip(order.seats, sources, strict=True)}
         return play_match(order, codes, pool=pool).games

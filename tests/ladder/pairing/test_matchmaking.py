@@ -25,13 +25,11 @@ Tables = tuple[tuple[int, ...], ...]
 
 
 def bot(entry: int, **given: object) -> Contender:
-    """A bot with an owner of its own that has played for long, as well as its number says."""
     settled = Contender(entry=entry, owner=entry, mu=float(entry), sigma=1.0, appearances=100, last_round=9)
     return replace(settled, **given)  # type: ignore[arg-type]
 
 
 def new(entry: int, **given: object) -> Contender:
-    """A bot that has never played."""
     return bot(entry, **{"mu": 25.0, "sigma": 25 / 3, "appearances": 0, "last_round": None, **given})
 
 

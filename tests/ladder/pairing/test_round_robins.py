@@ -17,12 +17,10 @@ SEATS = st.integers(2, 4)
 
 
 def everybody(number: int) -> list[Entrant]:
-    """So many bots with an owner each."""
     return [Entrant(entry, owner=entry) for entry in range(number)]
 
 
 def owning(*sizes: int) -> list[Entrant]:
-    """One owner for each size, with so many bots."""
     owners = [owner for owner, size in enumerate(sizes) for _ in range(size)]
     return [Entrant(entry, owner) for entry, owner in enumerate(owners)]
 

@@ -100,7 +100,6 @@ def _contenders(bots: dict[int, Bot]) -> list[Contender]:
 
 
 def _note(observed: Seen, tables: Sequence[tuple[int, ...]], met: Counter[tuple[int, int]], turn: int) -> None:
-    """Count who sits how often, who meets whom, and who had to wait."""
     load = Counter(entry for table in tables for entry in table)
     settled = turn > SETTLED_AFTER
     if settled:
@@ -155,7 +154,6 @@ def test_a_ladder_bounds_shares_waits_for_nobody_and_holds_up_who_keeps_failing(
 
 
 def wrong_pairs(bots: dict[int, Bot]) -> float:
-    """Return the share of pairs that the ratings have in the wrong order."""
     return float(np.mean([(a.strength - b.strength) * (a.mu - b.mu) < 0 for a, b in combinations(bots.values(), 2)]))
 
 

@@ -25,7 +25,6 @@ from gangland_ladder.viewer.games import decision_in_words
 
 
 def after(game: str, questions: int, seats: int = 2) -> HostedTable:
-    """Return a table at which the person has answered so many questions at random."""
     table, rng = host(setup_of(game, seats)), Random(6)
     table.advance()
     for _ in range(questions):

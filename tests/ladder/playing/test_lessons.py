@@ -27,7 +27,6 @@ def lesson(game: str) -> Lesson:
 
 
 def typed(place: Place, decision: Any) -> str:
-    """Return how a decision is typed at a place."""
     assert place.kind is not None
     spelling = spelling_of(place.standing.game, place.view, place.kind, place.standing.table.state)
     return spelling.typed(decision)
@@ -38,7 +37,6 @@ def after(place: Place, text: str) -> Place:
 
 
 def walked(game: str, rng: Random) -> list[Place]:
-    """Return every place on one way to the end."""
     places = [Place(lesson(game))]
     reach = rng.choice((0.05, 0.3, 2.0))
     while places[-1].kind is not None:
@@ -49,7 +47,6 @@ def walked(game: str, rng: Random) -> list[Place]:
 
 
 def counts(game: str, place: Place) -> tuple[int, ...]:
-    """Return how many dice each seat has now, as the rules say."""
     mine, its = place.standing.game.held(place.standing.table.state)
     return mine, its
 
@@ -61,7 +58,6 @@ def held_as_said(lines: list[str]) -> list[tuple[int, ...]]:
 
 
 def facts(events: list[Event]) -> Counter[tuple[str, ...]]:
-    """Return who won what and who was bust, as the rules say."""
     found = Counter[tuple[str, ...]]()
     for event in events:
         if event[0] == "won" and len(event) == 5 and event[4] in ("", "dice", "turn"):
@@ -78,7 +74,6 @@ def facts(events: list[Event]) -> Counter[tuple[str, ...]]:
 
 
 def facts_as_said(lines: list[str]) -> Counter[tuple[str, ...]]:
-    """Return the same, as the lesson says it."""
     found = Counter[tuple[str, ...]]()
     for line in lines:
         if each := re.match(r"(You|Fox) wins? the round with (\d+) and takes? all (\d+) ", line):

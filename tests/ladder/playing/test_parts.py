@@ -27,7 +27,6 @@ def a_table(name: str, seats: int) -> Table:
 
 
 def some_questions(run: Run, rng: Random) -> list[tuple[object, Question]]:
-    """Return a few questions of a game: of every kind in it at least one."""
     asking = [(state, question) for state in run.states for question in run.game.pending(state)]
     rng.shuffle(asking)
     kinds = {question.kind: (state, question) for state, question in asking}

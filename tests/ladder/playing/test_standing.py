@@ -28,7 +28,6 @@ def persons_at(table: Table) -> Setup:
 
 
 def stands(run: Run, plies: int, rng: Random) -> Standing:
-    """Return the table of a run after some plies, answers of one moment in any order."""
     standing = Standing(persons_at(run.table), chance=AsIn(run))
     for decisions in run.decisions[:plies]:
         for seat in rng.sample(sorted(decisions), len(decisions)):

@@ -73,7 +73,6 @@ def written(archive: bytes, folder: Path) -> Path:
 
 
 def examined(archive: bytes, folder: Path, **given: Any) -> Proof:
-    """Return what is found in an archive, damaged files first, as `gangland verify` does it."""
     try:
         opened, damages = open_archive(written(archive, folder))
     except ArchiveError as error:
@@ -190,7 +189,6 @@ def test_a_list_that_lacks_its_last_value_or_has_it_twice_is_found(tmp_path: Pat
 
 
 def lists(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], list[Any]]]:
-    """Yield every list of a document that has values, and where it stands."""
     if isinstance(value, list) and value:
         yield path, value
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -207,7 +205,6 @@ def with_leaf(document: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 
 def other(value: Any) -> Any:
-    """Return another value of the same sort."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -419,7 +416,6 @@ def test_rules_that_are_none_are_found(tmp_path: Path, fact: dict[str, Any], mes
 
 
 def many(count: int, **facts: Any) -> Content:
-    """The tournament, entered by so many."""
     whole = changed(content(), **facts)
     first, before = whole.entries[0], len(whole.entries)
     entries = [msgspec.structs.replace(first, id=number, owner=f"owner {number}") for number in range(before, count)]

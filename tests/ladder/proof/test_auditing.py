@@ -65,7 +65,6 @@ def is_falsely_stopped(rng: random.Random, owners: int) -> bool:
 
 
 def false_stops(rng: random.Random, owners: int, runs: int) -> int:
-    """Return how many honest hosts of so many are ever stopped."""
     return sum(is_falsely_stopped(rng, owners) for _ in range(runs))
 
 

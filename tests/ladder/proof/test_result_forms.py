@@ -34,7 +34,6 @@ def rated(text: str) -> Rated:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with what one ladder writes in all its forms."""
     folder = tmp_path_factory.mktemp("ladder")
     for most in (1, 2, 5):
         (folder / f"thrower_{most}.py").write_text(BOT.format(most=most))

@@ -21,7 +21,6 @@ WIN, TIE, LOSS = (1, 2), (Fraction(3, 2), Fraction(3, 2)), (2, 1)
 
 
 def met(one: int, other: int, *, won: int = 0, tied: int = 0, lost: int = 0) -> list[BlockResult]:
-    """Return what two entries came to, seen by the first."""
     places = [WIN] * won + [TIE] * tied + [LOSS] * lost
     return [BlockResult((one, other), place) for place in places]
 
@@ -43,7 +42,6 @@ def drawn(entries: Sequence[int], seats: int, blocks: int, seed: int) -> list[Bl
 
 
 def turned(blocks: Iterable[BlockResult], seed: int) -> list[BlockResult]:
-    """Return the same blocks in another order, their entries in other orders too."""
     random, result = Random(seed), []
     for block in blocks:
         order = random.sample(range(len(block.entries)), len(block.entries))
@@ -69,7 +67,6 @@ def test_who_plays_outside_the_ranking_has_no_rank_and_its_games_count_for_the_o
 
 
 def lines(found: FinalStandings) -> list[tuple[int, int, str, int | None]]:
-    """Return entry, rank, range, and from whom below it is not separated."""
     return [(row.entry, row.rank, row.range, row.next_below) for row in found.rows]
 
 

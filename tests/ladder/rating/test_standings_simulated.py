@@ -38,7 +38,6 @@ class Field:
     moment: float = 1.0
 
     def true(self, rng: np.random.Generator) -> np.ndarray:
-        """Draw the strengths of a tournament; no two are equal."""
         strength = rng.normal(0.0, {CLOSE: 0.15, DRAWN: 1.0}[self.strengths], self.bots)
         if self.strengths == CLOSE:
             strength[0], strength[-1] = 1.5, -4.0
@@ -51,7 +50,6 @@ def played(
     rng: np.random.Generator,
     tables: Sequence[tuple[int, ...]] | None = None,
 ) -> Iterator[BlockResult]:
-    """Play a tournament of bots of these strengths: yield its blocks."""
     shape = (field.blocks, field.seats)
     for table in tables or combinations(range(field.bots), field.seats):
         strength = true[list(table)]
@@ -83,7 +81,6 @@ class Kept:
 
 
 def keeps(found: FinalStandings, field: Field, true: np.ndarray) -> Kept:
-    """Hold one tournament's standings against what is true."""
     rank = 1 + (true[:, None] < true[None, :]).sum(axis=1)
     rows, ahead = found.rows, found.ranks.ahead
     return Kept(
@@ -132,7 +129,6 @@ def settle(field: Field, terms: Terms, true: np.ndarray, rng: np.random.Generato
 
 @cache
 def kept(field: Field, tournaments: int = 25) -> list[Kept]:
-    """Return what simulated tournaments of a field kept of their word."""
     rng, found = np.random.default_rng(11), []
     for _ in range(tournaments):
         true = field.true(rng)

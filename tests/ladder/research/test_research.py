@@ -52,7 +52,6 @@ def test_pettingzoo_accepts_the_environment_in_which_all_act_at_once(game: str, 
 
 
 def played_at_random(table: Table, number: int) -> tuple[Played, dict[str, float]]:
-    """Play a game by actions that the mask allows; return it and what each agent was given in all."""
     game = env(table.game, seats=table.seats, options=table.options)
     rng, given = Random(number), dict.fromkeys(game.possible_agents, 0.0)
     game.reset(seed=number)
@@ -65,7 +64,6 @@ def played_at_random(table: Table, number: int) -> tuple[Played, dict[str, float
 
 
 def engine_plays(table: Table, played: Played) -> Played:
-    """Let the engine play the decisions of a game once more, from its seed."""
     replay = played.replay
     seated = by_seat(table, played)
     return play(

@@ -46,8 +46,6 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Safe(keyring.backend.KeyringBackend):
-    """A keyring in memory, or one that is locked."""
-
     priority = 1
 
     def __init__(self, *, locked: bool = False) -> None:
@@ -87,7 +85,6 @@ class Served:
     before: Callable[[Request], Response | None] = lambda _: None
 
     def app(self, environ: dict[str, Any], start: Any) -> Any:
-        """Answer as the site does, unless `before` answers first."""
         request = Request(environ, populate_request=False)
         self.asked.append(f"{request.method} {request.path}")
         answer = self.before(request)
@@ -129,7 +126,6 @@ def house(site: Site, tmp_path: Path) -> Iterator[Served]:
 
 
 def replies(status: int, times: int, path: str = "", **headers: str) -> Callable[[Request], Response | None]:
-    """Return what answers so many calls of a path with a status of its own."""
     left = [times]
 
     def answer(request: Request) -> Response | None:

@@ -44,14 +44,12 @@ def golden(game: str) -> list[Replay]:
 
 
 def longest(game: str, seats: int) -> Replay:
-    """Return a game of usual length: the one with the most decisions that has no more than 150."""
     fit = [each for each in golden(game) if each.seats == seats and len(each.decisions) <= 150]
     return max(fit, key=lambda each: len(each.decisions))
 
 
 @cache
 def analysed(game: str, seats: int, most: int = 10_000) -> Film:
-    """Return a game with its analysis, or with that of its first steps."""
     replay, steps = longest(game, seats), iter(range(most))
     return film_of(replay, analysis=analyse(replay, in_time=lambda: next(steps, None) is not None))
 
@@ -79,7 +77,6 @@ def long_game() -> Replay:
 
 
 def merged(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """Put a difference into a scene, as the viewer does."""
     now = dict(before)
     for name, value in change.items():
         now[name] = merged(now.get(name) or {}, value) if isinstance(value, dict) else value

@@ -41,7 +41,6 @@ def replays(game: str) -> list[Replay]:
 
 @cache
 def film(game: str, seats: int) -> Film:
-    """Return the golden game with the most decisions at a table of this size."""
     chosen = max((each for each in replays(game) if each.seats == seats), key=lambda each: len(each.decisions))
     return film_of(chosen, [f"bot {seat}" for seat in range(seats)])
 
@@ -202,7 +201,6 @@ def test_every_die_that_lies_before_a_seat_is_drawn_within_the_picture(game: str
 
 
 def dice_of(shown: Film, index: int) -> list[int]:
-    """Return how many dice lie before each seat after a decision."""
     return [presentation_of(shown.game).rolled(seat) for seat in shown.stops[index].table["seats"].values()]
 
 

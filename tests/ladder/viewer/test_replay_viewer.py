@@ -40,13 +40,11 @@ ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-
 
 @cache
 def films(game: str) -> list[tuple[Replay, Film]]:
-    """Return some of the golden games, of all table sizes and endings, with their films."""
     return [(replay, film_of(replay)) for replay in stored(game)[::7]]
 
 
 @cache
 def long_game(game: str) -> Film:
-    """Return the golden game at three seats with the most decisions of those in which the lead changes."""
     fit = [film for replay, film in films(game) if replay.seats == 3 and "lead" in film.marks.values()]
     return max(fit, key=lambda film: film.last)
 
@@ -55,7 +53,6 @@ GAMES = ("gang-of-dice", "gangster-dice")
 
 
 def walked(film: Film, *keys: str, cursor: Cursor | None = None) -> Cursor:
-    """Return where keys lead, from the first stop on."""
     cursor = cursor or Cursor()
     for key in keys:
         cursor = pressed(film, cursor, key)
@@ -366,7 +363,6 @@ class Sitting:
         fcntl.ioctl(self.theirs, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def until(self, words: str) -> str:
-        """Return what was printed until these words."""
         while words not in self.said:
             assert select.select([self.ours], [], [], 60)[0], f"{words!r} did not come: {self.said[-500:]!r}"
             self.said += os.read(self.ours, 65536).decode("utf-8", "replace")

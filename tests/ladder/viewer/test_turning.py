@@ -61,7 +61,6 @@ def test_the_first_sentence_names_the_winners_and_the_last_ones_every_fault_and_
 
 
 def rounds_of(replay: Replay) -> dict[int, list[Event]]:
-    """Return the events of a game by round."""
     rounds, number = defaultdict(list), 0
     for step in expand(replay):
         for event in step.events:
