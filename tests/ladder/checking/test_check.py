@@ -184,17 +184,17 @@ def thinker(seconds: float) -> str:
 
 
 def test_a_bot_that_uses_most_of_its_bank_is_warned(tables: Tables) -> None:
-    found = checked(tables, thinker(0.01), limits=Limits(bank_cpu_s=1.25, bank_wall_s=41.0))
+    found = checked(tables, thinker(0.005), limits=Limits(bank_cpu_s=0.77, bank_wall_s=41.0))
 
     assert [each.code for each in (*found.problems, *found.warnings)] == ["W306"]
 
 
 def test_a_bot_whose_bank_would_be_empty_in_a_match_is_told_what_runs_out(tables: Tables) -> None:
-    found = checked(tables, thinker(0.008), limits=Limits(bank_cpu_s=0.7, bank_wall_s=41.0))
+    found = checked(tables, thinker(0.004), limits=Limits(bank_cpu_s=0.35, bank_wall_s=41.0))
 
     (problem,) = found.problems
     assert problem.code in ("E206", "E231")
-    assert "0.7 s of CPU" in problem.message
+    assert "0.35 s of CPU" in problem.message
     assert problem.view is None
     assert found.stages == ["imported", "legal"]
 
