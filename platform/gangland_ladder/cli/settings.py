@@ -10,6 +10,7 @@ import os
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -214,7 +215,7 @@ def _table(file: Path, level: str) -> dict[str, Any] | None:
     if file.name == PYPROJECT and level == "project" and "gangland" not in text:
         return None
     try:
-        content = tomllib.loads(text)
+        content = _parsed(text)
     except RecursionError as error:
         raise SettingsError(f"{file} is not TOML that can be read: it is nested too deeply") from error
     except ValueError as error:  # also of a number with thousands of digits
@@ -226,6 +227,12 @@ def _table(file: Path, level: str) -> dict[str, Any] | None:
     if table is not None and not isinstance(table, dict):
         raise SettingsError(f"{file}: tool.gangland must be a table, [tool.gangland]")
     return table
+
+
+@lru_cache(maxsize=4)
+def _parsed(text: str) -> dict[str, Any]:
+    """Return TOML as tables; a command asks for its settings several times."""
+    return tomllib.loads(text)
 
 
 def _text(file: Path) -> str:
