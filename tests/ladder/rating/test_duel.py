@@ -1,5 +1,7 @@
 """Duels: the test keeps its error rates, the design is fair, and what is said of it is so."""
 
+from __future__ import annotations
+
 import os
 import re
 import signal

@@ -1,5 +1,7 @@
 """The states of a tournament, what moves it, and what each state allows."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest
