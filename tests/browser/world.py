@@ -5,8 +5,6 @@ shown goes through the platform's own code, the jail aside.  Time passes while i
 and deadlines are there too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -78,8 +76,7 @@ from gangland_web.workers.records import Recorder
 PASSWORD = "correct horse battery"
 OWNER = "quince"
 BOSS = "marlow"
-"""Who organises all tournaments, and runs the house."""
-"""Who is signed in on the pages that a visitor has to be somebody for."""
+"""Who organises all tournaments, and runs the house; the owner is signed in where a page needs somebody."""
 DAY_S = 86_400.0
 HOUSE_BOTS = ("bold_gang", "cautious_gang", "random_gang")
 LONG = "Wolfeschlegelsteinhausenbergerdorff_the_Longest_Name_That_Fits64"
@@ -245,7 +242,7 @@ def _found(town: Town) -> None:
 
 
 def _make(town: Town, *states: State, note: str | None = None, enters: tuple[str, ...] = (), **rules: object) -> int:
-    result = {"game": "gang-of-dice", "seats": 2, "blocks": 2, "limits": Limits.plain(2)} | rules
+    result = {"game": "gang-of-dice", "seats": 2, "blocks": 1, "limits": Limits.plain(2)} | rules
     with town.database.write() as session:
         organiser = session.exec(select(User.id).where(User.name == BOSS)).one()
         number = make_tournament(session, Rules(**result), organiser_id=organiser).id or 0  # type: ignore[arg-type]
@@ -273,12 +270,12 @@ def _tournaments(town: Town, now: float) -> dict[str, int]:
     places = {
         "revealed": _make(town, *played, name="Autumn Cup", enters=of_dice),
         "revealed four": _make(
-            town, *played, name="Four at a table", game="gangster-dice", seats=4, blocks=12, tables=2,
-            limits=Limits.plain(12), enters=of_gangsters,
+            town, *played, name="Four at a table", game="gangster-dice", seats=4, blocks=6, tables=2,
+            limits=Limits.plain(6), enters=of_gangsters,
         ),
         "revealed three": _make(town, *played, name="Three's company", seats=3, tables=6, enters=of_dice),
         "embargoed": _make(
-            town, *played, name="Sealed Cup <b>", game="gangster-dice", blocks=1, enters=of_gangsters,
+            town, *played, name="Sealed Cup <b>", game="gangster-dice", enters=of_gangsters,
             deadlines=Deadlines(embargo_until=now + DAY_S),
         ),
         "final": _make(town, *played, name="Champions' Cup", final_table=final, house_bots=False, enters=of_dice),
@@ -302,14 +299,7 @@ def _tournaments(town: Town, now: float) -> dict[str, int]:
         "open code": _make(town, *opened, name="By invitation", join_code="dice night", enters=()),
         "frozen": _make(town, *opened, State.FROZEN, name="Frozen solid", enters=of_dice, deadlines=soon),
         "cancelled": _make(town, *opened, State.CANCELLED, note="The hall burnt down.", name="Called off"),
-        "playing": _make(
-            town,
-            *played,
-            name="Now playing " + "W" * 60,
-            game="gangster-dice",
-            blocks=1,
-            enters=of_gangsters,
-        ),
+        "playing": _make(town, *played, name="Now playing " + "W" * 60, game="gangster-dice", enters=of_gangsters),
         "paused": _make(town, *played, State.PAUSED, name="Interval", seats=3, tables=4, enters=of_dice),
         "awaits its value": _awaiting(town, now, of_dice),
     }
@@ -452,7 +442,9 @@ def _analyse(database: Database, match: int) -> int:
     """Have the second game of a match analysed, and played on from its first decision; return whose that is, from 1."""
     with database.read() as session:
         replay = session.get_one(PlayedGame, games_of(session, session.get_one(Match, match))[1]).replay
-    analysis, first = analyse(load(replay)), continued(load(replay), 0)
+    analysis = analyse(load(replay))
+    judged = next(each for moment in analysis.moments for each in moment.judged)
+    first = continued(load(replay), judged.number or 0, best=judged.best.decision)
     more: Any = {"course": pack(analysis), "continued": [kept_form(first)]}
     write_figures(database, match, 1, figures_of(analysis), **more)
     return first.seat + 1
@@ -468,7 +460,7 @@ def _found_matches(database: Database) -> dict[str, int]:
             places.setdefault(f"match {match.purpose} {match.state}", number)
             if match.state != "done":
                 continue
-            if tournament.blocks == 12:
+            if tournament.blocks == 6:
                 places.setdefault("match long", number)
             if tournament.kind == "ladder":
                 table = f"{tournament.game} {tournament.seats}"
@@ -487,7 +479,9 @@ def _found_bots(database: Database) -> dict[str, int]:
         seated = select(Match.id, Bot.id, Entry.quarantined).join(MatchSeat, col(MatchSeat.match_id) == Match.id)
         seated = seated.join(Entry, col(Entry.id) == MatchSeat.entry_id).where(Match.purpose == "ladder")
         seated = seated.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
-        for match, bot_id, quarantined in session.exec(seated.order_by(col(Match.id))).all():
+        seated = seated.join(Tournament, col(Tournament.id) == Match.tournament_id)
+        largest_first = seated.order_by(col(Tournament.seats).desc(), col(Match.id))
+        for match, bot_id, quarantined in session.exec(largest_first).all():
             if quarantined:
                 places["bot in quarantine"] = bot_id or 0
             if bot_id == places["bot Steady"] and session.get_one(Match, match).state == "done":
