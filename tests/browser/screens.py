@@ -3,8 +3,6 @@
 `make screen-day` plays as many games as a screen shows in a day and prints what grows.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import os
@@ -171,10 +169,9 @@ def after(page: Page, count: int, patience_ms: float = PATIENCE_MS) -> Kept:
     return kept(page)
 
 
-def moved_on(clock: MovedClock, count: int, *pages: Page) -> Kept:
-    """Move the clock on until the first of these screens has shown this number of results, and measure."""
+def move_on(clock: MovedClock, count: int, *pages: Page) -> None:
+    """Move the clock on until the first of these screens has shown this number of results."""
     clock.move_until(_HAS_SHOWN, *pages, arg=count)
-    return kept(pages[0])
 
 
 _TELLS = """() => {
