@@ -1,8 +1,7 @@
 """The replay viewer in a browser: keys, addresses, what each seat saw, and that nothing moves but the game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -70,21 +69,28 @@ def film(game: str, seats: int, *, faulty: bool = False) -> Film:
     return film_of(fit[0], NAMES[:seats], notes=notes, logs={3: "<b>I think</b>"})
 
 
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    """A desk's tab for one film after the other: a process of the browser for each costs as much as a film."""
+    with browser.new_context() as context:
+        yield context.new_page()
+
+
 @pytest.fixture
-def opens(browser: Browser, tmp_path: Path) -> Iterator[Opens]:
-    """Return what opens a film's page, at an address, in a window of its own."""
-    contexts = []
+def opens(browser: Browser, tab: Page, tmp_path: Path) -> Iterator[Opens]:
+    """Return what opens a film's page, at an address: in the one tab unless anything but its size is said of it."""
+    with ExitStack() as stack:
 
-    def open_page(shown: Film, address: str = "", **how: Any) -> Page:
-        (tmp_path / "game.html").write_text(replay_page(shown), encoding="utf-8")
-        contexts.append(browser.new_context(**{"viewport": DESK, **how}))
-        page = contexts[-1].new_page()
-        page.goto(f"{(tmp_path / 'game.html').as_uri()}{address}")
-        return page
+        def open_page(shown: Film, address: str = "", viewport: Any = DESK, **how: Any) -> Page:
+            (tmp_path / "game.html").write_text(replay_page(shown), encoding="utf-8")
+            page = stack.enter_context(browser.new_context(**how)).new_page() if how else tab
+            page.set_viewport_size(viewport)
+            page.goto("about:blank")  # an address that differs by its decision only is not loaded again
+            page.goto(f"{(tmp_path / 'game.html').as_uri()}{address}")
+            return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
+        yield open_page
+        tab.evaluate("() => localStorage.clear()")
 
 
 def place(index: int, shown: Film) -> str:
@@ -293,7 +299,7 @@ def test_the_keys_can_be_switched_off_and_stay_off(opens: Opens) -> None:
 
 def test_it_plays_by_itself_at_the_speed_asked_for_until_it_is_stopped(opens: Opens) -> None:
     shown = film("gang-of-dice", 3)
-    page = opens(shown)
+    page = opens(shown, locale="en-US")  # a context of its own: a clock that was installed stays
     page.clock.install()
     page.locator("[data-replay]").focus()
     page.keyboard.press(".")
@@ -351,16 +357,17 @@ def test_nothing_moves_at_any_step_and_each_is_said_in_one_sentence(
     assert all(step["said"] for step in steps[1:])
 
 
-def test_dice_roll_unless_less_motion_is_asked_for(opens: Opens) -> None:
+def test_dice_roll_unless_less_motion_is_asked_for(opens: Opens, tab: Page) -> None:
     shown = film("gang-of-dice", 3)
     rolled = next(index for index, stop in enumerate(shown.stops) if stop.kind == "reroll")
     moving = "() => document.querySelector('.v-table').getAnimations({ subtree: true }).length"
     running = {}
     for motion in ("no-preference", "reduce"):
-        page = opens(shown, f"#{shown.at(rolled - 1)}", reduced_motion=motion)
-        page.locator("[data-replay]").focus()
-        page.keyboard.press("ArrowRight")
-        running[motion] = page.evaluate(moving)
+        tab.emulate_media(reduced_motion=motion)
+        opens(shown, f"#{shown.at(rolled - 1)}").locator("[data-replay]").focus()
+        tab.keyboard.press("ArrowRight")
+        running[motion] = tab.evaluate(moving)
+    tab.emulate_media(reduced_motion="null")
     assert running["no-preference"] > 0
     assert running["reduce"] == 0
 
