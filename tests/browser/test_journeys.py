@@ -1,7 +1,5 @@
 """Ways through the site that somebody goes: by the keyboard alone, and where no script runs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,7 +45,6 @@ def tab_to(page: Page, words: str, *, most: int = 150) -> None:
 
 
 def enter(page: Page) -> None:
-    """Press Enter and wait for the page that it leads to."""
     with page.expect_navigation():
         page.keyboard.press("Enter")
 
@@ -96,7 +93,6 @@ def test_a_spectator_comes_from_the_ladder_to_a_replay_and_walks_through_it_by_t
 
 
 def test_the_viewer_is_come_to_and_left_by_tab_and_leaves_scrolling_to_the_page(town: Town, page: Page) -> None:
-    """Its other keys are those of tests/browser/test_viewer.py."""
     page.goto(f"/matches/{town.places['match gang-of-dice 2']}/games/0/0")
     tab_to(page, "Replay")
     expect(page.locator("[data-replay=film]")).to_be_focused()
@@ -116,8 +112,8 @@ def test_the_viewer_is_come_to_and_left_by_tab_and_leaves_scrolling_to_the_page(
     raise AssertionError("Tab does not leave the viewer")
 
 
-SOME = [shown for number, shown in enumerate(firsts()) if number % 6 == 0 or shown.path == "/replays/open"]
-"""Every sixth kind of page, and the one that says what only a script can do."""
+SOME = [shown for number, shown in enumerate(firsts()) if number % 10 == 0 or shown.path == "/replays/open"]
+"""Every tenth kind of page, and the one that says what only a script can do."""
 
 
 @pytest.mark.parametrize(
@@ -198,7 +194,6 @@ def slip(town: Town, browser: Browser, name: str) -> str:
 
 
 def write(page: Page, source: str) -> None:
-    """Put a text in the place of what is in the editor."""
     page.locator(".cm-content").focus()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text(source)
