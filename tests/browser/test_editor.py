@@ -1,7 +1,5 @@
 """The editor of bots in the browser: it completes, lets the keyboard leave, and loses nothing that was typed."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Page, expect
@@ -10,7 +8,6 @@ from tests.browser.world import OWNER, PASSWORD
 
 
 def opened(page: Page, path: str = "/write/gang-of-dice?start=first_bot") -> Page:
-    """Open the editor, and put the cursor at its end."""
     page.goto(path)
     expect(page.locator("textarea")).to_be_hidden()
     page.locator(".cm-content").focus()
@@ -57,18 +54,6 @@ def test_what_is_offered_first_is_known_by_indexes_and_assignments(visit: Visits
         expect(shown.first).to_contain_text(offered)
         expect(page.locator(".cm-tooltip-autocomplete")).not_to_contain_text("ChildProcessError")
         assert "ch" not in shown.all_inner_texts()
-
-
-def test_tab_indents_and_escape_then_tab_leaves_the_editor(visit: Visits) -> None:
-    page = opened(visit())
-    page.keyboard.press("Tab")
-    expect(page.locator(".cm-content")).to_be_focused()
-    assert page.locator("textarea").input_value().endswith("    ")
-    assert "press Escape, then Tab" in (page.locator(".cm-content").get_attribute("aria-label") or "")
-
-    page.keyboard.press("Escape")
-    page.keyboard.press("Tab")
-    expect(page.locator(".cm-content")).not_to_be_focused()
 
 
 def test_what_was_typed_is_offered_again_and_a_second_tab_writes_over_nothing(visit: Visits) -> None:
@@ -167,7 +152,7 @@ def test_whoever_signs_in_again_elsewhere_saves_the_page_that_was_open(visit: Vi
     expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
 
 
-def test_what_is_typed_beside_an_offered_text_is_kept_and_no_other_tab_is_blamed(visit: Visits) -> None:
+def test_what_is_typed_beside_an_offered_text_is_kept_and_escape_then_tab_leaves_the_editor(visit: Visits) -> None:
     page = opened(visit())
     page.keyboard.type("# first")
     expect(page.locator("[data-status]")).to_have_text("Kept in this browser.")
@@ -175,6 +160,14 @@ def test_what_is_typed_beside_an_offered_text_is_kept_and_no_other_tab_is_blamed
     expect(page.locator("[data-restore]")).to_be_visible()
     page.keyboard.type("# other")
     expect(page.locator("[data-status]")).to_have_text("Kept in this browser.")
+
+    page.keyboard.press("Tab")
+    expect(page.locator(".cm-content")).to_be_focused()
+    assert page.locator("textarea").input_value().endswith("    # other")
+    assert "press Escape, then Tab" in (page.locator(".cm-content").get_attribute("aria-label") or "")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(page.locator(".cm-content")).not_to_be_focused()
 
 
 def test_a_refused_duel_is_no_conflict_with_the_next_save(visit: Visits) -> None:
