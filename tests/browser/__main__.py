@@ -1,7 +1,5 @@
 """`make screenshots`: a picture of every page and state, in light and dark, on a phone and at a desk."""
 
-from __future__ import annotations
-
 import re
 import sys
 from html import escape
@@ -20,7 +18,6 @@ WAYS = list(product(("light", "dark"), (PHONE, DESK)))
 
 
 def photograph(town: Town, browser: Browser, shown: Shown, into: Path) -> list[str]:
-    """Keep a page's four pictures in a folder; return their names."""
     names = []
     with looked_at(town, browser, shown) as looked:
         looked.page.emulate_media(reduced_motion="reduce")

@@ -3,8 +3,6 @@
 The shell without windows comes first: the same engine draws and runs pages in it, for two thirds of the CPU.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,7 +39,6 @@ def find_chromium() -> str:
 
 @contextmanager
 def launched() -> Iterator[Browser]:
-    """Start the browser without a window and yield it."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=find_chromium(), args=list(ARGUMENTS), handle_sigint=False, timeout=180_000

@@ -1,7 +1,5 @@
 """One site with everything in it, and one browser, for all the tests of a process."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Looking at one page: what it loads and weighs, what it says of itself, and what axe finds in it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -146,7 +144,6 @@ class Looked:
 
     @property
     def bytes(self) -> int:
-        """Everything that travelled."""
         return sum(self.weights.values())
 
     @property
@@ -175,11 +172,9 @@ class Looked:
         return [f"layout shift {gates['shift']:.4f}", *gates["shifted"]] if gates["shift"] > 0 else []
 
     def refused(self) -> list[str]:
-        """Return what the page's content security policy refused."""
         return list(self.page.evaluate("() => window.gates.refused"))
 
     def sideways(self) -> list[str]:
-        """Return what makes the page wider than the window."""
         return list(self.page.evaluate(_SIDEWAYS))
 
     def cut_tables(self) -> list[str]:
@@ -191,7 +186,6 @@ class Looked:
         return list(self.page.evaluate(_CLIPPED))
 
     def unseen_focus(self) -> list[str]:
-        """Return what can have the focus and does not show it."""
         self.page.keyboard.press("Tab")  # so that the browser shows the focus as it does for a keyboard
         return list(self.page.evaluate(_UNSEEN_FOCUS))
 

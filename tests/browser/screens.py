@@ -142,7 +142,6 @@ class Kept:
 
 
 def kept(page: Page) -> Kept:
-    """Measure what browser and server keep."""
     wire = page.context.new_cdp_session(page)
     wire.send("HeapProfiler.collectGarbage")
     wire.send("Performance.enable")
@@ -156,7 +155,6 @@ def kept(page: Page) -> Kept:
 
 
 def results(page: Page) -> int:
-    """Return how many results the screen has shown."""
     return int(page.evaluate("() => document.querySelector('[data-tv]').dataset.played ?? 0"))
 
 
@@ -164,7 +162,6 @@ _HAS_SHOWN = "count => Number(document.querySelector('[data-tv]').dataset.played
 
 
 def after(page: Page, count: int, patience_ms: float = PATIENCE_MS) -> Kept:
-    """Wait until the screen has shown this number of results, and measure."""
     page.wait_for_function(_HAS_SHOWN, arg=count, timeout=patience_ms)
     return kept(page)
 
@@ -243,7 +240,6 @@ def run(town: Town, browser: Browser, folder: Path, count: int, every: int) -> N
 
 
 def main() -> None:
-    """Run a screen as long as the arguments say."""
     given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("--items", type=int, default=int(86_400 / SHOWN_S), help="games to be shown")
     given.add_argument("--times", type=float, default=60.0, help="how many times as fast as usual")

@@ -1,7 +1,5 @@
 """The site that the browser opens: the application on real HTTP, on a copy of the world, and one still empty."""
 
-from __future__ import annotations
-
 import fcntl
 import json
 import shutil
@@ -77,7 +75,6 @@ def _signed_in(app: Flask, who: str) -> str:
 
 @contextmanager
 def opened_town(shared: Path, own: Path) -> Iterator[Town]:
-    """Serve a copy of the world and an empty site."""
     world = shared_world(shared)
     shutil.copy(world / "gangland.sqlite3", own / "gangland.sqlite3")
     (own / "empty").mkdir()

@@ -1,7 +1,5 @@
 """Tables at which the world's owner plays: a question at every size, and every other state of a table's page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -44,7 +42,6 @@ TABLES = (
 
 
 def put_tables(session: Session, owner_id: int, now_s: float) -> None:
-    """Write all tables as their owner's."""
     for number, each in enumerate(TABLES):
         setup = setup_of(each.game, each.seats, (0,), number)
         hosted = host(setup, seat1=AtRandom(crash if each.fails else None))

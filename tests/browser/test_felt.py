@@ -1,7 +1,5 @@
 """The table as the server draws it is the one that the script of a replay draws."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -30,7 +30,6 @@ class House:
     address: str
 
     def play(self, most: int) -> None:
-        """Play so many of the matches that wait."""
         self.platform.recorder.dispatch()
         for _, order in self.platform.post.sent[:most]:
             self.platform.finish(order)
@@ -66,7 +65,6 @@ def opened(browser: Browser, address: str, size: dict[str, int]) -> Iterator[Loo
 
 
 def rows(page: Page, caption: str) -> list[list[str]]:
-    """Return the cells of a table's body."""
     cells: list[list[str]] = (
         page.locator("table")
         .filter(has_text=caption)

@@ -1,7 +1,5 @@
 """Every step of a replay is one moment: table, panel, story, figures and chart tell the same, as the rules have it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,7 +81,6 @@ class Expected:
 
 
 def expected(replay: Replay) -> list[Expected]:
-    """Return what each decision has to show, in their order."""
     steps: list[Expected] = []
     of_round: list[Event] = []
     for step in expand(replay):

@@ -1,7 +1,5 @@
 """A game that brings no drawing of its own has a table all the same: figures, and views as names and values."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,17 +1,16 @@
 """A person at a table in a real browser: by keyboard alone on a phone, and by clicking what lies on the felt."""
 
-import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from types import SimpleNamespace
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
 from playwright.sync_api import Browser, Page, Request, expect
 from tests.browser.looking import WATCH, Looked
-from tests.browser.site import DESK, PHONE, Town
+from tests.browser.site import PHONE
 from tests.kits.hall_kit import Hall, add_bot, opened_hall
 from tests.kits.served_kit import served
 
@@ -269,5 +268,3 @@ def test_a_table_that_is_open_says_so_each_minute_and_is_not_drawn_anew_before_i
     page.clock.fast_forward(600_000)
     page.wait_for_load_state("networkidle")
     assert [method for method, _ in asked].count("HEAD") == 4, "a table that has ended is asked for no more"
-
-

@@ -1,7 +1,5 @@
 """Our ES modules, held against the types that their comments say (tsconfig.json)."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -94,7 +94,6 @@ def opens(browser: Browser, tab: Page, tmp_path: Path) -> Iterator[Opens]:
 
 
 def place(index: int, shown: Film) -> str:
-    """Return what the viewer says of where it stands."""
     if index == shown.last:
         return "The end"
     return f"Round {shown.stops[index].round} of {shown.rounds}, decision {index + 1} of {shown.last}"

@@ -128,7 +128,6 @@ class Town(Platform):
     personas: dict[str, Persona]
 
     def play_order(self, order: Order) -> Result:
-        """Return what a worker would send, all games played."""
         blocks = [] if order.check_only else range(len(order.blocks))
         sitting = [(block, rotation) for block in blocks for rotation in range(len(order.seats))]
         trial = self.match(order.id).purpose == "trial"
@@ -409,13 +408,9 @@ def _unfinished(town: Town) -> dict[str, int]:
     town.recorder.begun(order.id, order.token)
     town.recorder.progress(order.id, order.token, "imported")
     versions["received"] = town.submit("ivy", "gangster-dice", "Fresh", Persona("bold_gang", 0))
-    _leave_one_waiting(town)
-    return {f"version {name}": version for name, version in versions.items()}
-
-
-def _leave_one_waiting(town: Town) -> None:
-    town.post.slot_count = 0
+    town.post.slot_count = 0  # one match waits
     town.recorder.schedule()
+    return {f"version {name}": version for name, version in versions.items()}
 
 
 def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Order:

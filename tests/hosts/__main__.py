@@ -7,8 +7,6 @@ Needs root.  Ends with 1 if a match is lost or counted twice, or the hosts toget
 namespaces cannot be made.
 """
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys
@@ -26,7 +24,6 @@ MORE_CUTS = 4
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run and report; return the exit code."""
     given = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that no namespace is left behind
     if lack := why_not():

@@ -1,7 +1,5 @@
 """A schedule played by three hosts, one of which is cut off in mid-match and comes back; and what came of it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
@@ -98,7 +96,6 @@ def _cut_in_mid_match(found: House) -> float:
         host.start(1)
 
     def again() -> bool:
-        """Whether the match was given to another host."""
         match = found.site.read_match(played.id)
         return match is not None and match.leased_at is not None and match.leased_at > cut_at
 
@@ -114,7 +111,6 @@ def _begun(found: House) -> Begun:
     begun: list[Begun] = []
 
     def somebody_plays() -> bool:
-        """Whether a match is under way."""
         observed = found.site.look()
         begun[:] = observed.begun if observed is not None else []
         return bool(begun)

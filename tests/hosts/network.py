@@ -3,8 +3,6 @@
 Nothing of it is in the machine's own network, and removing the namespaces removes all of it.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -57,11 +55,9 @@ class Machine:
         )
 
     def cut(self) -> None:
-        """Pull the cable out."""
         _ip("-n", self.name, "link", "set", _CARD, "down")
 
     def mend(self) -> None:
-        """Put the cable in again."""
         _ip("-n", self.name, "link", "set", _CARD, "up")
 
 

@@ -1,7 +1,5 @@
 """How many matches hosts play together, beside what one plays, all in one run."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
@@ -41,7 +39,6 @@ class Way:
 
     @property
     def name(self) -> str:
-        """What it is called in tables."""
         return f"{self.hosts} x {self.slots}"
 
 
@@ -61,7 +58,6 @@ class Rate:
 
     @property
     def a_second(self) -> float:
-        """Matches a second."""
         return self.matches / self.seconds
 
     @property
@@ -141,7 +137,6 @@ def _busy_s() -> float:
 
 
 def broken(rates: dict[str, Rate], cores: int = CORES) -> list[str]:
-    """Return what falls short, in words."""
     one, whole, three = (rates[way.name] for way in (ONE, WHOLE, THREE))
     if cores >= CORES_FOR_THREE:
         times = three.a_second / one.a_second if one.matches else 0.0

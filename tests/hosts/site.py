@@ -1,7 +1,5 @@
 """A site on one machine, with its broker on TCP behind the shipped access list, and match workers on others."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets
@@ -47,7 +45,6 @@ class Host:
 
     @property
     def log(self) -> str:
-        """What its workers have said."""
         return "".join(path.read_text() for path in sorted(self.folder.glob("*.log")))
 
     def start(self, slots: int) -> None:
@@ -80,8 +77,6 @@ class Host:
 
 @dataclass
 class House:
-    """The site, and its hosts in order."""
-
     site: Site
     hosts: list[Host]
     broker: subprocess.Popen[str]

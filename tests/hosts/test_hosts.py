@@ -1,7 +1,5 @@
 """People and match workers on other machines: all works by the site's address, and a cut cable costs nothing."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -36,14 +34,11 @@ PASSWORD = "correct horses draw dice"
 
 @dataclass(frozen=True)
 class Visitor:
-    """A person with a browser on another machine than the site's."""
-
     machine: Machine
     root: str
     cookies: Path
 
     def curl(self, *arguments: str) -> str:
-        """Send a request and return the page; redirections are followed."""
         ask = ["nsenter", f"--net={RUN / self.machine.name}", "--", "curl", "-sSL", "--max-time", "300"]
         ask += ["-b", str(self.cookies), "-c", str(self.cookies)]
         done = subprocess.run([*ask, *arguments], capture_output=True, check=False, text=True)
