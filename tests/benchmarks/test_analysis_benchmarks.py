@@ -1,7 +1,5 @@
 """The measurements of the analysis: their statistics are right, and every part plays and prints."""
 
-from __future__ import annotations
-
 import json
 import math
 import time

@@ -1,7 +1,5 @@
 """`python -m benchmarks` measures what it says: every way plays, and frameworks that are not there are named."""
 
-from __future__ import annotations
-
 import json
 import sys
 from functools import partial

@@ -1,7 +1,5 @@
 """The evidence of fairness: its statistics are right, its short form runs, and the same games give the same figures."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """`python -m benchmarks.fill` writes a site that the platform itself finds nothing wrong with."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The yardstick plays by our rules: given the same dice, cards and decisions it plays the same games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any

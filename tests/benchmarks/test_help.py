@@ -1,7 +1,5 @@
 """Every benchmark can be imported as its users run it, and prints its help."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

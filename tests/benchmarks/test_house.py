@@ -1,7 +1,5 @@
 """How strong the house bots are: the count is right, the page is whole, the weights can be learned."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

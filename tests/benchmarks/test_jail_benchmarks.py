@@ -1,7 +1,5 @@
 """What jails cost is measured as it is said, and that many matches leave nothing behind is seen."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

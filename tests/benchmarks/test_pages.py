@@ -1,7 +1,5 @@
 """`python -m benchmarks.pages` finds a filled site's pages and has each made."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What results/speed.md says of the platform's rate comes from real runs of the same matches, all CPU time counted."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What results/speed.md says of tables comes from real runs: matches beside persons who answer at once, and without."""
 
-from __future__ import annotations
-
 import pytest
 from benchmarks.harness import pipes
 from benchmarks.platform_rate import Taken

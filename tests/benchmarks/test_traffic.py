@@ -1,7 +1,5 @@
 """What benchmarks/results/speed.md says of people on the site comes from a whole platform with real customers on it."""
 
-from __future__ import annotations
-
 import json
 from argparse import Namespace
 from collections.abc import Callable, Iterator

@@ -9,8 +9,6 @@ Progress goes to stderr, the report to stdout.  Ends with 0 if all came back and
 and with 3 where no engine is reached: nothing was tested then.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shlex

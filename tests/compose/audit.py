@@ -3,8 +3,6 @@
 It runs within a container of the site (`docker compose exec -T records python -`), so it imports nothing of the tests.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import Counter

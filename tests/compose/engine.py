@@ -1,7 +1,5 @@
 """A container engine as its own client reaches it: whichever `docker info` answers for."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

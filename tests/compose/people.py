@@ -1,7 +1,5 @@
 """An admin, and an author with a bot, who reach the site as people and programs do: by forms and by the API."""
 
-from __future__ import annotations
-
 import json
 import re
 import urllib.request

@@ -1,7 +1,5 @@
 """The whole compose file under a name, a port and an image of its own: brought up, looked at, killed, taken away."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

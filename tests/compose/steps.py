@@ -1,7 +1,5 @@
 """What is done to the stack, one step after the other, and what each came to."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

@@ -1,7 +1,5 @@
 """`make compose-test` itself: it says when it tests nothing, and its looks find what it looks for."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

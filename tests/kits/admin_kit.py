@@ -1,7 +1,5 @@
 """`gangland admin` on a platform's database, in the tests' own process."""
 
-from __future__ import annotations
-
 import pytest
 from tests.kits.command_kit import Ran, run_main
 from tests.kits.core_kit import Platform

@@ -1,7 +1,5 @@
 """A site with something of everything that the API tells of, and programs that call it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A small tournament, played in this process: three bots, every two of them, one match void."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Databases to take backups of and to restore into: every table has rows, or nothing is there at all."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

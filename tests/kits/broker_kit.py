@@ -1,7 +1,5 @@
 """A private broker for tests: the real server on a unix socket, gone at the end."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager

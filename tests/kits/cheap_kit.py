@@ -1,7 +1,5 @@
 """What is dear and the same for every test of a site: hashing, judging games, compiling templates and the like."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The command line in this very process, and what every document that it prints has to be."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

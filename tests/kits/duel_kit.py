@@ -1,7 +1,5 @@
 """Duels whose truth is known: blocks drawn by scores or by strengths, and the sequential test run on them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The normal distribution to 100 digits, and numbers that carry them through the trueskill package."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from decimal import Context, Decimal, localcontext
 from functools import lru_cache, wraps

@@ -1,7 +1,5 @@
 """Games step by step beside the reference, without replays: whoever decides may be put in each seat."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any

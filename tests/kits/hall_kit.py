@@ -1,7 +1,5 @@
 """A site where a person plays, with the worker's part carried by hand."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """One hostile bot, held to what its folder expects of it."""
 
-from __future__ import annotations
-
 from tests.sandbox.hostile_run import SEATS, Attacks, Expected, Run, seats_in, stage_of
 
 from gangland.replay import load

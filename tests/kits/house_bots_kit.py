@@ -1,7 +1,5 @@
 """Games between the house bots of a game, asked in this process, and how often one wins."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module

@@ -1,7 +1,5 @@
 """A page in one file, read as a browser reads it."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 VOID = {"meta", "input", "path", "circle", "use", "line", "polyline", "rect", "br"}

@@ -1,7 +1,5 @@
 """A program that is killed, as nobody can prepare for, and what becomes of what it has started."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

@@ -1,7 +1,5 @@
 """A match as the tests order it: seeds of its own, and bots that are named by their index."""
 
-from __future__ import annotations
-
 from gangland.games import game_named
 from gangland_ladder.matches.orders import Order, Seat
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key

@@ -1,7 +1,5 @@
 """A real SMTP server on this machine, which keeps what it is handed, and a certificate made for it."""
 
-from __future__ import annotations
-
 import datetime
 import re
 import ssl

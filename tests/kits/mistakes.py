@@ -1,7 +1,5 @@
 """Ten mistakes that newcomers make, planted in a sound bot of each game."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 DICE = """from gangland import gang_of_dice

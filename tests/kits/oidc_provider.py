@@ -3,8 +3,6 @@
 It prints its address and a client's id and secret as JSON, and serves until its standard input ends.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sys

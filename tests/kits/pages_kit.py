@@ -1,7 +1,5 @@
 """A site for the tests of pages: the real application on a database of its own, and people who use it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The machine's processes, as /proc shows them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One site with matches of every kind for the tests of replays and of sharing; nobody changes it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

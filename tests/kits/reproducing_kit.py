@@ -1,7 +1,5 @@
 """Bots that decide alike when a match is played again, and one that does not."""
 
-from __future__ import annotations
-
 STEADY = b"""
 from gangland import gang_of_dice
 class Steady(gang_of_dice.Bot):

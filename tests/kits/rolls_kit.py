@@ -1,7 +1,5 @@
 """Recorded games of Gang of Dice between players who roll so many dice and stand."""
 
-from __future__ import annotations
-
 from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import Replay

@@ -1,7 +1,5 @@
 """Every route of the site, and values for the variables of their addresses."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import product

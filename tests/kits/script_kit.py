@@ -1,7 +1,5 @@
 """A script of the repository's own, as a module: scripts/ is no package."""
 
-from __future__ import annotations
-
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path

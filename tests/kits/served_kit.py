@@ -1,7 +1,5 @@
 """A site behind real HTTP on this machine, and tokens of its people."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

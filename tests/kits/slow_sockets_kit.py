@@ -1,7 +1,5 @@
 """Slow sockets of every kind: late heads and bodies, readers that take nothing, connections that say nothing."""
 
-from __future__ import annotations
-
 import random
 import socket
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Every table of a page has its two files: found as a reader finds them, behind the table."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import dataclass, field
 from html import escape

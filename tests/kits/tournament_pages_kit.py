@@ -1,7 +1,5 @@
 """A site on a platform's database, whose tournaments are played in this process."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Match workers as processes: what they are sent, what they say, and waiting for it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

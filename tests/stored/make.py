@@ -4,8 +4,6 @@
 has to come out of both.  What is stored is never written anew: whoever had that release has such a database.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sqlite3

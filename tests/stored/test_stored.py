@@ -1,7 +1,5 @@
 """A database of every release before comes up to this one: its results stay, its pages show, and it plays on."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from pathlib import Path

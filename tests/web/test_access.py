@@ -1,7 +1,5 @@
 """Who gets an answer where: every route of the site, for everybody who may come along."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields

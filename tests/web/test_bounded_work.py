@@ -1,7 +1,5 @@
 """Whatever comes from a bot, an upload or a request is worked on in steps that grow no faster than it does."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from io import BytesIO

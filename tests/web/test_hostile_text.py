@@ -4,8 +4,6 @@ Every column of the database that holds words gets words that move a cursor, tur
 seen, are markup, or a formula; then every address of the site is fetched by somebody who may see it all.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -6,8 +6,6 @@ where something is hidden the answer is, byte for byte, that of an address where
 differ only in results not shown yet give the same answers at every address.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

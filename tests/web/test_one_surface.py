@@ -4,8 +4,6 @@ Every member of every surface is compared, so that one which gains, loses or ren
 members themselves are written down once, at the end.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 from io import StringIO

@@ -1,7 +1,5 @@
 """One game, three ways: by `gangland play`, by `gangland ladder` and through the site, from the same seed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

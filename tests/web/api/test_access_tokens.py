@@ -1,7 +1,5 @@
 """Who gets an answer from which call: every call, with every kind of token, as it declares itself."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

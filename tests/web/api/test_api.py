@@ -1,7 +1,5 @@
 """`/api/v1` as programs meet it: a token alone opens it, and what it says is what the pages say."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """A short run of what `make api-fuzz` does at length: no failure of the site, and no answer off the document."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

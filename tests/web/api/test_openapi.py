@@ -1,7 +1,5 @@
 """The OpenAPI document is valid, and every answer of every call is as it says."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

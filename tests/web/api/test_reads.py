@@ -1,7 +1,5 @@
 """What the API tells is what the pages show, to the same people; lists go on where they broke off."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

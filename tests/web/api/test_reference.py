@@ -1,7 +1,5 @@
 """The reference of the calls is made from them, and each of its lines for a shell works."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What programs do by the API is what people do on the pages: by the same services, to their own things alone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime

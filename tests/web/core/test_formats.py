@@ -1,7 +1,5 @@
 """How pages write numbers."""
 
-from __future__ import annotations
-
 from gangland_web.core.formats import number, signed
 
 

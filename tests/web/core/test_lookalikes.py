@@ -1,7 +1,5 @@
 """Names that look alike, whatever script their letters are of, and names that only share some."""
 
-from __future__ import annotations
-
 import pytest
 
 from gangland_web.core.lookalikes import look_key

@@ -1,7 +1,5 @@
 """No process of the platform can be looked into by another one of the same user, and none shows what it was told."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A site that knows its own address: SITE_URL stands in all it hands out, whatever a request claims to be for."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from ipaddress import ip_address, ip_network

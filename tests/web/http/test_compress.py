@@ -1,7 +1,5 @@
 """What goes over the wire: text compressed where that is safe, live parts that end."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from pathlib import Path

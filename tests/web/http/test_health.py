@@ -1,7 +1,5 @@
 """Pages with a real broker: health, and rates that all of a site's processes count together."""
 
-from __future__ import annotations
-
 import errno
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Limits go by visitor first, then by an address that a class shares; what is refused costs nobody a turn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

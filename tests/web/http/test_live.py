@@ -1,7 +1,5 @@
 """Live parts that are the same for everybody are made once for all who ask at a time, and nobody gets another's."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Guessing at passwords: counted for the name wherever it comes from, without shutting its owner out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from unittest.mock import Mock
 

@@ -1,7 +1,5 @@
 """Under maintenance pages are read and say why, nothing is written, and what is under way is finished."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from io import BytesIO

@@ -1,7 +1,5 @@
 """What every page keeps to: headers, tokens, cookies, sizes, rates and errors."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from io import BytesIO

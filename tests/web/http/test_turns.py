@@ -1,7 +1,5 @@
 """Pages are made one after the other in a process, and none waits for long."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from threading import Event, Thread

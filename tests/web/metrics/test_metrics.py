@@ -1,7 +1,5 @@
 """The figures for Prometheus: who may see them, that they are true, and that no stranger makes more of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from math import inf, nan

@@ -1,7 +1,5 @@
 """The log: one line an event whatever is said in it, with the ids that lead from a request to a match's record."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """Accounts as people meet them: sign up, sign in, sign out, and the first start's code."""
 
-from __future__ import annotations
-
 import pytest
 import time_machine
 from sqlalchemy import event

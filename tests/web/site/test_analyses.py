@@ -1,7 +1,5 @@
 """A game's analysis on the site: asked for by its page, shown when it is there, and hidden where results are."""
 
-from __future__ import annotations
-
 import re
 
 from sqlmodel import col, select

@@ -1,7 +1,5 @@
 """Search and authors' pages: what is found by which words, and that nobody is found who is listed nowhere else."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

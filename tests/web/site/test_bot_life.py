@@ -1,7 +1,5 @@
 """A bot's page at every stage of its life: what it says in one place, it says everywhere on the page."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Uploads, versions on their way and bots, as their owners and as strangers see them."""
 
-from __future__ import annotations
-
 import re
 from hashlib import sha256
 from io import BytesIO

@@ -1,7 +1,5 @@
 """A class: an event that takes bots written in the browser alone, and who has come how far."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

@@ -1,7 +1,5 @@
 """Challenges on the site: the form, who sees what, and the words when it is too much."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

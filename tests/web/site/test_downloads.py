@@ -1,7 +1,5 @@
 """What a site hands out to be installed: hashed, sized, kept by caches, and nothing else than what it offers."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import re

@@ -1,7 +1,5 @@
 """Writing a bot in the browser: the page without a script, and what its script completes."""
 
-from __future__ import annotations
-
 import html
 import re
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The bundle of CodeMirror: made of what the repository holds, whole, under licences that come along, and small."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The final table on pages, and its premiere: nothing is told before the organiser shows it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Following: what is new there, what was read, the feed that is one's own, and what deleting an account does to it."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Practice tables: what the reference would do, by button, for the question that is open and for its person alone."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

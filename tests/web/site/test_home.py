@@ -1,7 +1,5 @@
 """The home page: the game on the felt, upsets, what is on, and three ways in."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

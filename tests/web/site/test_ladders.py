@@ -1,7 +1,5 @@
 """Leaderboards by the page: the same order and ranks however they are walked, few statements, nothing stale."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

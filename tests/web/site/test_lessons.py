@@ -1,7 +1,5 @@
 """Lessons on the site: walked to their ends by forms alone, and addresses that hold everything are never believed."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from html import unescape

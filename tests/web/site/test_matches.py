@@ -1,7 +1,5 @@
 """Matches, replays, ladders and the home page."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import product

@@ -1,7 +1,5 @@
 """Administrators act against people and bots: with a reason that the owner reads, logged, and undone as easily."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The organiser's console in the browser: from a draft to results that are put right, and who gets in."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

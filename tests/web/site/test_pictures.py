@@ -1,7 +1,5 @@
 """Pictures and clips of games by address: who sees them, how a clip is made, and what it may take."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

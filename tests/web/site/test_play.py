@@ -1,7 +1,5 @@
 """A game of a person on the site, without script: pages and forms, with the worker's part carried by hand."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from random import Random

@@ -1,7 +1,5 @@
 """The analysis of a person's game at a table: like that of a match's game, but for its person alone until shared."""
 
-from __future__ import annotations
-
 from random import Random
 
 import msgspec

@@ -4,8 +4,6 @@ Compared are whole answers but for what is drawn by chance for each one: the req
 table's address, and the cookie.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Replays on the site: the viewer's files, the games of a match, frames of other sites, and files of strangers."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

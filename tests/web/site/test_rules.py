@@ -1,7 +1,5 @@
 """The rules of each game in a minute: the drawn round is one that the engine played, and pages lead there."""
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -1,7 +1,5 @@
 """The analysis of a game of a draft's run: asked for by a button, from the draft's seat, for its author alone."""
 
-from __future__ import annotations
-
 import re
 
 import msgspec

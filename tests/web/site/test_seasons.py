@@ -1,7 +1,5 @@
 """Seasons as they are shown: announced, running, over, fixed; what a bot was rated before; whose bots they were."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

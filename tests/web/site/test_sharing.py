@@ -1,7 +1,5 @@
 """What others are shown of a page: its address, words and picture, and feeds of results."""
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from xml.etree import ElementTree as Xml

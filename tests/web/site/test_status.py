@@ -1,7 +1,5 @@
 """The status page: what waits and since when, the jails' probes, and what went wrong lately."""
 
-from __future__ import annotations
-
 import pytest
 from sqlmodel import select
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site

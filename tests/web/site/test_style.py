@@ -1,7 +1,5 @@
 """The design: colours that are seen and told apart, in light and in dark, and a page that shows every part."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from math import dist

@@ -1,7 +1,5 @@
 """Twins: whatever stands in a table on a page can be had as CSV and as JSON, by whoever may see the page."""
 
-from __future__ import annotations
-
 import re
 from codecs import BOM_UTF8
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Teams in the browser: founded, joined by a code, run by all who are in one, and closed to everybody else."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page of tokens: shown once, kept as a hash, and its owner's alone."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import pytest

@@ -1,7 +1,5 @@
 """Pages of tournaments: what they show, when, and to whom; and entering."""
 
-from __future__ import annotations
-
 import json
 import re
 from hashlib import sha256

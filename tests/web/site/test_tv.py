@@ -1,7 +1,5 @@
 """Screens for a wall: one game for all of them, its end not before its time, and nothing that an embargo keeps."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

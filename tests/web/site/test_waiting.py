@@ -1,7 +1,5 @@
 """What pages say of waiting, of a ladder's days and of probation."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """How values are written: safe to see on a page, and as they were typed in a form."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
