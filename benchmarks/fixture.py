@@ -17,13 +17,12 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.orders import build_order
 from gangland_web.league.entries import enter
 from gangland_web.league.matches.plan import plan_tables
+from gangland_web.models.bots import Bot, Code, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.matches import Match, MatchState, Purpose
+from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.prepare import prepare
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.models.bots import Bot, Code, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
 
 BLOCKS = 12
 """Blocks a match by default, as in the ladders that every installation has."""

@@ -49,10 +49,9 @@ from gangland_web.league.playing.tables import (
     open_table,
     opponents_of,
 )
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
 from gangland_web.ops.supervisor.environment import NICE
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.play_tables import OPEN, TableState
-from gangland_web.store.models.play_tables import PlayTable
 from gangland_web.workers.match.tables import KEPT_TABLES
 
 LOOKS_EVERY_S: Final = 0.02
@@ -112,7 +111,7 @@ class Sitting:
             with self._database.read() as session:
                 table = session.get_one(PlayTable, table_id)
                 state = TableState(table.state)
-            if state not in OPEN:
+            if state not in OPEN_TABLES:
                 return None
             if state is TableState.PERSON:
                 self.heard.waits.append((time.time(), time.monotonic() - began))

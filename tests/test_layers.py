@@ -24,7 +24,7 @@ ADDED = {
     "no-bots": [("gangland.game", "gangland_bots.gang_of_dice.bold_gang")],
     "pure-engine": [("gangland.game", "time")],
     "pure-ladder": [("gangland_ladder.matches.orders", "flask")],
-    "plain-services": [("gangland_web.league.hosts", "flask"), ("gangland_web.store.database", "celery")],
+    "plain-services": [("gangland_web.league.hosts", "flask"), ("gangland_web.models.database", "celery")],
     "ladder-layers": [
         ("gangland_ladder.matches.orders", "gangland_ladder.rating.folding"),
         ("gangland_ladder.rating.folding", "gangland_ladder.pairing.round_robin"),
@@ -40,7 +40,7 @@ ADDED = {
         ("gangland_web.resources.home", "gangland_web.http.sessions"),
         ("gangland_web.league.hosts", "gangland_web.people.accounts"),
         ("gangland_web.people.accounts", "gangland_web.league.hosts"),
-        ("gangland_web.store.database", "gangland_web.league.hosts"),
+        ("gangland_web.models.database", "gangland_web.league.hosts"),
         ("gangland_web.core.clock", "gangland_web.settings.config"),
     ],
     "no-circles": [

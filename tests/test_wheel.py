@@ -135,7 +135,7 @@ def test_the_same_wheel_comes_out_of_the_source_archive_under_another_mask_zone_
 def test_the_installed_packages_are_the_wheels_own(installed: Installed) -> None:
     code = (
         "import gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web\n"
-        "from gangland_web.store.migrate import migrations_folder\n"
+        "from gangland_web.models.database import migrations_folder\n"
         "for it in (gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web): print(it.__file__)\n"
         "print(migrations_folder())"
     )

@@ -21,7 +21,7 @@ import time
 from benchmarks.fill.site import NotEmpty, Wanted, fill
 from benchmarks.harness import say
 from gangland.games import GAME_NAMES
-from gangland_web.store.database import Database
+from gangland_web.models.database import Database
 
 
 def main() -> int:

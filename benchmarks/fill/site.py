@@ -17,16 +17,14 @@ from gangland_ladder.rating.trueskill import Rating, shown
 from gangland_web.core.clock import DAY_S
 from gangland_web.league.setup import tournaments_of
 from gangland_web.league.tournaments.epochs import epoch_secret, today
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import PATH, Bot, Code, Version, VersionState, VersionStep
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState, PlayedGame, Purpose
+from gangland_web.models.owners import person_group
+from gangland_web.models.tournaments import Entry, Epoch, LadderRound, LadderTurns, Tournament
 from gangland_web.ops.prepare import prepare
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState, Purpose
-from gangland_web.store.lifecycles.versions import PATH, VersionState
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Epoch, LadderRound, LadderTurns, Tournament
-from gangland_web.store.owners import person_group
 
 DAYS = 30
 """Over so many days, today the last, the matches are spread."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import JSON, Column, Connection, Table, func, select
 
-from gangland_web.store.columns import Table as Model
+from gangland_web.models.columns import Table as Model
 
 CHUNK = 20_000
 Row = tuple[Any, ...]

@@ -32,10 +32,10 @@ from benchmarks.pages.serving import Served, WrongAnswer, drive, plain_page, ser
 from benchmarks.processes import processes, tree_s
 from gangland_web.app import create_app
 from gangland_web.http.cache import init_page_cache
+from gangland_web.models.bots import Version
+from gangland_web.models.database import Database
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.settings.config import read_settings
-from gangland_web.store.database import Database
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.tournaments import Entry, Tournament
 
 ADDRESSES: Final = 100
 """So many of each kind of page take turns."""

@@ -23,10 +23,10 @@ from sqlmodel import col
 
 from gangland_web.app import create_app
 from gangland_web.http.cache import init_page_cache
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.database import Database
+from gangland_web.models.tournaments import Entry
 from gangland_web.settings.config import read_settings
-from gangland_web.store.database import Database
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.tournaments import Entry
 
 ROWS: Final = 100
 _STARTS_WITHIN_S: Final = 60.0

@@ -18,16 +18,15 @@ from benchmarks.fill.site import Wanted, fill
 from benchmarks.processes import TICKS_A_SECOND, WEB, by_role
 from benchmarks.site import CORES, Up, running
 from gangland_web.app import create_app
+from gangland_web.models.accounts import User
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.matches import ATTEMPTS, Match, MatchState
 from gangland_web.ops.supervisor.data_folder import secret_key_file
 from gangland_web.people.accounts import sign_up
 from gangland_web.people.signins import begin as begin_sign_in
 from gangland_web.people.tokens import USUAL, make
 from gangland_web.settings.config import Settings, sqlite_url
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.matches import Match
 
 GAME: Final = "gang-of-dice"
 SEATS: Final = 2

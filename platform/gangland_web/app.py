@@ -40,6 +40,7 @@ from gangland_web.http.turns import Turns
 from gangland_web.league.challenges import Allowance
 from gangland_web.metrics.catalogue import KEPT, STARTS
 from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.models.database import Database
 from gangland_web.ops.prometheus import views as metrics
 from gangland_web.people.accounts import nobodys_hash
 from gangland_web.people.signins import SILENT_S
@@ -55,7 +56,6 @@ from gangland_web.site.matches import analysis
 from gangland_web.site.playing import analysis as table_analysis
 from gangland_web.site.rows import init_rows
 from gangland_web.site.sharing import cards
-from gangland_web.store.database import Database
 
 FORM_OVERHEAD_BYTES = 16 * 1024
 """What the rest of an upload's form may weigh."""

@@ -1,8 +1,8 @@
-"""Alembic's entry: runs the migrations on the connection that `gangland_web.store.migrate` hands over."""
+"""Alembic's entry: runs the migrations on the connection that `gangland_web.models.database` hands over."""
 
 from alembic import context
 
-from gangland_web.store.tables import metadata
+from gangland_web.models import metadata
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=metadata, render_as_batch=connection.dialect.name == "sqlite")

@@ -23,8 +23,8 @@ from tests.browser.chromium import ARGUMENTS, find_chromium, launched
 from tests.browser.site import PATIENCE_MS, Town, opened_town
 
 from gangland_ladder.viewer import reels
+from gangland_web.models.tournaments import ChannelItem
 from gangland_web.site.tv import programme, views
-from gangland_web.store.models.channels import ChannelItem
 
 WALL = {"width": 1280, "height": 720}
 SHOWN_S = 120.0

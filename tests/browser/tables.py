@@ -12,8 +12,7 @@ from gangland.games import GAME_NAMES
 from gangland_sandbox.limits import Limits
 from gangland_web.league.playing.sending import IDLE
 from gangland_web.league.playing.tables import add_rows
-from gangland_web.store.lifecycles.play_tables import TableState
-from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.models.jobs import PlayTable, TableState
 
 MANY_ROUNDS = 200
 

@@ -9,7 +9,7 @@ from tests.browser.site import COOKIE, DESK, PATIENCE_MS, PHONE
 from tests.kits.pages_kit import open_site
 from tests.kits.served_kit import served
 
-from gangland_web.store.models.accounts import User
+from gangland_web.models.accounts import User
 
 MOST_ON_A_PHONE_PX, ONE_ROW_PX, TWO_ROWS_PX = 120, 70, 105
 WIDTHS = (PHONE["width"], 560, 768, 1024, DESK["width"], 1920)

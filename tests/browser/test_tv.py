@@ -15,8 +15,8 @@ from tests.browser.world import PREMIERED
 from gangland_web.league.matches.final_match import final_match
 from gangland_web.league.organising.results import void_match
 from gangland_web.league.tournaments.premiere import show_next
+from gangland_web.models.tournaments import Tournament
 from gangland_web.site.tv import views
-from gangland_web.store.models.tournaments import Tournament
 
 _MEASURED = """() => {
   const page = document.documentElement, row = document.querySelector(".tv-places li");

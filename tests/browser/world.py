@@ -55,22 +55,18 @@ from gangland_web.league.tournaments.running import Rules, enter_bot, make_tourn
 from gangland_web.league.versions.drafts import save_draft
 from gangland_web.league.versions.retiring import retire_bot, take_out
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database, migrate
+from gangland_web.models.jobs import AnalysisState, DraftRun, RunAnalysis, RunKind
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.people.accounts import hash_password, sign_up
 from gangland_web.people.emails import give_email
 from gangland_web.people.following import Followed, follow, mark_of
 from gangland_web.people.teams import found_team, invite, join_team
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.analyses import AnalysisState
-from gangland_web.store.lifecycles.draft_runs import RunKind
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.analyses import RunAnalysis
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Event, Tournament
 from gangland_web.workers.records import Recorder
 
 PASSWORD = "correct horse battery"

@@ -14,9 +14,8 @@ from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.tournaments.running import Rules, make_tournament, move_tournament
 from gangland_web.league.versions.house import house_files, seed_house_bots
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.store.database import Database
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.database import Database, migrate
+from gangland_web.models.tournaments import Tournament
 
 READY = (State.ANNOUNCED, State.OPEN, State.FROZEN)
 BANK_CPU_S = 60.0

@@ -20,11 +20,10 @@ from tests.kits.processes_kit import families, is_alive
 
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.server import BrokerPlan, plan_broker
+from gangland_web.models.database import Database
+from gangland_web.models.matches import ATTEMPTS, Match
+from gangland_web.models.tournaments import Tournament
 from gangland_web.settings.config import SQLITE_FILE
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import ATTEMPTS
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
 
 COMMANDS = {
     "worker": ("gangland_web.workers.match",),

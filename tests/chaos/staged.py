@@ -15,10 +15,9 @@ from tests.flow.flow_kit import submit
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
 from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match, MatchState
+from gangland_web.models.tournaments import Entry, Tournament
 
 GAME = "gang-of-dice"
 INNOCENT, CULPRIT = "innocent", "culprit"

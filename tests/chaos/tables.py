@@ -45,12 +45,10 @@ from gangland_web.league.playing.standings import rows_of, setup_of
 from gangland_web.league.playing.tables import opponents_of
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.versions.house import seed_house_bots
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.play_tables import OPEN, TableState
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.bots import Code
-from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.models.bots import Code
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database, migrate
+from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
 
 ReturnT = TypeVar("ReturnT")
 
@@ -193,7 +191,7 @@ class ScriptedPerson:
             if rows[: len(self._before)] != self._before:
                 self.problems.append("a decision that was made is another now")
             self._before = rows
-            if table.state == TableState.PERSON or table.state not in OPEN:
+            if table.state == TableState.PERSON or table.state not in OPEN_TABLES:
                 return table
             time.sleep(AGAIN_S / 10)
         raise TimeoutError(f"the bots of {token} are asked since {GIVE_UP_S:.0f} s\n{self._site.up.log[-5000:]}")

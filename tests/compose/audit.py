@@ -10,10 +10,10 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
+from gangland_web.models.database import Database
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.settings.config import read_settings
-from gangland_web.store.database import Database
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
 
 
 def audit(session: Session) -> dict[str, Any]:

@@ -26,11 +26,11 @@ from tests.kits.processes_kit import descendants_of, families, is_alive
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.league.versions.trials import drop_trials
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Version, VersionStep
+from gangland_web.models.database import Database
+from gangland_web.models.matches import Match
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Version, VersionStep
-from gangland_web.store.models.matches import Match
 
 PATIENCE_S = 900
 """A guard against waiting for ever; nothing is measured by it."""

@@ -16,8 +16,8 @@ from typing import Any
 from tests.flow.flow_kit import Browser, Up
 from tests.kits.command_kit import gangland
 
+from gangland_web.models.accounts import User
 from gangland_web.people.tokens import USUAL, make
-from gangland_web.store.models.accounts import User
 
 MISTAKES = Path(__file__).resolve().parent.parent / "mistakes" / "mistakes.toml"
 BOUNDARY = "a-line-that-no-bot-has"

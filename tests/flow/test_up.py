@@ -48,13 +48,13 @@ from tests.kits.processes_kit import descendants_of
 from gangland_web.league.tournaments.contenders import standing_of
 from gangland_web.league.tournaments.epochs import opened_epoch
 from gangland_web.league.tournaments.schedule import _write as write_round
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.jobs import PlayHint
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.__main__ import main as admin
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.play_tables import PlayHint
-from gangland_web.store.models.tournaments import Tournament
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 

@@ -32,7 +32,7 @@ from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import ItemRefused, admit
 from gangland_web.broker.names import HOST_TASKS, QUEUE_RECORDS, TASK_RESULT, queue_of
 from gangland_web.league.jobs.record import record_result
-from gangland_web.store.lifecycles.matches import Verdict
+from gangland_web.models.matches import ResultVerdict
 from gangland_web.workers.match.playing import CodeStore, Player
 
 CASES: Final = 400
@@ -254,7 +254,7 @@ def _taken(platform: Platform, order: Order, text: str, *, is_trial: bool) -> st
         judge(order, result)
         return "match"
     recorded = record_result(platform.database, through)
-    if recorded.verdict not in (Verdict.RECORDED, Verdict.VOID):
+    if recorded.verdict not in (ResultVerdict.RECORDED, ResultVerdict.VOID):
         raise ValueError(f"{recorded.verdict}: {recorded.why}")
     codes = [problem.code for problem in result.check.problems] if result.check is not None else []
     return f"check {codes[0]}" if codes else "trial"

@@ -15,9 +15,9 @@ from tests.chaos.runs import filled
 from tests.hosts.network import network
 from tests.hosts.site import Host, House, house
 
+from gangland_web.models.database import Database
+from gangland_web.models.matches import Match
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.models.matches import Match
 
 GAME = "gang-of-dice"
 SEATS = 2

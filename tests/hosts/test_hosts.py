@@ -16,10 +16,9 @@ from tests.hosts.site import house, wait_for
 from tests.kits.killed_kit import killed
 
 from gangland_web.core.qr import qr_code
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.database import Database, migrate
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.bots import Bot, Version
 
 BOT = b"""from gangland import gang_of_dice
 

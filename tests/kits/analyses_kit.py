@@ -17,12 +17,11 @@ from gangland_ladder.common.release import this_release
 from gangland_web.league.analyses.asking import WhyNotAnalysed, ask
 from gangland_web.league.analyses.recording import seat_values
 from gangland_web.league.records.counting import offer_luck
-from gangland_web.store.columns import table_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.analyses import AnalysisState, RequestedBy
-from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
-from gangland_web.store.models.matches import Match, PlayedGame
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.columns import table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy
+from gangland_web.models.matches import Match, PlayedGame
+from gangland_web.models.tournaments import Tournament
 from gangland_web.workers.analysis_records import Analyses
 from gangland_web.workers.records import Recorder
 

@@ -28,17 +28,16 @@ from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
 from gangland_web.league.organising.directives import give
 from gangland_web.league.versions.retiring import take_out
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.log import Actor
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import DirectiveKind, Entry, Event, Tournament
 from gangland_web.people.accounts import hash_password
 from gangland_web.people.teams import found_team, invite, join_team, open_invitations
 from gangland_web.settings.config import Settings, sqlite_url
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.organising import DirectiveKind
-from gangland_web.store.models.tournaments import Entry, Event, Tournament
 from gangland_web.workers.records import Recorder
 
 DAY_S = 86_400

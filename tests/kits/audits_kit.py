@@ -15,9 +15,8 @@ from gangland.view import View
 from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, encode
 from gangland_ladder.matches.views import views_digest
 from gangland_web.league.hosts import create_host
-from gangland_web.store.columns import stored
-from gangland_web.store.models.audits import Audit, AuditDifference
-from gangland_web.store.models.hosts import WorkerHost
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Audit, AuditDifference, WorkerHost
 
 Plays = Callable[[Order], Result]
 """What a host makes of an order."""

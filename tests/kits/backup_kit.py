@@ -8,12 +8,11 @@ from sqlalchemy.types import JSON, Boolean, Float, Integer, LargeBinary
 from tests.kits.api_kit import build_world
 from tests.kits.postgres_kit import new_database
 
+from gangland_web.models import metadata
+from gangland_web.models.database import Database, migrate
 from gangland_web.ops.backup.restoring import restore
 from gangland_web.ops.backup.writing import take_backup
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.migrate import migrate
-from gangland_web.store.tables import metadata
 
 CHANGED_BY_RESTORING = frozenset({"site_facts", "matches", "sign_ins", "tournaments"})
 """Tables of which a test says by itself what is changed."""

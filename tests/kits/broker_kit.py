@@ -16,7 +16,7 @@ from gangland_web.broker.hosts import BrokerUsers, HostAccess
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, QUEUE_TRIALS, host_user, queue_of
 from gangland_web.broker.server import BrokerPlan, plan_broker, remove_socket, wait_until_ready
-from gangland_web.store.models.hosts import MOST_SLOTS
+from gangland_web.models.matches import MOST_SLOTS
 
 LOCAL_TRIALS, LOCAL_MATCHES, LOCAL_RECORDS = (
     queue_of(queue, "local") for queue in (QUEUE_TRIALS, QUEUE_MATCHES, QUEUE_RECORDS)

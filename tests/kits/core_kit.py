@@ -28,13 +28,12 @@ from gangland_web.broker.names import LOCAL
 from gangland_web.league.hosts import ensure_host
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, Version, VersionStep
+from gangland_web.models.database import Database, migrate
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version, VersionStep
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
 from gangland_web.workers.records import Recorder
 
 GAME = "gang-of-dice"

@@ -6,11 +6,10 @@ from tests.kits.core_kit import Platform
 
 from gangland_web.league.organising.directives import give
 from gangland_web.league.ratings.rebuild import rebuild
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.organising import Directive, DirectiveKind
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.accounts import User
+from gangland_web.models.log import Actor
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Tournament
 
 
 def an_organiser(platform: Platform) -> Actor:

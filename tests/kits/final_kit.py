@@ -22,9 +22,9 @@ from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import block_results
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import ending_columns, terms_of
-from gangland_web.store.columns import stored
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Tournament
 
 FINAL = FinalTerms(seats=3, blocks=3)
 PREMIERE_AT = 1_800_000_000

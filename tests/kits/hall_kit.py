@@ -26,11 +26,9 @@ from gangland_web.league.playing.recording import record_rows
 from gangland_web.league.playing.sending import send_tables
 from gangland_web.league.playing.standings import rows_of, setup_of
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.bots import Bot, VersionState
+from gangland_web.models.jobs import PlayTable, TableVerdict
 from gangland_web.site.playing import hints, views
-from gangland_web.store.lifecycles.play_tables import TableVerdict
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.play_tables import PlayTable
 from gangland_web.workers.analysis.hinting import work_out_hint
 from gangland_web.workers.match.playing import CodeStore
 from gangland_web.workers.match.tables import TablePlayer

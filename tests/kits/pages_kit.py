@@ -42,18 +42,14 @@ from gangland_web.league.versions.drafts import save_draft
 from gangland_web.league.versions.steps import advance
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.league.versions.trials import plan_next, withdraw_earlier
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, BotDraft, Version, VersionState
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database, migrate
+from gangland_web.models.jobs import DraftRun, RunKind, RunState
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.settings.config import Settings, sqlite_url
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.draft_runs import RunKind, RunState
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bot_drafts import BotDraft
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 PASSWORD = "correct horse battery"
 SOURCE = b"""from gangland import gang_of_dice

@@ -13,7 +13,7 @@ from tempfile import mkdtemp
 
 import psycopg
 
-from gangland_web.store.database import Database
+from gangland_web.models.database import Database
 
 _OWNER = "postgres"
 

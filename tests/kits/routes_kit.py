@@ -11,8 +11,8 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from gangland_web.app import create_app
+from gangland_web.models.database import Database
 from gangland_web.settings.config import Settings, sqlite_url
-from gangland_web.store.database import Database
 
 
 def rules() -> list[Rule]:

@@ -12,11 +12,10 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key
+from gangland_web.models.accounts import Token, User
+from gangland_web.models.columns import stored
 from gangland_web.people.tokens import ORGANISE_DAYS, USUAL, Scope, make
 from gangland_web.people.tokens import revoke as revoked
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.tokens import Token
 
 TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
 Wsgi = Callable[[dict[str, Any], Any], Any]

@@ -18,9 +18,9 @@ from gangland_web.league.tournaments.running import (
     make_tournament,
     move_tournament,
 )
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import Bot
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.tournaments import Entry, Tournament
 
 TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
 

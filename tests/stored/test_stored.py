@@ -15,13 +15,12 @@ from zstandard import ZstdDecompressor
 
 from gangland_web.app import create_app
 from gangland_web.league.hosts import ensure_host
+from gangland_web.models.database import Database, migrate, revision_of, revisions
+from gangland_web.models.matches import Match
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.ops.backup.form import Results
 from gangland_web.ops.backup.restoring import restore
 from gangland_web.settings.config import SQLITE_FILE, Settings, sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.migrate import migrate, revision_of, revisions
-from gangland_web.store.models.matches import Match
 from gangland_web.workers.records import Recorder
 
 STORED = sorted(file.stem for file in FOLDER.glob("*.json"))

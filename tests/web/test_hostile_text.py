@@ -24,10 +24,10 @@ from zstandard import ZstdCompressor
 
 from gangland_sandbox.wire import clean
 from gangland_web.core.text import is_invisible, shown
-from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.database import Database
-from gangland_web.store.models.matches import PlayedGame
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.database import Database
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.matches import PlayedGame
+from gangland_web.models.tournaments import Tournament
 
 MARK = "Dotterel"
 HOSTILE = (

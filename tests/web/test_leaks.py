@@ -37,12 +37,11 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.challenges import Allowance, challenge
 from gangland_web.league.organising.drafts import rehearse
 from gangland_web.league.tournaments.premiere import PREMIERE
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, PlayedGame
-from gangland_web.store.models.organising import DirectiveKind
-from gangland_web.store.models.tournaments import Entry, Epoch, Event, Tournament
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.log import Actor
+from gangland_web.models.matches import Match, PlayedGame
+from gangland_web.models.tournaments import DirectiveKind, Entry, Epoch, Event, Tournament
 
 MISSING = 987_654
 """The number of nothing, with as many digits as no number of the world has."""

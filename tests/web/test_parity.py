@@ -24,13 +24,11 @@ from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.tournaments.epochs import opened_epoch
 from gangland_web.league.versions.house import house_files
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.bots import Version
+from gangland_web.models.database import Database, migrate
+from gangland_web.models.matches import Match, PlayedGame, Purpose
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import Purpose
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.matches import Match, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
 from gangland_web.workers.match.playing import CodeStore, Player
 from gangland_web.workers.records import Recorder
 

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, delete, select
 
 from gangland_web.core.clock import now_s
 from gangland_web.http.problems import Problem
-from gangland_web.store.models.idempotency import StoredAnswer
+from gangland_web.models.site import StoredAnswer
 
 KEPT_S = 24 * 3600
 KEPT = 100

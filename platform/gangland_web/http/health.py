@@ -12,8 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gangland_web.broker.link import ask_for_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database
-from gangland_web.store.migrate import migrations_folder, revisions
-from gangland_web.store.writable import can_write
+from gangland_web.models.database import can_write, migrations_folder, revisions
 
 pages = Blueprint("health", __name__)
 

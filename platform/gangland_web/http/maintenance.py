@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gangland_web.http.errors import problem
 from gangland_web.http.sessions import database
-from gangland_web.store.maintenance import maintenance
+from gangland_web.models.site import maintenance
 
 RETRY_S = 60
 LOOKS_EVERY_S = 1.0

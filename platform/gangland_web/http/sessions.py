@@ -16,13 +16,12 @@ from sqlmodel import Session
 
 from gangland_web.http.known_browsers import make_known
 from gangland_web.http.requests import is_api, is_for_all
+from gangland_web.models.accounts import Role, User, organises
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.owners import Owned, Party
 from gangland_web.people.signins import begin, end, find, see
 from gangland_web.resources.visibility import CurrentUser, acts_for
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import User
-from gangland_web.store.owners import Owned, Party
-from gangland_web.store.roles import Role, organises
 
 P = ParamSpec("P")
 _KEY = "key"

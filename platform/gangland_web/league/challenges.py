@@ -18,14 +18,13 @@ from gangland_web.core.text import name_key
 from gangland_web.league.entries import enter
 from gangland_web.league.held import publicly_held
 from gangland_web.league.matches.plan import plan_tables
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.matches import PENDING, Match, Purpose
+from gangland_web.models.owners import party_of
+from gangland_web.models.tournaments import Tournament
 from gangland_web.settings.logs import about
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import PENDING, Purpose
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
-from gangland_web.store.owners import party_of
 
 log = logging.getLogger("gangland_web.challenges")
 

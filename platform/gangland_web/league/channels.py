@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, delete, select, update
 
-from gangland_web.store.database import Database
-from gangland_web.store.models.channels import ChannelItem
-from gangland_web.store.models.matches import PlayedGame
+from gangland_web.models.database import Database
+from gangland_web.models.matches import PlayedGame
+from gangland_web.models.tournaments import ChannelItem
 
 log = logging.getLogger(__name__)
 

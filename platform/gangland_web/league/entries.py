@@ -7,9 +7,9 @@ from sqlmodel import Session, col, select, update
 from gangland_ladder.rating.trueskill import Rating
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.ending import void_waiting
-from gangland_web.store.columns import stored
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.tournaments import Entry, Tournament
 
 
 def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:

@@ -7,7 +7,7 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.tournaments.lifecycle import State, Viewer, results_are_shown
 from gangland_web.core.clock import now_s
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.tournaments import Entry, Tournament
 
 QUARANTINED: Final[Any] = literal_column("entries.quarantined")
 """As the index ix_entries_quarantined has it."""

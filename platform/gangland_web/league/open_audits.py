@@ -7,11 +7,8 @@ from sqlalchemy import and_, or_
 from sqlmodel import Session, col, select
 
 from gangland_ladder.proof.auditing.verdicts import Verdict
-from gangland_web.store.lifecycles.audits import AuditState
-from gangland_web.store.models.audits import Audit, AuditDifference
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry
+from gangland_web.models.matches import Audit, AuditDifference, AuditState, Match, WorkerHost
+from gangland_web.models.tournaments import Entry
 
 
 def open_audits(which: Any) -> Any:

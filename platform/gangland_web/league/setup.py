@@ -9,7 +9,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.matches.seeds import commitment
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.core.clock import now_s
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.tournaments import Tournament
 
 LADDER_BLOCKS = 12
 TRIAL_BLOCKS = 2

@@ -22,10 +22,9 @@ from gangland_web.broker.names import (
     QUEUE_TABLES,
 )
 from gangland_web.broker.stopped import CAUSES, cause_label
-from gangland_web.store.lifecycles.analyses import AnalysisState, AnalysisVerdict
-from gangland_web.store.lifecycles.audits import AuditState
-from gangland_web.store.lifecycles.matches import End, Purpose, Verdict
-from gangland_web.store.models.tournaments import RATED_KINDS
+from gangland_web.models.jobs import AnalysisState, AnalysisVerdict
+from gangland_web.models.matches import AuditState, End, Purpose, ResultVerdict
+from gangland_web.models.tournaments import RATED_KINDS
 
 
 class Kind(StrEnum):
@@ -76,7 +75,7 @@ METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "o
 CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
 PURPOSES: Final = tuple(purpose.value for purpose in Purpose)
 ENDS: Final = tuple(end.value for end in End)
-VERDICTS: Final = MappingProxyType({verdict: verdict.name.lower() for verdict in Verdict})
+VERDICTS: Final = MappingProxyType({verdict: verdict.name.lower() for verdict in ResultVerdict})
 """The word of each, as a label says it."""
 PROCESSES: Final = ("web", "records", "mail")
 TASKS: Final = ("sweep", "schedule")

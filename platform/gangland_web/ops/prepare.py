@@ -14,13 +14,11 @@ from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.league.hosts import HostRefused, ensure_host
 from gangland_web.league.setup import LADDER_BLOCKS, ensure_tournaments
 from gangland_web.league.versions.house import seed_house_bots
+from gangland_web.models.accounts import Role, SetupCode, User
+from gangland_web.models.database import Database, migrate
 from gangland_web.people.codes import hash_code
 from gangland_web.settings.config import ConfigError, read_settings
 from gangland_web.settings.logs import set_up_logging
-from gangland_web.store.database import Database
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.accounts import SetupCode, User
-from gangland_web.store.roles import Role
 
 log = logging.getLogger("gangland_web.ops.prepare")
 

@@ -11,8 +11,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from gangland_ladder.cli import report
 from gangland_ladder.documents.ladders import RateRebuild, RebuiltRatings
 from gangland_web.league.ratings.rebuild import Rebuilt, rebuild
+from gangland_web.models.database import Database
 from gangland_web.settings.config import SQLITE_FILE, ConfigError, read_settings, sqlite_url
-from gangland_web.store.database import Database
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

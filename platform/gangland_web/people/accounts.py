@@ -17,14 +17,13 @@ from sqlmodel import Session, col, select
 
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key, problem_with_name
+from gangland_web.models.accounts import Role, SetupCode, User
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.owners import name_is_taken
 from gangland_web.people.codes import hash_code
 from gangland_web.people.sign_ups import admit
-from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import SetupCode, User
-from gangland_web.store.owners import name_is_taken
-from gangland_web.store.roles import Role
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """Argon2id as OWASP recommends where many may sign in at once: 19 MiB and some 20 ms a password."""

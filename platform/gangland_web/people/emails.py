@@ -11,11 +11,10 @@ from sqlmodel import Session, col, delete, select
 
 from gangland_web.core.clock import now_s
 from gangland_web.core.email_addresses import address_key, normal_address
+from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail
+from gangland_web.models.database import Database
 from gangland_web.people.codes import hash_code, normal_code
 from gangland_web.people.mail.outbox import post, tell_owner
-from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import EmailAddress, EmailCode
-from gangland_web.store.models.mail import Kind, Mail
 
 
 class CodeRefused(ValueError):

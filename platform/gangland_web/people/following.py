@@ -13,9 +13,8 @@ from typing import Any, Final
 from sqlmodel import Session, col, delete, func, or_, select
 
 from gangland_web.core.clock import now_s
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.follows import Follow, FollowMark
+from gangland_web.models.accounts import Follow, FollowMark, User
+from gangland_web.models.bots import Bot
 
 MOST: Final = 100
 """So many bots, people and teams one may follow."""

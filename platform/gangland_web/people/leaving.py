@@ -11,6 +11,14 @@ from typing import Any
 from sqlmodel import Session, col, delete, select
 
 from gangland_web.core.clock import now_s
+from gangland_web.models.accounts import Membership, Role, Team, Token, User
+from gangland_web.models.bots import Bot, BotDraft, Code, Version, VersionStep
+from gangland_web.models.columns import Table, stored
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import DraftRun, PlayHint, PlayRow, PlayTable, TableAnalysis, TableState
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.moderation import Moderation
+from gangland_web.models.owners import party_of
 from gangland_web.people.accounts import NO_PASSWORD
 from gangland_web.people.emails import emails_of, forget_emails
 from gangland_web.people.following import exported, forget_follows
@@ -18,21 +26,6 @@ from gangland_web.people.oidc.identities import forget_identities, identities_of
 from gangland_web.people.signins import end_all, of_user
 from gangland_web.people.teams import TakeOut, leave_team, team_of
 from gangland_web.people.tokens import revoke_all
-from gangland_web.store.columns import Table, stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.play_tables import TableState
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.analyses import TableAnalysis
-from gangland_web.store.models.bot_drafts import BotDraft
-from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.moderation import Moderation
-from gangland_web.store.models.play_tables import PlayHint, PlayRow, PlayTable
-from gangland_web.store.models.teams import Membership, Team
-from gangland_web.store.models.tokens import Token
-from gangland_web.store.owners import party_of
-from gangland_web.store.roles import Role
 
 SCHEMA = "gangland/account/1"
 LEFT = "the owner has left"

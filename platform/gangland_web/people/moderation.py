@@ -11,19 +11,18 @@ from sqlmodel import Session, col, select
 from gangland_web.core.clock import now_s
 from gangland_web.core.lookalikes import look_key
 from gangland_web.core.text import name_key, normal_name, problem_with_name, search_key
+from gangland_web.models.accounts import Role, User
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.database import in_transaction
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.moderation import Measure, Moderation
+from gangland_web.models.owners import name_is_taken
 from gangland_web.people.account_forms import name_problem
 from gangland_web.people.accounts import TAKEN
 from gangland_web.people.signins import end_all
 from gangland_web.people.teams import TakeOut
-from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.database import in_transaction
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.moderation import Measure, Moderation
-from gangland_web.store.owners import name_is_taken
-from gangland_web.store.roles import Role
 
 REASON_CHARS: Final = 500
 OUT: Final = "an administrator took the bot out"

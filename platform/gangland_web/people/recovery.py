@@ -18,6 +18,11 @@ from gangland_web.core.clock import now_s
 from gangland_web.core.email_addresses import address_key
 from gangland_web.core.lookalikes import look_key
 from gangland_web.core.text import name_key, normal_name
+from gangland_web.models.accounts import Act, EmailCode, Kind, PasswordCode, Role, User, may
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.owners import name_is_taken
 from gangland_web.people.account_forms import name_problem
 from gangland_web.people.accounts import NO_PASSWORD, TAKEN, check_password, hash_password
 from gangland_web.people.codes import hash_code, new_code, normal_code
@@ -25,13 +30,6 @@ from gangland_web.people.emails import CodeRefused
 from gangland_web.people.mail.outbox import post, tell_owner
 from gangland_web.people.signins import end_all
 from gangland_web.people.tokens import revoke_all
-from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import EmailCode, PasswordCode, User
-from gangland_web.store.models.mail import Kind
-from gangland_web.store.owners import name_is_taken
-from gangland_web.store.roles import Act, Role, may
 
 CODE_LASTS_S: Final = 14 * 86_400.0
 MOST_ALIASES: Final = 200

@@ -8,11 +8,10 @@ from typing import Any, Final
 from sqlmodel import Session
 
 from gangland_web.core.clock import DAY_S, now_s
+from gangland_web.models.database import in_transaction
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 from gangland_web.people.codes import hash_code, new_code, normal_code
-from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.database import in_transaction
-from gangland_web.store.models.site_settings import SiteFact
-from gangland_web.store.site_settings import Fact, fact, keep_fact
 
 PLACES: Final = (1, 500)
 DAYS: Final = (1, 90)

@@ -16,10 +16,9 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, delete, select, update
 
 from gangland_web.core.clock import DAY_S, now_s
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import SignIn, User
-from gangland_web.store.models.teams import Membership, is_in
+from gangland_web.models.accounts import Membership, SignIn, User, is_in
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
 
 SILENT_S: Final = 14 * DAY_S
 LASTS_S: Final = 90 * DAY_S

@@ -16,16 +16,15 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.core.text import name_key, normal_name
+from gangland_web.models.accounts import Invitation, Membership, Team, User, is_in
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.database import in_transaction
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.owners import in_play, name_is_taken, person_group, team_group
 from gangland_web.people.account_forms import name_problem
 from gangland_web.people.accounts import TAKEN
 from gangland_web.people.codes import hash_code, new_code, normal_code
-from gangland_web.store.columns import stored
-from gangland_web.store.database import in_transaction
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.teams import Invitation, Membership, Team, is_in
-from gangland_web.store.owners import in_play, name_is_taken, person_group, team_group
 
 DAYS: Final = (1, 30)
 """How long an invitation may be good."""

@@ -12,13 +12,10 @@ from hashlib import sha256
 from sqlmodel import Session, col, delete, select, update
 
 from gangland_web.core.clock import DAY_S, now_s
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database, in_transaction
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.teams import Membership, is_in
-from gangland_web.store.models.tokens import Token
-from gangland_web.store.owners import Party
-from gangland_web.store.roles import Role
+from gangland_web.models.accounts import Membership, Role, Token, User, is_in
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database, in_transaction
+from gangland_web.models.owners import Party
 
 LIVE = 20
 """How many good tokens a person may have."""

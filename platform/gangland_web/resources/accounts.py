@@ -7,11 +7,10 @@ from typing import Final
 
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import shown
+from gangland_web.models.accounts import SignIn, Token
 from gangland_web.people.tokens import Scope, is_good, scopes_of
 from gangland_web.resources.fields import BASE, Model, Moment, Number, Path, model_from
 from gangland_web.resources.tables import Column, Kind, TableData
-from gangland_web.store.models.accounts import SignIn
-from gangland_web.store.models.tokens import Token
 
 SIGN_INS: Final = (
     *(Column("agent", "Browser"), Column("address", "From"), Column("begun_at", "Since", Kind.MOMENT)),

@@ -20,6 +20,9 @@ from gangland_web.charts.history import two_histories
 from gangland_web.charts.pictures import Picture
 from gangland_web.core.clock import timestamp
 from gangland_web.league.matches.retention import Trimmed
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.resources.analysis.summaries import mean_costs
 from gangland_web.resources.bots.figures import Subject, in_time, life, subject_of, think_counts
 from gangland_web.resources.bots.models import BotSummary, bot_summary
@@ -29,10 +32,6 @@ from gangland_web.resources.confidence import lead
 from gangland_web.resources.fields import Count, Model, Moment, Number, Path, Seats, model_from
 from gangland_web.resources.tables import columns_of
 from gangland_web.resources.visibility import NotVisible
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 
 SEARCHED: Final = 5_000
 """Among so many of the latest matches of the one that has played less, meetings are looked for."""

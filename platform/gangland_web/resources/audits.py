@@ -12,13 +12,10 @@ from gangland_ladder.proof.auditing.verdicts import Verdict
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import shown
 from gangland_web.league.audits.tallies import Tally, tallies
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.audits import AuditState
-from gangland_web.store.models.audits import Audit, AuditDifference
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Audit, AuditDifference, AuditState, Match, WorkerHost
+from gangland_web.models.tournaments import Entry, Tournament
 
 DIFFERENCES_SHOWN = 50
 

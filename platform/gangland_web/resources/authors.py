@@ -13,6 +13,11 @@ from flask import url_for
 from sqlmodel import Session, col, func, select
 
 from gangland_web.core.clock import timestamp
+from gangland_web.models.accounts import Membership, Team, User, is_in
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.owners import Owned
+from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.bots.queries import BotPage, active_ratings_of, bots_of_person
 from gangland_web.resources.fields import BASE, Count, Model, Moment, Number, Path, Seats, model_from
@@ -21,12 +26,6 @@ from gangland_web.resources.tournaments.board import shown_standings
 from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.resources.tournaments.queries import tournaments_of
 from gangland_web.resources.visibility import NotVisible
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.teams import Membership, Team, is_in
-from gangland_web.store.models.tournaments import Entry, Event, Tournament
-from gangland_web.store.owners import Owned
 
 RESULTS: Final = 10
 """So many of the best results are listed, among those of the latest tournaments."""

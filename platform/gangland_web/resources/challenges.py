@@ -9,14 +9,14 @@ from msgspec.structs import asdict
 from sqlmodel import Session, col, select
 
 from gangland_web.core.clock import timestamp
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.owners import party_of
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.resources.fields import BASE, Game, Model, Moment, Number, Path, model_from
 from gangland_web.resources.matches.queries import SeatRow, seats_of
 from gangland_web.resources.tables import Column, Kind, TableData
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
-from gangland_web.store.owners import party_of
 
 CHALLENGES: Final = (
     *(Column("match", "Match", Kind.WHOLE), Column("game", "Game"), Column("state", "State")),

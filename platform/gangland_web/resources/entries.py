@@ -8,10 +8,10 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from gangland_web.core.table_formats import Row, Value
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.owners import HOUSE, owner_shown
+from gangland_web.models.tournaments import Entry
 from gangland_web.resources.fields import Hex64, Model, Number
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.tournaments import Entry
-from gangland_web.store.owners import HOUSE, owner_shown
 
 WHO: Final[tuple[Any, ...]] = (
     col(Entry.id).label("entry"),

@@ -16,6 +16,11 @@ from sqlmodel import Session, col
 from gangland_ladder.common.plurals import counted
 from gangland_web.core.clock import timestamp
 from gangland_web.core.formats import GAME_TITLES, number
+from gangland_web.models.bots import Bot, Version, VersionState, VersionStep
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis
+from gangland_web.models.matches import Match, MatchState, PlayedGame
+from gangland_web.models.tournaments import Entry, RecordKind, Tournament
 from gangland_web.resources.authors import places_of
 from gangland_web.resources.bots.queries import RatingRow
 from gangland_web.resources.bots.record import LAST_MATCH
@@ -24,15 +29,6 @@ from gangland_web.resources.ladders.seasons import Placed, SeasonSummary
 from gangland_web.resources.matches.lists import ListedMatch
 from gangland_web.resources.records import TITLES, best_records, holder
 from gangland_web.resources.tournaments.queries import tournaments_of
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.analyses import AnalysisState
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
-from gangland_web.store.models.bots import Bot, Version, VersionStep
-from gangland_web.store.models.matches import Match, PlayedGame
-from gangland_web.store.models.records import RecordKind
-from gangland_web.store.models.tournaments import Entry, Tournament
 
 MOST: Final = 50
 """So many of the newest of each kind are looked at."""

@@ -13,10 +13,9 @@ from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.broker.stopped import CAUSES, RELEASE, cause_label, count_stopped
 from gangland_web.core.clock import now_s
+from gangland_web.models.database import Database, can_write
 from gangland_web.resources.status import AnalysisQueue, Incident, Queue, analysis_queue_of, incidents_of, shown_queues
 from gangland_web.resources.tables import Column, Kind
-from gangland_web.store.database import Database
-from gangland_web.store.writable import can_write
 
 log = logging.getLogger("gangland_web.health")
 

@@ -12,13 +12,13 @@ from sqlmodel import select as select_model
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.resources.ladders.climbs import climbs
 from gangland_web.resources.ladders.queries import LadderRow, LadderState
 from gangland_web.resources.matches.lists import ListedMatch, latest_matches
 from gangland_web.resources.visibility import results_visible
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 LATEST = 40
 """Among so many of the latest ladder matches the upsets are chosen."""

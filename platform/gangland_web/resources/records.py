@@ -20,12 +20,11 @@ from gangland_web.core.clock import now_s, timestamp
 from gangland_web.core.formats import seconds
 from gangland_web.league.matches.retention import Trimmed
 from gangland_web.league.records.hidden import Hidden, hidden_among
+from gangland_web.models.bots import Bot
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
 from gangland_web.resources.fields import Count, Game, Model, Moment, Number, Path, Seats
 from gangland_web.resources.tables import columns_of
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.records import LadderRecords, Record, RecordKind
-from gangland_web.store.models.tournaments import Tournament
 
 TITLES: Final[Mapping[RecordKind, str]] = {
     RecordKind.REIGN: "Longest reign",

@@ -15,6 +15,10 @@ from sqlalchemy import and_, case
 from sqlmodel import Session, col, select
 
 from gangland_web.core.text import is_invisible, search_key
+from gangland_web.models.accounts import Team, User
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.resources.authors import (
     AuthorSummary,
     Named,
@@ -29,11 +33,6 @@ from gangland_web.resources.bots.queries import bots_numbered
 from gangland_web.resources.fields import PAGE_MOST, PLAIN, Model
 from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.resources.tournaments.queries import known_to
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.teams import Team
-from gangland_web.store.models.tournaments import Event, Tournament
 
 QUERY_CHARS: Final = 64
 LISTED: Final = 20

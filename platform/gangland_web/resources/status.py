@@ -10,11 +10,9 @@ from sqlmodel import Session, col, func
 
 from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
 from gangland_web.core.clock import DAY_S
-from gangland_web.store.lifecycles.analyses import AnalysisState
-from gangland_web.store.lifecycles.matches import ATTEMPTS, PENDING, MatchState, Purpose
-from gangland_web.store.models.analyses import GameAnalysis, RunAnalysis, TableAnalysis
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.jobs import AnalysisState, GameAnalysis, RunAnalysis, TableAnalysis
+from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchState, Purpose
+from gangland_web.models.tournaments import Tournament
 
 LOOKED_AT = 50
 """Among so many of a purpose's latest void matches the platform's faults are looked for."""

@@ -16,9 +16,9 @@ from gangland_ladder.tournaments.lifecycle import (
     secret_is_public,
 )
 from gangland_web.core.clock import now_s
-from gangland_web.store.models.tournaments import Tournament
-from gangland_web.store.owners import Owned, Party
-from gangland_web.store.roles import organises
+from gangland_web.models.accounts import organises
+from gangland_web.models.owners import Owned, Party
+from gangland_web.models.tournaments import Tournament
 
 
 class NotVisible(Exception):

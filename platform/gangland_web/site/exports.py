@@ -11,6 +11,7 @@ from gangland_web.core.table_formats import MIMETYPES, Form
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.files import archive_file, attachment
 from gangland_web.http.sessions import current_user, database, reading
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.exports.archives import day_number, tournament_content
 from gangland_web.resources.exports.ladder_days import day_content
 from gangland_web.resources.exports.rows import Span, What
@@ -18,7 +19,6 @@ from gangland_web.resources.exports.tables import MATCHES_MOST, NoTable, open_ta
 from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.tournaments.visible import shown_tournament
 from gangland_web.site.responses import for_spreadsheet
-from gangland_web.store.models.tournaments import Tournament
 
 pages = Blueprint("exports", __name__)
 

@@ -10,6 +10,8 @@ from werkzeug.wrappers import Response
 
 from gangland_web.core.text import whole_number
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.models.accounts import Team
+from gangland_web.models.bots import Bot
 from gangland_web.people.following import (
     MOST,
     Followed,
@@ -27,8 +29,6 @@ from gangland_web.resources.authors import found_author
 from gangland_web.resources.following import address_of, following, ranks_of, ranks_read, unread
 from gangland_web.resources.visibility import NotVisible
 from gangland_web.site.responses import document
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.teams import Team
 
 pages = Blueprint("following", __name__)
 

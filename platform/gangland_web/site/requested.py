@@ -8,10 +8,10 @@ from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.core.text import shown, whole_number
 from gangland_web.http.sessions import current_user, reading
+from gangland_web.models.matches import PlayedGame
 from gangland_web.resources.ladders.queries import SEATS
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.matches.visibility import visible_game
-from gangland_web.store.models.matches import PlayedGame
 
 
 def requested_seats() -> int | None:

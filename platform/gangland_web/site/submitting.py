@@ -11,8 +11,8 @@ from gangland_web.core.text import sentence
 from gangland_web.http.sessions import database, signed_in
 from gangland_web.league.versions.forms import UploadForm, refused_text
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Version
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Version
 
 _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
 """Which field of the form a refusal is about, where it is not the source."""

@@ -14,6 +14,8 @@ from gangland_web.core.text import whole_number
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.league.versions.retiring import take_out
+from gangland_web.models.accounts import Team
+from gangland_web.models.columns import stored
 from gangland_web.people.account_forms import NAME_CHARS
 from gangland_web.people.teams import (
     CODE_CHARS,
@@ -40,8 +42,6 @@ from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, bots_table
 from gangland_web.resources.teams.tables import UPLOADS as TEAM_UPLOADS
 from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import as_file
-from gangland_web.store.columns import stored
-from gangland_web.store.models.teams import Team
 
 pages = Blueprint("teams", __name__)
 

@@ -10,8 +10,8 @@ from typing import Final
 from gangland_web.league.analyses.planning import plan_analyses
 from gangland_web.league.analyses.recording import record_analysis
 from gangland_web.league.analyses.sending import AnalysisPost, send_analyses, sweep_analyses
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.analyses import AnalysisVerdict
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import AnalysisVerdict
 
 log = logging.getLogger("gangland_web.workers.records")
 

@@ -10,7 +10,7 @@ from gangland_web.league.jobs.record import Recorded
 from gangland_web.league.matches.ending import end_of
 from gangland_web.metrics.catalogue import DECISIONS, FAULTS, JAILS, LEASES, MATCH_TIME, MATCHES, RESULTS, VERDICTS
 from gangland_web.metrics.counts import Counts
-from gangland_web.store.models.matches import Match
+from gangland_web.models.matches import Match
 
 
 def count_recorded(counts: Counts, recorded: Recorded) -> None:

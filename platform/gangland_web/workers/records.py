@@ -59,13 +59,12 @@ from gangland_web.league.tournaments.settle import settle_on
 from gangland_web.league.versions.trials import plan_missing_trials, trial_progressed
 from gangland_web.metrics.catalogue import ANALYSES, FORGED, RESULTS, STARTS, VERDICTS
 from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.models.database import Database
+from gangland_web.models.matches import ResultVerdict
+from gangland_web.models.site import Fact, fact, keep_fact, maintenance
 from gangland_web.settings.config import Settings, read_settings
 from gangland_web.settings.logs import about, about_order, set_up_logging
 from gangland_web.settings.processes import exit_status
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import Verdict
-from gangland_web.store.maintenance import maintenance
-from gangland_web.store.site_settings import Fact, fact, keep_fact
 from gangland_web.workers.analysis_records import Analyses, AnalysisRecorder
 from gangland_web.workers.celery_app import make_celery, run_worker
 from gangland_web.workers.listening import HostQueues
@@ -172,7 +171,7 @@ class Recorder:
         """
         if not isinstance(text, str) or len(text) > RESULT_CHARS:
             log.warning("what came as a result is none")
-            self.counts.add(RESULTS, verdict=VERDICTS[Verdict.REFUSED])
+            self.counts.add(RESULTS, verdict=VERDICTS[ResultVerdict.REFUSED])
             return
         recorded = _patiently(lambda: record_result(self.database, text, self._sent, audit_percent=self.audit_percent))
         _tell(recorded)
@@ -461,7 +460,7 @@ def _tell(recorded: Recorded) -> None:
     attempt = None if match is None else match.attempt
     order = recorded.order
     with about(match=recorded.match_id) if order is None else about_order(order), about(attempt=attempt):
-        if recorded.verdict == Verdict.RECORDED:
+        if recorded.verdict == ResultVerdict.RECORDED:
             log.debug("match %s recorded", recorded.match_id)
         else:
             log.warning("match %s: result %s %s", recorded.match_id, recorded.verdict.value, recorded.why)

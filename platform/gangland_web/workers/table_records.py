@@ -8,8 +8,8 @@ from typing import Protocol
 from gangland_web.league.playing.hints import HintPost, record_hint, send_hints, sweep_hints
 from gangland_web.league.playing.recording import record_rows
 from gangland_web.league.playing.sending import TablePost, send_tables, sweep_tables
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.play_tables import TableVerdict
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import TableVerdict
 
 log = logging.getLogger("gangland_web.workers.records")
 

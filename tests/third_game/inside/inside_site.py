@@ -18,8 +18,8 @@ from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
 from gangland_web.league.versions.house import house_files
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.tournaments import Tournament
 from gangland_web.settings.config import Settings
-from gangland_web.store.models.tournaments import Tournament
 
 
 class Banker:

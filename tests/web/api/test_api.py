@@ -24,12 +24,11 @@ from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
 from gangland_web.league.versions.steps import advance, reject
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.accounts import Team
+from gangland_web.models.bots import Bot, Version, VersionState
+from gangland_web.models.site import StoredAnswer
 from gangland_web.people.teams import found_team
 from gangland_web.settings.config import Settings
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.idempotency import StoredAnswer
-from gangland_web.store.models.teams import Team
 
 site = pytest.fixture(open_site)
 platform = pytest.fixture(a_platform, params=KINDS)

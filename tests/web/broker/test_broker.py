@@ -30,7 +30,7 @@ from gangland_web.broker.link import (
 from gangland_web.broker.names import ANALYSIS_USER, slots_key, stopped_key
 from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
 from gangland_web.broker.stopped import announce_stopped, count_stopped
-from gangland_web.store.models.hosts import MOST_SLOTS
+from gangland_web.models.matches import MOST_SLOTS
 
 broker = pytest.fixture(a_broker)
 

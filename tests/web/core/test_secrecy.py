@@ -16,9 +16,9 @@ from tests.kits.broker_kit import a_broker, running_broker
 from gangland_sandbox.privileges import JAIL_ID
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.core.secrecy import SECRETS, forget_secrets
+from gangland_web.models.database import Database
 from gangland_web.ops.prepare import prepare
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.database import Database
 
 broker = pytest.fixture(a_broker)
 PATIENCE_S = 240.0

@@ -10,7 +10,7 @@ from sqlalchemy import Engine, create_engine, text
 from tests.kits.postgres_kit import new_database
 
 from gangland_web.http.turns import Turns
-from gangland_web.store.database import Database
+from gangland_web.models.database import Database
 
 LONG_S = 30.0
 

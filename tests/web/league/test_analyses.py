@@ -20,13 +20,11 @@ from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, enc
 from gangland_web.core import clock
 from gangland_web.league.analyses.asking import WhyNotAnalysed
 from gangland_web.league.analyses.recording import OTHER
+from gangland_web.models.bots import Version
+from gangland_web.models.jobs import ANALYSIS_ATTEMPTS, ANALYSIS_LEASE_S, GameAnalysis, RequestedBy
+from gangland_web.models.matches import MatchState
+from gangland_web.models.tournaments import Entry, Record, RecordKind
 from gangland_web.resources.analysis.summaries import analysed_games
-from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, RequestedBy
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.analyses import GameAnalysis
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.records import Record, RecordKind
-from gangland_web.store.models.tournaments import Entry
 from gangland_web.workers.analysis.analysing import analyse_order
 from gangland_web.workers.analysis_records import Analyses
 
@@ -153,7 +151,7 @@ def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> Non
 
 def test_a_worker_of_another_release_is_named_as_the_reason(platform: Platform) -> None:
     order = sent(platform)
-    for _ in range(ATTEMPTS):
+    for _ in range(ANALYSIS_ATTEMPTS):
         platform.recorder.analysed(answer(order, LIES["another version"]))
         platform.recorder.send_analyses()
         order = platform.post.games.pop() if platform.post.games else order
@@ -173,16 +171,16 @@ def test_what_is_no_result_at_all_changes_nothing(platform: Platform, text: obje
 def test_only_a_worker_that_dies_costs_an_attempt(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     order = sent(platform)
     now = clock.now_s()
-    for attempt in range(ATTEMPTS + 1):
+    for attempt in range(ANALYSIS_ATTEMPTS + 1):
         if attempt:
             platform.recorder.analysed(answer(order, said(known=None, done=False)))
-        now += LEASE_S + 1
+        now += ANALYSIS_LEASE_S + 1
         for module in ("sending", "recording", "asking"):
             monkeypatch.setattr(f"gangland_web.league.analyses.{module}.now_s", partial(float, now))
         platform.recorder.sweep()
         analysis = analysis_of(platform, order.id)
         assert analysis.attempt == attempt
-        if attempt < ATTEMPTS:
+        if attempt < ANALYSIS_ATTEMPTS:
             assert analysis.state == "waiting"
             platform.recorder.send_analyses()
             order = platform.post.games.pop()

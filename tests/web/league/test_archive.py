@@ -12,7 +12,7 @@ from gangland_ladder.proof.archives.proof import prove
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.tournaments.archive import NotFrozen, content_of
 from gangland_web.league.tournaments.final import final_standings
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 

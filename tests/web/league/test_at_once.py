@@ -12,14 +12,13 @@ from tests.kits.core_kit import BOTH, Platform, a_platform
 from gangland_ladder.matches.orders import CheckReport, Order, Result
 from gangland_web.league.versions import trials
 from gangland_web.league.versions.steps import retire
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, ForbiddenMove, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.log import Actor
 from gangland_web.people import accounts, recovery
 from gangland_web.people.accounts import sign_up
 from gangland_web.people.recovery import make_aliases, use_code
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.versions import ForbiddenMove
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
 
 platform = pytest.fixture(a_platform, params=BOTH)
 

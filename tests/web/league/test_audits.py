@@ -46,13 +46,11 @@ from gangland_web.league.audits import drawing
 from gangland_web.league.hosts import resume_host
 from gangland_web.league.open_audits import unsteady_versions
 from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.models.log import read_log
+from gangland_web.models.matches import LASTS_S, Audit, Match
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.settings.config import Settings
-from gangland_web.store.activity_log import read_log
-from gangland_web.store.lifecycles.audits import LASTS_S
-from gangland_web.store.models.audits import Audit
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_small_platform, params=KINDS)
 

@@ -13,10 +13,10 @@ from tests.kits.ladder_kit import a_ladder
 from gangland_ladder.matches.seeds import block_seed, entries_digest
 from gangland_web.league.challenges import Allowance, ChallengeRefused, TooMany, challenge
 from gangland_web.league.dispatch.dispatch import quarter_of
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Version
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.tournaments import Entry, Tournament
 
 AUTHORS = ("ann", "bob", "cid")
 

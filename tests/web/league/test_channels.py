@@ -6,8 +6,8 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 
 from gangland_web.league import channels
 from gangland_web.league.channels import Planned, add_item, last_number
-from gangland_web.store.models.channels import ChannelItem
-from gangland_web.store.models.matches import Match
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import ChannelItem
 
 platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
 

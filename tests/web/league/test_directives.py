@@ -19,11 +19,10 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.organising.directives import give
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.final import final_standings
-from gangland_web.store.activity_log import Actor, read_log
-from gangland_web.store.columns import stored
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.organising import Directive, DirectiveKind
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.log import Actor, read_log
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Tournament
 
 
 def with_a_cup(platform: Platform) -> None:

@@ -19,13 +19,11 @@ from gangland_web.league.drafts.runs import MOST_RUNS, RunRefused, code_of, star
 from gangland_web.league.jobs.sweep import take_all_back
 from gangland_web.league.versions.drafts import delete_draft, save_draft
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.draft_runs import KEPT_S, TAKEN_WITHIN_S, RunKind, RunState
-from gangland_web.store.lifecycles.matches import Purpose
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bot_drafts import BotDraft
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.matches import Match
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import BotDraft
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import RUN_KEPT_S, RUN_TAKEN_WITHIN_S, DraftRun, RunKind, RunState
+from gangland_web.models.matches import Match, Purpose
 from gangland_web.workers.match.__main__ import work_of
 from gangland_web.workers.match.playing import CodeStore, Player
 
@@ -248,7 +246,7 @@ def test_an_order_that_nobody_takes_is_sent_again_without_an_attempt(platform: P
     with time_machine.travel(NOON) as clock:
         run_id = start(platform, draft(platform))
         _, lost = taken(platform)
-        clock.shift(TAKEN_WITHIN_S + 1)
+        clock.shift(RUN_TAKEN_WITHIN_S + 1)
         platform.recorder.sweep()
         (_, order) = platform.post.sent.pop()
         assert (run_of(platform, run_id).attempt, order.token != lost.token) == (0, True)
@@ -302,7 +300,7 @@ def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are
             (other, bobs),
             *[(own, run) for run in started[-MOST_RUNS:]],
         ]
-        clock.shift(KEPT_S + 1)
+        clock.shift(RUN_KEPT_S + 1)
         platform.recorder.sweep()
         with platform.database.read() as session:
             assert session.exec(select(DraftRun)).all() == []

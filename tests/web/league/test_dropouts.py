@@ -7,7 +7,7 @@ from tests.kits.tournaments_kit import begin_with_anns_bot, entries_of, ids_of, 
 from gangland_ladder.matches.orders import Order
 from gangland_web.league.entries import withdraw
 from gangland_web.league.tournaments.final import stored_standings
-from gangland_web.store.locks import hold_versions
+from gangland_web.models.locks import hold_versions
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 

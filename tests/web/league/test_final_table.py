@@ -39,10 +39,9 @@ from gangland_web.league.tournaments.final import fitted, stored_standings
 from gangland_web.league.tournaments.imports import import_archive
 from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.league.versions.activate import activate
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.matches import Match, PlayedGame
-from gangland_web.store.models.organising import DirectiveKind
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import Version
+from gangland_web.models.matches import Match, PlayedGame
+from gangland_web.models.tournaments import DirectiveKind, Entry, Tournament
 
 
 def with_a_finished_cup(platform: Platform) -> None:

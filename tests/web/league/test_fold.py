@@ -19,10 +19,9 @@ from gangland_web.league.ratings.fold import fold, fold_again
 from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.league.ratings.settled import BATCH
 from gangland_web.league.tournaments.epochs import opened_epoch
+from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

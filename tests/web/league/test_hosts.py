@@ -60,8 +60,7 @@ from gangland_web.league.hosts import (
 )
 from gangland_web.metrics.catalogue import FORGED
 from gangland_web.metrics.counts import COUNTS_KEY
-from gangland_web.store.models.hosts import MOST_SLOTS, WorkerHost
-from gangland_web.store.models.matches import Match
+from gangland_web.models.matches import MOST_SLOTS, Match, WorkerHost
 from gangland_web.workers.celery_app import make_celery, send
 
 platform = pytest.fixture(a_platform, params=KINDS)

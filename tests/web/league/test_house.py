@@ -8,12 +8,11 @@ from tests.kits.core_kit import GAME
 from gangland_web.league.setup import ensure_tournaments
 from gangland_web.league.versions.house import house_files
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot
+from gangland_web.models.database import Database, migrate
 from gangland_web.ops.prepare import prepare
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
 
 
 def test_a_person_who_has_a_house_bots_name_keeps_it_and_the_site_starts(tmp_path: Path) -> None:

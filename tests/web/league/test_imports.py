@@ -21,14 +21,14 @@ from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.final import final_standings, store_standings
 from gangland_web.league.tournaments.imports import ImportRefused, import_archive
+from gangland_web.models.bots import Bot, Code
+from gangland_web.models.matches import Match, PlayedGame
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.exports.ladder_days import day_content
 from gangland_web.resources.exports.rows import What
 from gangland_web.resources.exports.tables import open_table
 from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.matches.queries import match_page
-from gangland_web.store.models.bots import Bot, Code
-from gangland_web.store.models.matches import Match, PlayedGame
-from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

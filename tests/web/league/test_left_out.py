@@ -15,8 +15,7 @@ from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.tournaments.left_out import left_out_of, unready
 from gangland_web.league.tournaments.running import MOST_WAIT_S, EntryRefused
-from gangland_web.store.models.organising import AuditEntry, DirectiveKind
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.tournaments import AuditEntry, DirectiveKind, Tournament
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 house = pytest.fixture(a_house)

@@ -23,8 +23,7 @@ from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT, dispatch
 from gangland_web.league.dispatch.orders import KEPT_ORDERS, SentOrders
 from gangland_web.league.jobs.record import record_begun, record_result
 from gangland_web.league.matches.ending import void_waiting
-from gangland_web.store.lifecycles.matches import Verdict
-from gangland_web.store.models.matches import MatchSeat, PlayedGame
+from gangland_web.models.matches import MatchSeat, PlayedGame, ResultVerdict
 from gangland_web.workers import records as recorder
 from gangland_web.workers.records import Recorder
 
@@ -43,7 +42,7 @@ def scheduled(platform: Platform) -> list[Order]:
     return [order for _, order in platform.post.sent]
 
 
-def verdict_of(platform: Platform, result: Result) -> Verdict:
+def verdict_of(platform: Platform, result: Result) -> ResultVerdict:
     return record_result(platform.database, encode(result).decode()).verdict
 
 
@@ -144,14 +143,14 @@ def test_orders_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> N
 
 def test_an_order_and_a_result_that_come_twice_count_once_and_a_stale_one_never(platform: Platform) -> None:
     order = scheduled(platform)[0]
-    assert verdict_of(platform, msgspec.structs.replace(play_order(order), token="0" * 32)) == Verdict.STALE
+    assert verdict_of(platform, msgspec.structs.replace(play_order(order), token="0" * 32)) == ResultVerdict.STALE
     assert platform.match(order.id).state == "leased"
     assert record_begun(platform.database, order.id, order.token)
     assert not record_begun(platform.database, order.id, order.token)
     assert platform.match(order.id).attempt == 1
-    assert verdict_of(platform, play_order(order)) == Verdict.RECORDED
+    assert verdict_of(platform, play_order(order)) == ResultVerdict.RECORDED
     before = [(entry.games, entry.mu) for entry in platform.entries()]
-    assert verdict_of(platform, play_order(order)) == Verdict.STALE
+    assert verdict_of(platform, play_order(order)) == ResultVerdict.STALE
     assert [(entry.games, entry.mu) for entry in platform.entries()] == before
 
 
@@ -169,9 +168,9 @@ def test_what_is_no_result_and_what_names_no_match_and_token_change_nothing(plat
     scheduled(platform)
     before = platform.matches()
     for text in NO_RESULTS:
-        assert record_result(platform.database, text).verdict in (Verdict.REFUSED, Verdict.STALE), text
+        assert record_result(platform.database, text).verdict in (ResultVerdict.REFUSED, ResultVerdict.STALE), text
     for claim in CLAIMS_OF_NO_ROW:
-        assert record_result(platform.database, claim).verdict == Verdict.REFUSED, claim
+        assert record_result(platform.database, claim).verdict == ResultVerdict.REFUSED, claim
     for output in NAMES_NO_MATCH:
         platform.recorder.begun(*output)
         platform.recorder.beat(*output)
@@ -212,7 +211,7 @@ def test_a_forged_result_does_not_count_and_ends_its_own_lease_and_no_other(plat
     result = msgspec.json.decode(encode(play_order(order)))
     FORGED[what](result)
     recorded = record_result(platform.database, msgspec.json.encode(result).decode())
-    assert recorded.verdict == Verdict.REFUSED
+    assert recorded.verdict == ResultVerdict.REFUSED
     assert "places" in recorded.why or what != "other places"
     assert (platform.match(order.id).state, platform.match(other.id).state) == ("scheduled", "leased")
     assert not any(entry.games for entry in platform.entries())
@@ -222,7 +221,7 @@ def test_how_long_bots_thought_is_kept_as_the_worker_said_it_and_changes_nothing
     orders = scheduled(platform)[:2]
     for order, think in zip(orders, [[{3: 5, 11: 1}, {7: 2}], [{3: 5}]], strict=True):
         platform.recorder.begun(order.id, order.token)
-        assert verdict_of(platform, msgspec.structs.replace(play_order(order), think=think)) == Verdict.RECORDED
+        assert verdict_of(platform, msgspec.structs.replace(play_order(order), think=think)) == ResultVerdict.RECORDED
     with platform.database.read() as session:
         kept = [session.get_one(MatchSeat, (order.id, position)).think for order in orders for position in (0, 1)]
     assert kept == [{"3": 5, "11": 1}, {"7": 2}, None, None]
@@ -265,7 +264,7 @@ def test_a_begun_match_keeps_its_lease_until_it_falls_silent(platform: Platform,
     again = platform.match(order.id)
     assert (again.state, again.attempt) == ("leased", 1)
     assert again.lease_token != order.token
-    assert verdict_of(platform, play_order(order)) == Verdict.STALE
+    assert verdict_of(platform, play_order(order)) == ResultVerdict.STALE
     platform.play_all()
     assert platform.match(order.id).state == "done"
 

@@ -18,10 +18,9 @@ from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
 from gangland_web.league.hosts import create_host
 from gangland_web.league.setup import ensure_tournaments, profile_of, tournaments_of
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.bots import VersionState
+from gangland_web.models.database import Database, migrate
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.migrate import migrate
 from gangland_web.workers.records import Recorder
 
 NUMBERS = b"""

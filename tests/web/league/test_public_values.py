@@ -25,10 +25,9 @@ from gangland_web.league.organising.postponing import put_off_missed
 from gangland_web.league.tournaments.imports import import_archive
 from gangland_web.league.tournaments.public_values import ValueRefused, enter_value
 from gangland_web.league.tournaments.running import EntryRefused, Rules, run_tournaments
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.organising import DirectiveKind
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.log import Actor
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import DirectiveKind, Tournament
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 organiser = pytest.fixture(an_organiser)

@@ -14,7 +14,7 @@ from gangland_ladder.matches.orders import Order
 from gangland_web.core.clock import now_s
 from gangland_web.league.challenges import Allowance, ChallengeRefused, challenge
 from gangland_web.league.playing.tables import opponents_of
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.tournaments import Entry, Tournament
 
 Sick = Callable[[Order], bool]
 

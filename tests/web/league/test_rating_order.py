@@ -24,11 +24,11 @@ from gangland_ladder.rating.result_files import Results, ResultsRefused
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.imports import import_archive
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.resources.exports.ladder_days import day_content
 from gangland_web.resources.exports.rows import Span, matches, numbers
 from gangland_web.resources.ladders.queries import ladder_state
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_small_platform, params=KINDS)
 

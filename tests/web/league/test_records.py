@@ -23,11 +23,10 @@ from gangland_web.league.records.counting import (
     count_records,
 )
 from gangland_web.league.records.offers import KEPT, Best, Offer
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.records import LadderRecords, Record, RecordKind, Streak
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Streak, Tournament
 
 
 def two_rounds(platform: Platform) -> None:

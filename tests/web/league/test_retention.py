@@ -19,13 +19,12 @@ from gangland_web.app import create_app
 from gangland_web.league.matches.retention import Keep, Trimmed, drop_old
 from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.league.tournaments.archive import NotFrozen, content_of
+from gangland_web.models.bots import Version
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame, Purpose
+from gangland_web.models.site import begin_maintenance, end_maintenance
+from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.settings.config import Settings
-from gangland_web.store.lifecycles.matches import Purpose
-from gangland_web.store.maintenance import begin_maintenance, end_maintenance
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 DAY_S = 86_400

@@ -14,9 +14,9 @@ from gangland_ladder.matches.orders import Order
 from gangland_ladder.matches.seeds import block_seed, commitment
 from gangland_web.league.dispatch.orders import build_order
 from gangland_web.league.tournaments import schedule as planning
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.tournaments import Epoch, LadderRound, Tournament
 from gangland_web.resources.ladders.queries import ladder_page, ladder_state
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Epoch, LadderRound, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 small = pytest.fixture(a_small_platform, params=KINDS)

@@ -17,12 +17,10 @@ from gangland_web.league.organising.results import held, take_back
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.seasons import SeasonRefused, announce_season, call_off_season
 from gangland_web.league.versions.quarantine import quarantine
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState
+from gangland_web.models.tournaments import Entry, Epoch, Season, SeasonPlace, Tournament
 from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.seasons import Season, SeasonPlace
-from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
 
 platform = pytest.fixture(a_small_platform, params=KINDS)
 START = Rating()

@@ -23,9 +23,8 @@ from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.final import block_results, stored_standings
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.league.tournaments.settle import SETTLE, set_terms, settle_on, start_settling
-from gangland_web.store.locks import hold_tournament, hold_versions
-from gangland_web.store.models.organising import DirectiveKind
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.locks import hold_tournament, hold_versions
+from gangland_web.models.tournaments import DirectiveKind, Tournament
 
 TERMS = Terms(first=2, percent=5, blocks=6)
 

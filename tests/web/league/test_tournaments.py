@@ -36,9 +36,9 @@ from gangland_web.league.tournaments.running import (
 )
 from gangland_web.league.tournaments.seating import tournament_tables
 from gangland_web.league.versions.retiring import retire_bot
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 

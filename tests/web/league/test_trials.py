@@ -14,8 +14,7 @@ from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
 from gangland_web.league.hosts import revoke_host
 from gangland_web.league.versions.forms import read_upload
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.store.lifecycles.versions import PATH, ForbiddenMove, VersionState, move
-from gangland_web.store.models.bots import Bot, Code, Version
+from gangland_web.models.bots import PATH, Bot, Code, ForbiddenMove, Version, VersionState, move
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

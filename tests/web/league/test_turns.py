@@ -18,7 +18,7 @@ from tests.kits.tournaments_kit import begin_tournament
 from gangland_ladder.matches.orders import Order, encode
 from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT, quarter_of
 from gangland_web.league.matches.turns import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
-from gangland_web.store.models.tournaments import LadderTurns
+from gangland_web.models.tournaments import LadderTurns
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -21,10 +21,9 @@ from tests.kits.core_kit import (
 
 from gangland_ladder.matches.orders import Order, encode
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.store.lifecycles.versions import PATH
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import PATH, Version
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.tournaments import Entry, Tournament
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

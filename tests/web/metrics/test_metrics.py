@@ -33,9 +33,9 @@ from gangland_web.metrics.catalogue import (
     Kind,
 )
 from gangland_web.metrics.counts import Counts, Publisher, tell
+from gangland_web.models.matches import ResultVerdict
+from gangland_web.models.site import begin_maintenance
 from gangland_web.settings.config import ConfigError, Settings, read_settings
-from gangland_web.store.lifecycles.matches import Verdict
-from gangland_web.store.maintenance import begin_maintenance
 from gangland_web.workers.records import Recorder
 
 TOKEN = "a token of twenty-seven signs"
@@ -287,7 +287,7 @@ def test_a_label_says_one_of_its_words() -> None:
     for words, count in refused:
         with pytest.raises(ValueError, match=words):
             count()
-    for verdict in Verdict:
+    for verdict in ResultVerdict:
         counts.add(RESULTS, verdict=VERDICTS[verdict])
     unlisted = [metric.name for metric in CATALOGUE.values() if None in metric.labels.values()]
     assert unlisted == [REQUESTS.name, REQUEST_TIME.name, "gangland_info"]

@@ -17,8 +17,8 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
 
 from gangland_ladder.cli import schemas
 from gangland_web.core.clock import now_s
+from gangland_web.models.log import read_log
 from gangland_web.ops.admin.__main__ import app
-from gangland_web.store.activity_log import read_log
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

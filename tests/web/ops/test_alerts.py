@@ -25,13 +25,13 @@ from gangland_web.http import access
 from gangland_web.league.hosts import create_host
 from gangland_web.metrics.catalogue import STARTS
 from gangland_web.metrics.counts import Counts, Publisher
+from gangland_web.models.accounts import Kind, Mail
+from gangland_web.models.database import Database
+from gangland_web.models.site import begin_maintenance
 from gangland_web.ops.prometheus import queries as asked
 from gangland_web.people.mail.delivery import PAUSES_S, send_due
 from gangland_web.people.mail.outbox import post
 from gangland_web.settings.mail import read_smtp
-from gangland_web.store.database import Database
-from gangland_web.store.maintenance import begin_maintenance
-from gangland_web.store.models.mail import Kind, Mail
 
 Stage = Callable[[Scene, int, pytest.MonkeyPatch], object]
 Usage = namedtuple("Usage", "total used free")

@@ -31,20 +31,16 @@ from tests.kits.backup_kit import (
 from tests.kits.command_kit import Ran, parsed
 from tests.kits.core_kit import BOTH, KINDS, ON_POSTGRESQL, Platform, a_platform, fill_whole
 
+from gangland_web.models.accounts import SignIn, User
+from gangland_web.models.database import Database, migrate
+from gangland_web.models.matches import Match, MatchState
+from gangland_web.models.site import Fact, SiteFact, begin_maintenance, fact
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.ops.backup.form import LINE_BYTES, BackupRefused, Results
 from gangland_web.ops.backup.reading import examine
 from gangland_web.ops.backup.restoring import restore
 from gangland_web.ops.backup.writing import take_backup
 from gangland_web.settings.config import SQLITE_FILE, sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.maintenance import begin_maintenance
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.accounts import SignIn, User
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.site_settings import SiteFact
-from gangland_web.store.site_settings import Fact, fact
 
 platform = pytest.fixture(a_platform, params=KINDS)
 

@@ -15,7 +15,7 @@ from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
 from gangland_web.league.tournaments.imports import import_archive
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.store.models.matches import Match, PlayedGame
+from gangland_web.models.matches import Match, PlayedGame
 
 platform = pytest.fixture(a_platform, params=["sqlite"])
 

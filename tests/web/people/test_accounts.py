@@ -13,6 +13,11 @@ from sqlmodel import col, select
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
 
 from gangland_web.league.versions.retiring import take_out
+from gangland_web.models.accounts import Role, SignIn, User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.log import Actor, read_log
 from gangland_web.people import accounts
 from gangland_web.people.accounts import check_password, hash_password, sign_up
 from gangland_web.people.codes import normal_code
@@ -28,12 +33,6 @@ from gangland_web.people.recovery import (
 )
 from gangland_web.people.signins import FRESH_S, LASTS_S, MOST, SILENT_S, begin, end, find, of_user
 from gangland_web.people.tokens import Scope, TokenRefused, bearer_of, make
-from gangland_web.store.activity_log import Actor, read_log
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import SignIn, User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.roles import Role
 
 platform = pytest.fixture(a_platform, params=KINDS)
 OLD, NEW = "correct horse battery", "a stapler on the table"

@@ -30,15 +30,14 @@ from gangland_web.core.clock import now_s
 from gangland_web.core.email_addresses import address_key, address_problem
 from gangland_web.metrics.catalogue import MAILS
 from gangland_web.metrics.counts import Counts
+from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User
+from gangland_web.models.columns import stored
 from gangland_web.people.mail.delivery import PAUSES_S, send_due
 from gangland_web.people.mail.messages import write_mail
 from gangland_web.people.mail.outbox import post
 from gangland_web.people.mail.smtp import NotSent, deliver
 from gangland_web.settings.config import ConfigError
 from gangland_web.settings.mail import Smtp, read_smtp
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import EmailAddress, EmailCode, User
-from gangland_web.store.models.mail import Kind, Mail
 
 ANN = "ann@school.example"
 NEW = "a stapler on the table"

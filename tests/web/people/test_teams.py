@@ -24,6 +24,14 @@ from gangland_web.league.tournaments.seating import owned_entries
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.retiring import retire_bot, take_out
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.accounts import Team, User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.log import Actor
+from gangland_web.models.matches import Match
+from gangland_web.models.owners import party_of
+from gangland_web.models.tournaments import Entrant as Entered
+from gangland_web.models.tournaments import Tournament
 from gangland_web.people.account_forms import name_problem
 from gangland_web.people.accounts import NameTaken, sign_up
 from gangland_web.people.leaving import StillNeeded, delete_account, export_account
@@ -43,15 +51,6 @@ from gangland_web.people.teams import (
     team_of,
 )
 from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.teams import Team
-from gangland_web.store.models.tournaments import Entrant as Entered
-from gangland_web.store.models.tournaments import Tournament
-from gangland_web.store.owners import party_of
 
 platform = pytest.fixture(a_platform, params=KINDS)
 MOST = 3

@@ -14,6 +14,11 @@ from tests.kits.postgres_kit import new_database
 
 from gangland_web.app import create_app
 from gangland_web.http.cache import Pages
+from gangland_web.models.bots import Version
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database, migrate
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.tournaments import Entry
 from gangland_web.resources.bots.queries import ratings_of
 from gangland_web.resources.bots.record import FEW, games_of_entry, history_of, life_of, played_of, rivals_of
 from gangland_web.resources.ladders.queries import found_ladder
@@ -27,12 +32,6 @@ from gangland_web.resources.matches.lists import (
     matches_of_ladder,
 )
 from gangland_web.settings.config import Settings, sqlite_url
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry
 
 GAME = "gang-of-dice"
 BOT = 20

@@ -9,15 +9,15 @@ from sqlmodel import col, select
 from tests.kits.core_kit import BOTH, Platform, a_platform_after
 
 from gangland_web.app import create_app
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
 from gangland_web.people.following import Followed, add_ranks, follow, mark_as_read, mark_of
 from gangland_web.resources.against import against
 from gangland_web.resources.following import feed_of, following, ranks_of
 from gangland_web.resources.records import records
 from gangland_web.resources.search import bots_of_game, search
 from gangland_web.settings.config import Settings
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
 
 
 def two_rounds(platform: Platform) -> None:

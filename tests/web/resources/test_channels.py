@@ -15,6 +15,8 @@ from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_web.core.clock import now_s
 from gangland_web.league.channels import Planned, add_item
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import ChannelItem
 from gangland_web.resources.channels.channels import Channel, channel_of, ladders_channel, tournament_channel
 from gangland_web.resources.channels.choosing import choose
 from gangland_web.resources.channels.merits import Merit, game_merit
@@ -30,8 +32,6 @@ from gangland_web.resources.channels.screen import (
     wins_of,
 )
 from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
-from gangland_web.store.models.channels import ChannelItem
-from gangland_web.store.models.matches import Match
 
 PLAIN = Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
 

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from gangland_ladder.rating.trueskill import Rating, rate
+from gangland_web.models.matches import MatchSeat
 from gangland_web.resources.matches.queries import SeatRow
 from gangland_web.resources.matches.words import rating_moves
-from gangland_web.store.models.matches import MatchSeat
 
 
 def moved(before: list[Rating], places: list[int]) -> tuple[list[Rating], dict[int, Any]]:

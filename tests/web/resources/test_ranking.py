@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from gangland_web.models.tournaments import Entry
 from gangland_web.resources.tournaments.queries import Part
 from gangland_web.resources.tournaments.ranking import Played, ranking, rows_of
-from gangland_web.store.models.tournaments import Entry
 
 HOUSE = None
 NOT_RATED: Any = dict.fromkeys(("mu", "sigma", "rating", "round_mu", "round_sigma"), 0.0)

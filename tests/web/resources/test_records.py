@@ -10,14 +10,13 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.records.hidden import hidden_records
 from gangland_web.league.records.offers import Best, Offer
 from gangland_web.league.versions.retiring import take_out
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
 from gangland_web.people.leaving import delete_account
 from gangland_web.resources.ladders.queries import found_ladder
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.records import LadderRecords, Record, RecordKind
-from gangland_web.store.models.tournaments import Tournament
 
 site = pytest.fixture(open_site)
 

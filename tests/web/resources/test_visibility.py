@@ -12,6 +12,12 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.matches.retention import NotRetained, Trimmed
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot
+from gangland_web.models.database import Database, migrate
+from gangland_web.models.matches import Match, MatchState, Purpose
+from gangland_web.models.owners import Party
+from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.matches.visibility import replay_lines, visible, visible_game
 from gangland_web.resources.tournaments.visible import (
@@ -32,14 +38,6 @@ from gangland_web.resources.visibility import (
     shown_secret,
 )
 from gangland_web.settings.config import sqlite_url
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Event, Tournament
-from gangland_web.store.owners import Party
 
 Found = TypeVar("Found")
 NOW = 1_800_000_000.0

@@ -9,11 +9,11 @@ from tests.kits.served_kit import author, new_token
 
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import normal_name
+from gangland_web.models.accounts import SetupCode, User
+from gangland_web.models.log import read_log
 from gangland_web.people.account_forms import name_problem
 from gangland_web.people.codes import hash_code
 from gangland_web.people.signins import SEEN_EVERY_S
-from gangland_web.store.activity_log import read_log
-from gangland_web.store.models.accounts import SetupCode, User
 
 site = pytest.fixture(open_site)
 

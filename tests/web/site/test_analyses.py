@@ -9,9 +9,9 @@ from tests.kits.replays_kit import World, world
 
 from gangland_ladder.analysis.received import AnalysisResult, encode_result
 from gangland_web.metrics.catalogue import GAMES_ANALYSED
+from gangland_web.models.jobs import GameAnalysis
+from gangland_web.models.matches import PlayedGame
 from gangland_web.ops.prometheus.queries import of_database
-from gangland_web.store.models.analyses import GameAnalysis
-from gangland_web.store.models.matches import PlayedGame
 from gangland_web.workers.analysis.analysing import Analysing
 
 __all__ = ["world"]

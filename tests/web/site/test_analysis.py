@@ -21,13 +21,13 @@ from gangland_web.app import create_app
 from gangland_web.league.analyses.asking import ask
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot
+from gangland_web.models.jobs import RequestedBy
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.resources.analysis.words import adding_up
 from gangland_web.settings.config import Settings
-from gangland_web.store.lifecycles.analyses import RequestedBy
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry, Tournament
 
 MANY, FEW = "staking too many dice on yellow cards", "staking too few dice on red cards"
 AGAIN = "rolling again instead of stopping on yellow cards"

@@ -8,12 +8,12 @@ from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site, 
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.versions.retiring import take_out
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.site import Import
+from gangland_web.models.tournaments import Event
 from gangland_web.people.leaving import delete_account
 from gangland_web.people.teams import found_team
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.imports import Import
-from gangland_web.store.models.tournaments import Event
 
 site = pytest.fixture(open_site)
 

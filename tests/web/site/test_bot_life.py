@@ -9,8 +9,8 @@ from tests.kits.tournament_pages_kit import House, a_house
 
 from gangland_ladder.matches.orders import CheckReport, Result
 from gangland_web.league.versions.retiring import retire_bot
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.bots import Bot, Version
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.locks import hold_versions
 
 OWNER = "ann"
 

@@ -15,12 +15,10 @@ from werkzeug.test import stream_encode_multipart
 
 from gangland_web.league.versions.deleting import NotDeletable, delete_version
 from gangland_web.league.versions.steps import advance, reject
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.organising import AuditEntry
-from gangland_web.store.models.tournaments import Entry
+from gangland_web.models.bots import Bot, Code, Version, VersionState, VersionStep
+from gangland_web.models.log import Actor
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.tournaments import AuditEntry, Entry
 
 site = pytest.fixture(open_site)
 

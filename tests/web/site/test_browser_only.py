@@ -15,10 +15,10 @@ from gangland_sandbox.limits import Limits
 from gangland_web.league.tournaments.running import Rules, make_tournament, move_tournament
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.tournaments import Event, Tournament
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Version
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Event, Tournament
 
 EDITOR = "/write/gang-of-dice"
 

@@ -18,10 +18,10 @@ from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.local.house import house_bots
 from gangland_ladder.matches.orders import CheckReport, FailingView, FaultRecord, Problem
 from gangland_web.http.limits import Rates
+from gangland_web.models.bots import DRAFT_BYTES, BotDraft
+from gangland_web.models.jobs import DraftRun
 from gangland_web.people.leaving import delete_account, export_account
 from gangland_web.site.editor.starters import starters
-from gangland_web.store.models.bot_drafts import DRAFT_BYTES, BotDraft
-from gangland_web.store.models.draft_runs import DraftRun
 
 site = pytest.fixture(open_site)
 

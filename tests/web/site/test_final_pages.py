@@ -29,12 +29,11 @@ from gangland_ladder.tournaments.lifecycle import MoveRefused, State
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.league.tournaments.premiere import PREMIERE
 from gangland_web.league.tournaments.running import EntryRefused
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.tournaments import DirectiveKind, Entry, Event, StoredStandings, Tournament
 from gangland_web.people.accounts import hash_password
 from gangland_web.resources.organising.steps import next_step
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.organising import DirectiveKind
-from gangland_web.store.models.tournaments import Entry, Event, StoredStandings, Tournament
 
 NOW = PREMIERE_AT
 GAMES = FINAL.blocks * FINAL.seats

@@ -23,9 +23,8 @@ from gangland_web.league.playing import tables
 from gangland_web.league.playing.hints import record_hint, send_hints, sweep_hints
 from gangland_web.league.playing.sending import drop_tables
 from gangland_web.league.playing.standings import setup_of
+from gangland_web.models.jobs import HINT_LEASE_S, TABLE_ATTEMPTS, PlayHint, PlayTable, TableVerdict
 from gangland_web.site.playing import hints
-from gangland_web.store.lifecycles.play_tables import ATTEMPTS, HINT_LEASE_S, TableVerdict
-from gangland_web.store.models.play_tables import PlayHint, PlayTable
 from gangland_web.workers.analysis.hinting import work_out_hint
 
 GAME = "gangster-dice"
@@ -146,7 +145,7 @@ def test_a_worker_that_dies_is_asked_again_then_the_person_is_told_and_may_ask_a
     person, address = practise(hall)
     ask(person, address)
     (late,) = hall.post.hints
-    for _ in range(ATTEMPTS):
+    for _ in range(TABLE_ATTEMPTS):
         hall.send_hints()
         assert len(hall.post.hints) == 1
         late = hall.post.hints.pop()
@@ -166,7 +165,7 @@ def test_an_answer_counts_though_it_comes_after_its_lease(hall: Hall) -> None:
     person, address = practise(hall)
     ask(person, address)
     order = hall.post.hints.pop()
-    lease_ends(hall, attempt=ATTEMPTS)
+    lease_ends(hall, attempt=TABLE_ATTEMPTS)
     assert "No hint came" in person.page(address)
     answer = work_out_hint(msgspec.json.encode(order).decode())
     assert record_hint(hall.site.database, msgspec.json.encode(answer).decode()).verdict is TableVerdict.TAKEN

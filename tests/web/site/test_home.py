@@ -10,11 +10,10 @@ from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site, 
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.resources.home import RESULT_SHOWN_S, recent
 from gangland_web.resources.matches.upsets import upsets
-from gangland_web.store.models.channels import ChannelItem
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Tournament
 
 site = pytest.fixture(open_site)
 NOW = 1_800_000_000

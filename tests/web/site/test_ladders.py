@@ -14,6 +14,9 @@ from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, ope
 
 from gangland_web.http.cache import Pages
 from gangland_web.league.entries import enter
+from gangland_web.models.bots import Bot, Code, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
 from gangland_web.resources.ladders.order import brackets
 from gangland_web.resources.ladders.paging import Key, Window, read_key
 from gangland_web.resources.ladders.queries import (
@@ -25,9 +28,6 @@ from gangland_web.resources.ladders.queries import (
     ladder_state,
     ranks_of,
 )
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.models.bots import Bot, Code, Version
 
 platform = pytest.fixture(
     a_platform, params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the same on the other database"))]

@@ -7,7 +7,7 @@ from sqlmodel import select
 from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot, open_site
 from tests.kits.served_kit import new_token
 
-from gangland_web.store.models.tournaments import Entry
+from gangland_web.models.tournaments import Entry
 
 site = pytest.fixture(open_site)
 AT = "/organise/moderation"

@@ -21,11 +21,11 @@ from gangland_web.league.tournaments.final import store_standings
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.steps import reject
 from gangland_web.league.versions.submit import submit_version
+from gangland_web.models.accounts import SignIn, User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.people.signins import FRESH_S
-from gangland_web.store.models.accounts import SignIn, User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry, Tournament
 from gangland_web.workers.records import Recorder
 
 DRAFT = {

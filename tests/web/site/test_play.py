@@ -17,8 +17,8 @@ from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.games import presentation_of
 from gangland_web.league.playing import standings
 from gangland_web.league.playing.standings import setup_of
+from gangland_web.models.matches import Match
 from gangland_web.site.playing import drawing, views
-from gangland_web.store.models.matches import Match
 
 MOST_BYTES = 200 * 1024
 """What a table's page may weigh, with all that it brings along."""

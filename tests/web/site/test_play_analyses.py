@@ -15,10 +15,9 @@ from gangland_sandbox.limits import Limits
 from gangland_web.league.playing.sending import drop_tables
 from gangland_web.league.playing.tables import add_rows
 from gangland_web.metrics.catalogue import ANALYSES
+from gangland_web.models.accounts import User
+from gangland_web.models.jobs import GameAnalysis, PlayTable, TableAnalysis
 from gangland_web.ops.prometheus.queries import of_database
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.analyses import GameAnalysis, TableAnalysis
-from gangland_web.store.models.play_tables import PlayTable
 
 UNSTEADY = ("_age_seconds", "_bytes")
 """How the metrics end that change by themselves."""

@@ -33,9 +33,8 @@ from gangland_ladder.playing.standing import Standing
 from gangland_sandbox.limits import Limits
 from gangland_web.league.playing import standings
 from gangland_web.league.playing.tables import add_rows
+from gangland_web.models.jobs import PlayTable, TableState
 from gangland_web.site.playing import drawing, views
-from gangland_web.store.lifecycles.play_tables import TableState
-from gangland_web.store.models.play_tables import PlayTable
 
 KEY = "the browser of this person"
 _NUMBER, _STEP = (re.compile(f'name="{name}" value="([^"]+)"') for name in ("number", "part"))

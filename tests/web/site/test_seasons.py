@@ -18,9 +18,9 @@ from time_machine import Traveller
 from gangland_web.core.clock import DAY_S, written_day
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.versions.retiring import take_out
+from gangland_web.models.accounts import User
+from gangland_web.models.tournaments import Entry
 from gangland_web.people.leaving import delete_account
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.tournaments import Entry
 
 platform = pytest.fixture(a_platform, params=KINDS)
 LADDER, SEASON = f"/ladders/{GAME}", f"/ladders/{GAME}/2/seasons"

@@ -5,7 +5,7 @@ from sqlmodel import select
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 
 from gangland_web.core.clock import now_s
-from gangland_web.store.models.matches import Match
+from gangland_web.models.matches import Match
 
 site = pytest.fixture(open_site)
 

@@ -11,8 +11,8 @@ from tests.kits.core_kit import Platform, a_platform
 from tests.kits.pages_kit import Person, Site, open_site
 from tests.kits.served_kit import TOKEN, change, expire
 
+from gangland_web.models.accounts import Token
 from gangland_web.people.tokens import LIVE, Scope, bearer_of
-from gangland_web.store.models.tokens import Token
 
 site = pytest.fixture(open_site)
 platform = pytest.fixture(

@@ -20,13 +20,13 @@ from gangland_web.http.limits import Rates
 from gangland_web.league.ratings.fold import fold_again
 from gangland_web.league.tournaments.final import final_standings, fitted, store_standings, stored_standings
 from gangland_web.league.tournaments.running import move_tournament
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Entrant, Event, StoredStandings, Tournament
 from gangland_web.resources.tournaments.queries import pinned_of
 from gangland_web.settings.config import Settings
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entrant, Event, StoredStandings, Tournament
 
 NOW = 1_800_000_000
 EMBARGO = Deadlines(embargo_until=NOW + 1000)

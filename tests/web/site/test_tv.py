@@ -16,10 +16,9 @@ from gangland_ladder.viewer.reels import reel_of
 from gangland_web.http.maintenance import LOOKS_EVERY_S
 from gangland_web.league.channels import Planned, add_item
 from gangland_web.league.organising.results import void_match
-from gangland_web.store.maintenance import begin_maintenance, end_maintenance
-from gangland_web.store.models.channels import ChannelItem
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.matches import Match
+from gangland_web.models.site import begin_maintenance, end_maintenance
+from gangland_web.models.tournaments import ChannelItem, Tournament
 
 site = pytest.fixture(open_site)
 house = pytest.fixture(a_house)

@@ -11,8 +11,8 @@ from werkzeug.test import TestResponse
 import gangland_web.site
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.entries import enter
-from gangland_web.store.columns import stored
-from gangland_web.store.models.tournaments import Event, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Event, Tournament
 
 site = pytest.fixture(open_site)
 

@@ -24,9 +24,9 @@ from gangland_web.broker.names import RELEASE_KEY, TASK_PLAY
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.broker.stopped import CAUSES, announce_stopped, count_stopped
 from gangland_web.league.jobs.record import record_result, record_returned
+from gangland_web.models.matches import ResultVerdict
+from gangland_web.models.site import Fact, keep_fact
 from gangland_web.resources.health import _probe_and_mend
-from gangland_web.store.lifecycles.matches import Verdict
-from gangland_web.store.site_settings import Fact, keep_fact
 from gangland_web.workers.celery_app import make_celery, send
 from gangland_web.workers.match.fitness import Fitness
 from gangland_web.workers.match.playing import CodeStore, OtherRelease, Player
@@ -74,10 +74,10 @@ def test_a_result_of_another_release_is_told_counts_for_nothing_and_costs_no_att
     assert other.id in [sent.id for _, sent in platform.post.sent]
     result = encode(msgspec.structs.replace(play_order(order), release=OTHER)).decode()
     recorded = record_result(platform.database, result)
-    assert recorded.verdict is Verdict.OTHER_RELEASE
+    assert recorded.verdict is ResultVerdict.OTHER_RELEASE
     assert OTHER in recorded.why
     assert this_release() in recorded.why
-    assert record_result(platform.database, result).verdict is Verdict.STALE
+    assert record_result(platform.database, result).verdict is ResultVerdict.STALE
     plays_on(platform, order)
 
 
@@ -85,9 +85,9 @@ def test_a_newer_worker_s_result_in_another_form_is_told_from_one_that_is_wrong(
     order, wrong = begun(platform), platform.take()
     platform.recorder.begun(wrong.id, wrong.token)
     document = json.loads(encode(msgspec.structs.replace(play_order(order), release=OTHER))) | {"mood": "good"}
-    assert record_result(platform.database, json.dumps(document)).verdict is Verdict.OTHER_RELEASE
+    assert record_result(platform.database, json.dumps(document)).verdict is ResultVerdict.OTHER_RELEASE
     document = json.loads(encode(play_order(wrong))) | {"mood": "good"}
-    assert record_result(platform.database, json.dumps(document)).verdict is Verdict.REFUSED
+    assert record_result(platform.database, json.dumps(document)).verdict is ResultVerdict.REFUSED
     assert (platform.match(order.id).attempt, platform.match(wrong.id).attempt) == (0, 1)
     plays_on(platform, order)
 

@@ -39,17 +39,18 @@ from gangland_web.league.playing.tables import (
     see_person,
 )
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.play_tables import (
-    ATTEMPTS,
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import VersionState
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import (
     AWAY_S,
     MOST_OF_VISITORS,
+    TABLE_ATTEMPTS,
+    PlayRow,
+    PlayTable,
     TableState,
     TableVerdict,
 )
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.play_tables import PlayRow, PlayTable
 from gangland_web.workers.match import tables
 from gangland_web.workers.match.playing import CodeStore
 from gangland_web.workers.match.tables import TablePlayer
@@ -169,7 +170,7 @@ def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_a
 def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_and_is_the_same(carried: Carried) -> None:
     carried.open()
     lost = carried.play_order()
-    for away in range(2 * ATTEMPTS):
+    for away in range(2 * TABLE_ATTEMPTS):
         if away:
             carried.take_order()
         _lease_runs_out(carried)

@@ -18,6 +18,8 @@ from gangland_web.league.challenges import challenge as ask_for
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, enter_bot, leave
 from gangland_web.league.versions.deleting import NotDeletable, delete_version
 from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.models.accounts import Token
+from gangland_web.models.log import Actor
 from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.people.tokens import revoke as revoke_token
 from gangland_web.resources.accounts import TokenDetail, token_detail
@@ -27,8 +29,6 @@ from gangland_web.resources.bots.versions import VersionDetail
 from gangland_web.resources.challenges import Challenge, challenge_rows
 from gangland_web.resources.fields import PLAIN, File, Model, Number
 from gangland_web.resources.tournaments.visible import found_tournament
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.models.tokens import Token
 
 
 class Deleted(Model):

@@ -40,6 +40,9 @@ from gangland_web.league.organising.forms import (
     read_rules,
 )
 from gangland_web.league.tournaments.running import Rules
+from gangland_web.models.accounts import Act
+from gangland_web.models.log import Actor
+from gangland_web.models.tournaments import Tournament
 from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.fields import (
     BASE,
@@ -61,9 +64,6 @@ from gangland_web.resources.tournaments.models import (
     TournamentDetail,
     tournament_detail,
 )
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.models.tournaments import Tournament
-from gangland_web.store.roles import Act
 
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
 Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]

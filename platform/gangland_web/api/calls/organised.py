@@ -15,6 +15,9 @@ from gangland_web.api.framework.declared import Example, call
 from gangland_web.league.organising.directives import move_all
 from gangland_web.league.organising.drafts import create_event
 from gangland_web.league.organising.entering import enter_for, enterable, take_out_for
+from gangland_web.models.accounts import Act, User
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.fields import BASE, Model, Number, Path
@@ -22,10 +25,6 @@ from gangland_web.resources.organising.access import allowed, allowed_event
 from gangland_web.resources.organising.participants import COLUMNS, watched_in, watched_table
 from gangland_web.resources.organising.queries import OrderDetail, moves_of, order_detail
 from gangland_web.resources.tables import table, table_model
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.tournaments import Event, Tournament
-from gangland_web.store.roles import Act
 
 _EVENT = "/organise/events/{event_id}"
 _TOURNAMENT = "/organise/tournaments/{tournament_id}"

@@ -12,6 +12,8 @@ from gangland_web.api.framework.declared import Example, call
 from gangland_web.http.configured import settings
 from gangland_web.http.problems import Problem
 from gangland_web.league.versions.retiring import take_out
+from gangland_web.models.accounts import Team
+from gangland_web.models.columns import stored
 from gangland_web.people.account_forms import NAME_CHARS
 from gangland_web.people.teams import (
     CODE_CHARS,
@@ -38,8 +40,6 @@ from gangland_web.resources.teams.queries import (
     members_of,
     uploads_of,
 )
-from gangland_web.store.columns import stored
-from gangland_web.store.models.teams import Team
 
 _OWN = "/me/team"
 

@@ -13,12 +13,10 @@ from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, results_are_shown
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.retention import Trimmed
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.analyses import MOST_OPENED, AnalysisState, RequestedBy
-from gangland_web.store.lifecycles.matches import RATED, MatchState
-from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import OPENED_LIMIT, AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy
+from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.models.tournaments import Entry, Tournament
 
 
 class WhyNotAnalysed(StrEnum):
@@ -86,7 +84,7 @@ def _ask_sooner(session: Session, known: GameAnalysis, requested_by: RequestedBy
 
 def _is_full(session: Session) -> bool:
     waiting = (GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.requested_by == RequestedBy.OPENED.value)
-    return session.exec(select(func.count()).where(*waiting)).one() >= MOST_OPENED
+    return session.exec(select(func.count()).where(*waiting)).one() >= OPENED_LIMIT
 
 
 def _seats(session: Session, game_id: int) -> list[AnalysisSeat]:

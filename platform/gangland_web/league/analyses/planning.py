@@ -13,13 +13,11 @@ from gangland_ladder.analysis.games import has_reference, reference_version
 from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.league.analyses.asking import ask, game_rows
 from gangland_web.league.matches.retention import Trimmed
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.analyses import AnalysisState, RequestedBy
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.models.site import maintenance
+from gangland_web.models.tournaments import Entry, Tournament
 
 AT_ONCE: Final = 20
 """So many games are planned in one act."""

@@ -32,10 +32,9 @@ from gangland_web.core.text import shown
 from gangland_web.league.analyses.sending import LEASE_OVER, NEVER_ENDED, end_attempt
 from gangland_web.league.analyses.subjects import held, held_by, subject_of
 from gangland_web.league.records.counting import offer_luck
-from gangland_web.store.columns import table_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState, AnalysisVerdict
-from gangland_web.store.models.analyses import AnalysisSeat
+from gangland_web.models.columns import table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import ANALYSIS_ATTEMPTS, ANALYSIS_LEASE_S, AnalysisSeat, AnalysisState, AnalysisVerdict
 
 REASON_CHARS = 300
 
@@ -87,8 +86,8 @@ def _begin(database: Database, result: AnalysisResult) -> bool:
         if analysis is None:
             return False
         if analysis.begun_at is None:
-            analysis.begun_at, analysis.attempt = now_s(), min(analysis.attempt + 1, ATTEMPTS)
-        analysis.lease_until = now_s() + LEASE_S
+            analysis.begun_at, analysis.attempt = now_s(), min(analysis.attempt + 1, ANALYSIS_ATTEMPTS)
+        analysis.lease_until = now_s() + ANALYSIS_LEASE_S
         session.add(analysis)
     return True
 
@@ -100,7 +99,7 @@ def _record_failure(database: Database, result: AnalysisResult) -> RecordedAnaly
         analysis = held(session, result)
         if analysis is None:
             return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
-        analysis.attempt = ATTEMPTS
+        analysis.attempt = ANALYSIS_ATTEMPTS
         end_attempt(session, analysis, why)
     return RecordedAnalysis(AnalysisVerdict.FAILED, result.id, why)
 

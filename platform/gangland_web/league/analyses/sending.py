@@ -17,16 +17,24 @@ from gangland_web.league.analyses.subjects import GAMES, SUBJECTS, Subject
 from gangland_web.league.drafts.runs import setup_of as setup_of_run
 from gangland_web.league.leases import has_ended
 from gangland_web.league.playing.standings import setup_of
-from gangland_web.store.columns import stored, table_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.analyses import ATTEMPTS, LEASE_S, AnalysisState, RequestedBy
-from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.analyses import AnalysisSeat, GameAnalysis, RunAnalysis, TableAnalysis
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import (
+    ANALYSIS_ATTEMPTS,
+    ANALYSIS_LEASE_S,
+    AnalysisSeat,
+    AnalysisState,
+    DraftRun,
+    GameAnalysis,
+    PlayTable,
+    RequestedBy,
+    RunAnalysis,
+    TableAnalysis,
+)
+from gangland_web.models.site import maintenance
 
 TOKEN_BYTES: Final = 16
-NEVER_ENDED: Final = f"It was begun {ATTEMPTS} times and never came to an end."
+NEVER_ENDED: Final = f"It was begun {ANALYSIS_ATTEMPTS} times and never came to an end."
 LEASE_OVER: Final[dict[str, Any]] = {"lease_token": None, "lease_until": None, "begun_at": None}
 
 
@@ -119,7 +127,7 @@ def _order(
     return AnalysisOrder(
         id=number,
         token=secrets.token_hex(TOKEN_BYTES),
-        until=now_s() + LEASE_S,
+        until=now_s() + ANALYSIS_LEASE_S,
         replay=replay,
         cpu_s=cpu_s,
         release=this_release(),
@@ -146,7 +154,9 @@ def sweep_analyses(database: Database) -> int:
     """Take back what fell silent, and return how many analyses that were; a begun one counts as an attempt."""
     now = now_s()
     silent = [
-        select(model).where(model.state == AnalysisState.LEASED.value, has_ended(col(model.lease_until), now, LEASE_S))
+        select(model).where(
+            model.state == AnalysisState.LEASED.value, has_ended(col(model.lease_until), now, ANALYSIS_LEASE_S)
+        )
         for model, _, _ in SUBJECTS.values()
     ]
     with database.read() as session:
@@ -166,7 +176,7 @@ def end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis | RunAn
     """
     analysis.lease_token = analysis.lease_until = analysis.begun_at = None
     analysis.state = AnalysisState.WAITING.value
-    if analysis.attempt >= ATTEMPTS:
+    if analysis.attempt >= ANALYSIS_ATTEMPTS:
         analysis.state, analysis.failed_for = AnalysisState.FAILED.value, reason
         analysis.course = analysis.figures = analysis.complete = None
         if isinstance(analysis, TableAnalysis):

@@ -20,13 +20,18 @@ from gangland_web.league.analyses.asking import WhyNotAnalysed, game_rows, why_n
 from gangland_web.league.drafts.recording import result_of
 from gangland_web.league.drafts.runs import setup_of as setup_of_run
 from gangland_web.league.playing.standings import rows_of, setup_of
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.analyses import MOST_OPENED, AnalysisState
-from gangland_web.store.lifecycles.play_tables import TableState
-from gangland_web.store.models.analyses import GameAnalysis, RunAnalysis, TableAnalysis
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.matches import PlayedGame
-from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import (
+    OPENED_LIMIT,
+    AnalysisState,
+    DraftRun,
+    GameAnalysis,
+    PlayTable,
+    RunAnalysis,
+    TableAnalysis,
+    TableState,
+)
+from gangland_web.models.matches import PlayedGame
 
 
 class Recorded(NamedTuple):
@@ -130,7 +135,7 @@ def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalys
 def _add(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalysed | None:
     """Have a person's own game wait to be analysed, unless too many of its kind do."""
     waiting = select(func.count()).where(type(analysis).state == AnalysisState.WAITING.value)
-    if session.exec(waiting).one() >= MOST_OPENED:
+    if session.exec(waiting).one() >= OPENED_LIMIT:
         return WhyNotAnalysed.FULL
     try:
         with session.begin_nested():

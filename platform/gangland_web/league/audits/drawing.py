@@ -7,13 +7,9 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.tournaments.lifecycle import State, may_record
 from gangland_web.core.clock import now_s
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.audits import SUSPECTS_PERCENT
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.audits import Audit
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Epoch, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import SUSPECTS_PERCENT, Audit, Match, MatchState, WorkerHost
+from gangland_web.models.tournaments import Epoch, Tournament
 
 PERCENT: Final = 2
 """So many of 100 rated matches are audited where nobody says otherwise."""

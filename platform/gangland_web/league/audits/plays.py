@@ -17,12 +17,9 @@ from gangland_web.league.dispatch.orders import recorded_games
 from gangland_web.league.matches.ending import void_waiting
 from gangland_web.league.matches.plan import plan_audit
 from gangland_web.league.matches.retention import Trimmed
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.audits import LASTS_S, AuditState
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.audits import Audit, AuditDifference
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import LASTS_S, Audit, AuditDifference, AuditState, Match, MatchState
+from gangland_web.models.tournaments import Tournament
 
 log = logging.getLogger("gangland_web.audits")
 

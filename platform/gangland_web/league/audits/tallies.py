@@ -11,13 +11,10 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.proof.auditing.evidence import BASE, base_share, evidence, is_forging, is_suspect
 from gangland_ladder.proof.auditing.verdicts import Verdict
 from gangland_web.league.open_audits import without_stopped
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.audits import ENDED
-from gangland_web.store.models.audits import Audit, AuditDifference
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.matches import MatchSeat
-from gangland_web.store.models.tournaments import Entry
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import ENDED, Audit, AuditDifference, MatchSeat, WorkerHost
+from gangland_web.models.tournaments import Entry
 
 _ALL = true()
 

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 
 from sqlmodel import Session, col, select
 
-from gangland_web.store.models.bots import Code
+from gangland_web.models.bots import Code
 
 CODE_STAYS_S: Final = 3600.0
 """So long a source stays after the last lease that needs it could have ended."""

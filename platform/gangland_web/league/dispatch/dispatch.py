@@ -23,18 +23,14 @@ from gangland_web.league.dispatch.senders import Seal, ensure_seal
 from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.matches.final_match import size_of
 from gangland_web.league.matches.ladder_queue import draw_order, next_of_ladders, note_order
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import DraftRun, RunState
+from gangland_web.models.matches import RATED, Audit, Match, MatchSeat, MatchState, Purpose, WorkerHost
+from gangland_web.models.site import maintenance
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.settings.logs import about_order
-from gangland_web.store.columns import stored, table_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.draft_runs import RunState
-from gangland_web.store.lifecycles.matches import RATED, MatchState, Purpose
-from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.audits import Audit
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
 
 log = logging.getLogger("gangland_web.dispatch")
 

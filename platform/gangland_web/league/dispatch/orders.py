@@ -11,11 +11,10 @@ from gangland_ladder.matches.seeds import block_seed, rng_key
 from gangland_sandbox.intake import stem_of
 from gangland_web.league.matches.final_match import size_of
 from gangland_web.league.tournaments.epochs import secret_of
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import Purpose
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame, Purpose
+from gangland_web.models.tournaments import Entry, Tournament
 
 NAME_CHARS = 80
 KEPT_ORDERS = 1000

@@ -14,10 +14,9 @@ from typing import Final
 from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
-from gangland_web.store.database import Database
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.site_settings import SiteFact
-from gangland_web.store.site_settings import Fact, fact, keep_fact
+from gangland_web.models.database import Database
+from gangland_web.models.matches import WorkerHost
+from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
 NONCE_BYTES: Final = 8
 CODE_CHARS: Final = 32

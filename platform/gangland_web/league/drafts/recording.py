@@ -17,12 +17,11 @@ from gangland_web.core.text import shown
 from gangland_web.league.drafts.runs import order_of
 from gangland_web.league.drafts.sending import NEVER_ENDED, end_attempt
 from gangland_web.league.versions.trials import CHECK_STAGES
-from gangland_web.store.columns import table_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.draft_runs import SILENCE_S, RunState
-from gangland_web.store.lifecycles.matches import Verdict
-from gangland_web.store.models.bot_drafts import BotDraft
-from gangland_web.store.models.draft_runs import DraftRun
+from gangland_web.models.bots import BotDraft
+from gangland_web.models.columns import table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import RUN_SILENCE_S, DraftRun, RunState
+from gangland_web.models.matches import ResultVerdict
 
 REASON_CHARS = 300
 
@@ -55,13 +54,13 @@ class RunResult(Struct, frozen=True):
 def begin_run(database: Database, run_id: int, token: str) -> bool:
     """Count an attempt, once a token.  False if the lease has ended or had begun before."""
     now = now_s()
-    values = {"begun_at": now, "lease_until": now + SILENCE_S, "attempt": col(DraftRun.attempt) + 1}
+    values = {"begun_at": now, "lease_until": now + RUN_SILENCE_S, "attempt": col(DraftRun.attempt) + 1}
     return _touch(database, run_id, token, values, begun=False)
 
 
 def beat_run(database: Database, run_id: int, token: str) -> bool:
     """Note that a run goes on.  False if its lease has ended."""
-    return _touch(database, run_id, token, {"lease_until": now_s() + SILENCE_S}, begun=True)
+    return _touch(database, run_id, token, {"lease_until": now_s() + RUN_SILENCE_S}, begun=True)
 
 
 def return_run(database: Database, run_id: int, token: str) -> bool:
@@ -75,25 +74,25 @@ def return_run(database: Database, run_id: int, token: str) -> bool:
     return True
 
 
-def record_run(database: Database, run_id: int, result: Result) -> tuple[Verdict, str]:
+def record_run(database: Database, run_id: int, result: Result) -> tuple[ResultVerdict, str]:
     """Take in a result, its games played again, for the holder of the lease alone; return why if it does not count."""
     with database.read() as session:
         run = _held(session, run_id, result.token)
         if run is None:
-            return Verdict.STALE, ""
+            return ResultVerdict.STALE, ""
         order = order_of(run)
-    verdict, why, found = Verdict.RECORDED, "", None
+    verdict, why, found = ResultVerdict.RECORDED, "", None
     try:
         if result.void is None:
             found = _result(order, result)
         else:
-            verdict, why = Verdict.VOID, result.void
+            verdict, why = ResultVerdict.VOID, result.void
     except ResultRefused as refused:
-        verdict, why = Verdict.REFUSED, str(refused)
+        verdict, why = ResultVerdict.REFUSED, str(refused)
     with database.write() as session:
         run = _held(session, run_id, result.token)
         if run is None:
-            return Verdict.STALE, ""
+            return ResultVerdict.STALE, ""
         if found is None:
             end_attempt(session, run, NEVER_ENDED)
             return verdict, shown(why, limit=REASON_CHARS)

@@ -20,12 +20,10 @@ from gangland_web.core.text import name_key
 from gangland_web.league.playing.tables import opponents_of
 from gangland_web.league.setup import profile_of
 from gangland_web.league.versions.forms import source_filename
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.draft_runs import RunKind, RunState, order_id
-from gangland_web.store.models.bot_drafts import BotDraft
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.owners import party_of
+from gangland_web.models.bots import Bot, BotDraft, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import DraftRun, RunKind, RunState, order_id
+from gangland_web.models.owners import party_of
 
 BLOCKS: Final[Mapping[RunKind, int]] = {RunKind.CHECK: 1, RunKind.PLAY: 2, RunKind.DUEL: 6}
 """Of the match of a run; a check plays none of its one."""

@@ -18,24 +18,14 @@ from gangland_web.league.dispatch.senders import ensure_seal
 from gangland_web.league.drafts.runs import code_of, order_of, setup_of
 from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.leases import has_ended
-from gangland_web.store.columns import stored, table_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.draft_runs import (
-    ATTEMPTS,
-    KEPT_S,
-    TAKEN_WITHIN_S,
-    RunKind,
-    RunState,
-    order_id,
-)
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.matches import Match
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import RUN_ATTEMPTS, RUN_KEPT_S, RUN_TAKEN_WITHIN_S, DraftRun, RunKind, RunState, order_id
+from gangland_web.models.matches import Match, MatchState, Purpose, WorkerHost
+from gangland_web.models.site import maintenance
 
 NEVER_ENDED: Final = (
-    f"The machine that plays began it {ATTEMPTS} times and never came to an end. This need not be your bot's fault:"
+    f"The machine that plays began it {RUN_ATTEMPTS} times and never came to an end. This need not be your bot's fault:"
     " try again later."
 )
 
@@ -150,7 +140,7 @@ def _ladder_matches(session: Session) -> int:
 def _lease(session: Session, run: DraftRun, host: WorkerHost) -> bool:
     """Lease a run by a conditional update; False if somebody was faster."""
     token = ensure_seal(session).token(order_id(stored(run.id)), stored(host.id))
-    lease: dict[str, Any] = {"lease_token": token, "lease_until": now_s() + TAKEN_WITHIN_S, "host_id": host.id}
+    lease: dict[str, Any] = {"lease_token": token, "lease_until": now_s() + RUN_TAKEN_WITHIN_S, "host_id": host.id}
     its = (col(DraftRun.id) == run.id, col(DraftRun.state) == RunState.WAITING.value)
     done = session.connection().execute(
         update(table_of(DraftRun)).where(*its).values(state=RunState.LEASED.value, **lease)
@@ -161,9 +151,9 @@ def _lease(session: Session, run: DraftRun, host: WorkerHost) -> bool:
 
 def sweep_runs(database: Database) -> int:
     """Take back leases that fell silent and drop what is old; return how many leases that were."""
-    ended = has_ended(col(DraftRun.lease_until), now_s(), TAKEN_WITHIN_S)
+    ended = has_ended(col(DraftRun.lease_until), now_s(), RUN_TAKEN_WITHIN_S)
     silent = select(DraftRun).where(DraftRun.state == RunState.LEASED.value, ended)
-    old = col(DraftRun.created_at) < now_s() - KEPT_S
+    old = col(DraftRun.created_at) < now_s() - RUN_KEPT_S
     with database.read() as session:
         if not any(session.exec(each.limit(1)).first() for each in (silent, select(DraftRun).where(old))):
             return 0
@@ -178,7 +168,7 @@ def sweep_runs(database: Database) -> int:
 def end_attempt(session: Session, run: DraftRun, why: str) -> None:
     """End a lease of which nothing came: the run waits again, or has failed after its last attempt."""
     run.state, run.lease_token, run.lease_until, run.begun_at = RunState.WAITING.value, None, None, None
-    if run.attempt >= ATTEMPTS:
+    if run.attempt >= RUN_ATTEMPTS:
         run.state, run.failed_for, run.done_at = RunState.FAILED.value, why, now_s()
     session.add(run)
     session.flush()

@@ -4,11 +4,10 @@ from sqlmodel import Session, col, func, select
 
 from gangland_web.league.audits.plays import plan_plays
 from gangland_web.league.jobs.stopping import judge_hosts, take_back_results
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.audits import ENDED
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.audits import Audit
+from gangland_web.models.database import Database
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.matches import ENDED, Audit
+from gangland_web.models.site import maintenance
 
 
 class Auditor:

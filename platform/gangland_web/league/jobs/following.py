@@ -12,10 +12,9 @@ from gangland_ladder.matches.orders import CheckReport
 from gangland_web.league.audits.drawing import draw
 from gangland_web.league.ratings.fold import fold
 from gangland_web.league.versions.trials import match_ended_void, plan_next, trial_checked, trial_played
-from gangland_web.store.lifecycles.matches import RATED, MatchState
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.bots import Version
+from gangland_web.models.matches import RATED, Match, MatchState
+from gangland_web.models.tournaments import Tournament
 
 
 def after_check(session: Session, match: Match, check: CheckReport | None) -> None:

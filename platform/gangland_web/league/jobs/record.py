@@ -27,13 +27,12 @@ from gangland_web.league.matches.ending import NOT_PASSED, RESULT_CAME, end_leas
 from gangland_web.league.matches.ladder_queue import charge
 from gangland_web.league.matches.results import keep_games, keep_scores
 from gangland_web.league.versions.trials import CHECK_STAGES, trial_checked
-from gangland_web.store.columns import table_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.draft_runs import run_of
-from gangland_web.store.lifecycles.matches import RATED, MatchState, Verdict
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.columns import table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import run_of
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.matches import RATED, Match, MatchState, ResultVerdict
+from gangland_web.models.tournaments import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Recorded:
         order: what the result answers, if that was looked for and found.
     """
 
-    verdict: Verdict
+    verdict: ResultVerdict
     match_id: int | None
     why: str = ""
     rated: bool = False
@@ -93,7 +92,7 @@ def record_result(database: Database, text: str, sent: SentOrders | None = None,
     except ValueError as error:
         claim = decode_claim(text)
         if claim is None:
-            return Recorded(Verdict.REFUSED, None, str(error))
+            return Recorded(ResultVerdict.REFUSED, None, str(error))
         if claim.release not in ("", this_release()):
             return _give_back(database, claim)
         return _record_refused(database, claim, str(error))
@@ -104,7 +103,7 @@ def record_result(database: Database, text: str, sent: SentOrders | None = None,
         return Recorded(verdict, result.id, why)
     order = (sent.take(result.id, result.token) if sent is not None else None) or _order_of(database, result)
     if order is None:
-        return Recorded(Verdict.STALE, result.id)
+        return Recorded(ResultVerdict.STALE, result.id)
     return replace(_record_answer(database, order, result, audit_percent), order=order)
 
 
@@ -126,9 +125,9 @@ def _give_back(database: Database, result: Result | Claim) -> Recorded:
     """Count nothing that a worker of another release played; the match is played again, without an attempt more."""
     with database.write() as session:
         if not _taken_back(session, result):
-            return Recorded(Verdict.STALE, result.id)
+            return Recorded(ResultVerdict.STALE, result.id)
     return Recorded(
-        Verdict.OTHER_RELEASE,
+        ResultVerdict.OTHER_RELEASE,
         result.id,
         f"its worker is {result.release}, the site {this_release()}: restart it on this",
     )
@@ -166,10 +165,10 @@ def _record_checked(database: Database, result: Result) -> Recorded:
     with database.write() as session:
         hold_versions(session)
         if not _touch(session, _END, result.id, result.token, done):
-            return Recorded(Verdict.STALE, result.id)
+            return Recorded(ResultVerdict.STALE, result.id)
         match = session.get_one(Match, result.id)
         after_check(session, match, result.check)
-    return Recorded(Verdict.RECORDED, result.id, match=match, result=result)
+    return Recorded(ResultVerdict.RECORDED, result.id, match=match, result=result)
 
 
 def _record_judged(database: Database, order: Order, result: Result, judged: Judged, audit_percent: int) -> Recorded:
@@ -178,17 +177,17 @@ def _record_judged(database: Database, order: Order, result: Result, judged: Jud
     with database.write() as session:
         hold_versions(session)
         if not _touch(session, _END, result.id, result.token, done):
-            return Recorded(Verdict.STALE, result.id)
+            return Recorded(ResultVerdict.STALE, result.id)
         match, tournament = session.exec(_PLAYED, params={"its_id": result.id}).one()
         charge(session, match, cpu_s)
         if match.audit_of is not None:
             if take_in(session, match, order, judged):
                 keep_games(session, result.id, judged)
-            return Recorded(Verdict.RECORDED, result.id, match=match)
+            return Recorded(ResultVerdict.RECORDED, result.id, match=match)
         keep_games(session, result.id, judged)
         keep_scores(session, result.id, judged, result.think)
         after_play(session, match, tournament, judged, result.check, audit_percent)
-    return Recorded(Verdict.RECORDED, result.id, rated=match.purpose in RATED, match=match, result=result)
+    return Recorded(ResultVerdict.RECORDED, result.id, rated=match.purpose in RATED, match=match, result=result)
 
 
 def _done(result: Result, **values: object) -> dict[str, object]:
@@ -214,14 +213,14 @@ def _record_unplayed(database: Database, result: Result) -> Recorded:
         hold_versions(session)
         match = _leased(session, result)
         if match is None:
-            return Recorded(Verdict.STALE, result.id)
+            return Recorded(ResultVerdict.STALE, result.id)
         failed_check = result.check is not None and match.trial_version_id is not None
         if failed_check and result.check is not None and not trial_checked(session, match, result.check):
             make_void(session, match, NOT_PASSED)
         else:
             end_lease(session, match, f"platform fault: {result.void}")
         after_void(session, [match])
-    return Recorded(Verdict.VOID, result.id, result.void or "the check found problems", match=match)
+    return Recorded(ResultVerdict.VOID, result.id, result.void or "the check found problems", match=match)
 
 
 def _record_refused(database: Database, result: Result | Claim, why: str) -> Recorded:
@@ -229,10 +228,10 @@ def _record_refused(database: Database, result: Result | Claim, why: str) -> Rec
         hold_versions(session)
         match = _leased(session, result)
         if match is None:
-            return Recorded(Verdict.STALE, result.id)
+            return Recorded(ResultVerdict.STALE, result.id)
         if end_lease(session, match, f"its result was refused: {why}"):
             after_void(session, [match])
-    return Recorded(Verdict.REFUSED, result.id, why, match=match)
+    return Recorded(ResultVerdict.REFUSED, result.id, why, match=match)
 
 
 def _leased(session: Session, result: Result | Claim) -> Match | None:

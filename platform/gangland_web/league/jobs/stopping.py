@@ -17,15 +17,20 @@ from gangland_web.league.jobs.sweep import take_back
 from gangland_web.league.open_audits import without_stopped
 from gangland_web.league.organising import results
 from gangland_web.league.tournaments.contenders import forget_rounds
-from gangland_web.store.activity_log import HOUSE, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.audits import GOOD_RUN, AuditState
-from gangland_web.store.lifecycles.matches import RATED, MatchState
-from gangland_web.store.locks import hold_tournaments, hold_versions
-from gangland_web.store.models.audits import Audit, AuditDifference
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_tournaments, hold_versions
+from gangland_web.models.log import HOUSE, note_act
+from gangland_web.models.matches import (
+    GOOD_RUN,
+    RATED,
+    Audit,
+    AuditDifference,
+    AuditState,
+    Match,
+    MatchState,
+    WorkerHost,
+)
+from gangland_web.models.tournaments import Tournament
 
 log = logging.getLogger("gangland_web.audits")
 

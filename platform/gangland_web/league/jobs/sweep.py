@@ -9,12 +9,10 @@ from gangland_web.core.clock import now_s
 from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.jobs.following import after_void
 from gangland_web.league.matches.ending import charge_broken, end_lease
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import SILENCE_S, MatchState, Purpose
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.matches import Match
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.matches import SILENCE_S, Match, MatchState, Purpose, WorkerHost
 
 
 def sweep(database: Database, *, waiting: Mapping[str, int], absent: Collection[str] = ()) -> list[Match]:

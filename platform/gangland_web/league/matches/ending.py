@@ -8,11 +8,9 @@ from sqlmodel import Session, col, select, update
 from gangland_web.core.clock import now_s
 from gangland_web.league.held import publicly_held
 from gangland_web.league.matches.ladder_queue import charge
-from gangland_web.store.lifecycles.matches import ATTEMPTS, End, MatchState, Purpose
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry
+from gangland_web.models.bots import Version, VersionState
+from gangland_web.models.matches import ATTEMPTS, End, Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.tournaments import Entry
 
 WITHDRAWN = "the version was withdrawn"
 IN_QUARANTINE = "a bot in it is in quarantine"

@@ -7,9 +7,8 @@ from typing import Any, Final, NamedTuple
 from sqlmodel import Session, case, col, select
 
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState
+from gangland_web.models.tournaments import Entry, Tournament
 
 
 class Size(NamedTuple):

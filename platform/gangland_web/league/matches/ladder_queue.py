@@ -11,10 +11,9 @@ from sqlmodel import Session, col, select, update
 
 from gangland_web.core.clock import now_s
 from gangland_web.league.matches.turns import LEAST_CPU_S, RECENT, Lane, raise_idle, take_turns
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import LadderRound, LadderTurns, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchState, Purpose
+from gangland_web.models.tournaments import LadderRound, LadderTurns, Tournament
 
 
 def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:

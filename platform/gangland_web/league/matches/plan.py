@@ -8,12 +8,11 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.matches.seeds import entries_digest
 from gangland_web.core.clock import now_s
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.locks import hold_tournaments
-from gangland_web.store.models.bots import Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import Version
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_tournaments
+from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.tournaments import Entry, Tournament
 
 BATCH = 5_000
 """Rows that are written at once."""

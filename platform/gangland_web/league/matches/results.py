@@ -10,8 +10,8 @@ from sqlmodel import Session, col, update
 
 from gangland_ladder.matches.judging import Judged, JudgedGame
 from gangland_ladder.matches.logs import LogPart, log_parts
-from gangland_web.store.models.matches import MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry
+from gangland_web.models.matches import MatchSeat, PlayedGame
+from gangland_web.models.tournaments import Entry
 
 _SCORE: Final = ("mean_place_num", "mean_place_den", "luck", "adjusted")
 _SEATS: Final = (

@@ -14,12 +14,11 @@ from sqlmodel import Session, col, delete, select, update
 from gangland.replay import ReplayError
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import DAY_S, now_s
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import RATED, MatchState, Purpose
-from gangland_web.store.models.analyses import GameAnalysis
-from gangland_web.store.models.matches import Match, PlayedGame
-from gangland_web.store.models.tournaments import Epoch, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import GameAnalysis
+from gangland_web.models.matches import RATED, Match, MatchState, PlayedGame, Purpose
+from gangland_web.models.tournaments import Epoch, Tournament
 
 BATCH: Final = 50
 """Matches of a transaction: nobody waits for long."""

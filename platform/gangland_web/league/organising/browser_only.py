@@ -8,9 +8,9 @@ from sqlmodel import Session
 
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.browser_only import BEFORE_FREEZE, entered_from_files
-from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.tournaments import Tournament
 
 
 def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tournament], *, on: bool) -> str:

@@ -24,12 +24,11 @@ from gangland_web.league.tournaments.premiere import PREMIERE, show_next
 from gangland_web.league.tournaments.public_values import ValueRefused, announced_for, enter_value, need_freeze_first
 from gangland_web.league.tournaments.running import EntryRefused, close_entries, deadlines_of, move_tournament
 from gangland_web.league.tournaments.settle import SETTLE, start_settling
+from gangland_web.models.columns import stored
+from gangland_web.models.log import HOUSE, Actor, note_act
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entry, Tournament
 from gangland_web.settings.logs import about
-from gangland_web.store.activity_log import HOUSE, Actor, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.organising import Directive, DirectiveKind, DirectiveState
-from gangland_web.store.models.tournaments import Entry, Tournament
 
 log = logging.getLogger("gangland_web.directives")
 

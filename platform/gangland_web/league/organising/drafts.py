@@ -26,11 +26,10 @@ from gangland_web.league.tournaments.running import (
     move_tournament,
     terms_of,
 )
-from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.locks import hold_tournament, hold_versions
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.organising import DirectiveKind
-from gangland_web.store.models.tournaments import Event, Tournament
+from gangland_web.models.bots import Bot
+from gangland_web.models.locks import hold_tournament, hold_versions
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.tournaments import DirectiveKind, Event, Tournament
 
 REHEARSAL_BLOCKS: Final = 1
 REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only its organiser sees it."

@@ -8,12 +8,12 @@ from sqlmodel import Session, col, or_, select
 
 from gangland_web.league.tournaments.browser_only import from_files
 from gangland_web.league.tournaments.running import EntryRefused, enter_bot, leave
-from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.tournaments import Entrant, Tournament
-from gangland_web.store.owners import may_come, owner_shown
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.owners import may_come, owner_shown
+from gangland_web.models.tournaments import Entrant, Tournament
 
 MOST: Final = 400
 """So many people and bots are listed at most."""

@@ -25,7 +25,7 @@ from gangland_web.core.text import normal_name, problem_with_name, whole_number
 from gangland_web.league.option_fields import read_options, sentence
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import Rules, announced_deadlines
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.tournaments import Tournament
 
 NAME_CHARS: Final = 80
 EVENT_CHARS: Final = 60

@@ -6,7 +6,7 @@ from gangland_ladder.tournaments.lifecycle import MOVES, State
 from gangland_web.league.tournaments.premiere import is_over
 from gangland_web.league.tournaments.public_values import awaits_value
 from gangland_web.league.tournaments.running import may_cancel
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.tournaments import Tournament
 
 
 def moves_from(session: Session, tournament: Tournament) -> list[State]:

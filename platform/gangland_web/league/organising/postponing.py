@@ -10,9 +10,9 @@ from sqlmodel import Session, col, select
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
 from gangland_web.league.tournaments.public_values import announced_for
-from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.tournaments import Tournament
 
 _TAKES_ENTRIES = (State.ANNOUNCED.value, State.OPEN.value)
 

@@ -19,12 +19,11 @@ from gangland_web.league.matches.ending import NO_LEASE
 from gangland_web.league.matches.final_match import final_match, waits_for_organiser
 from gangland_web.league.ratings.fold import fold_again
 from gangland_web.league.tournaments.premiere import hide_podium
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import OVER, MatchState
-from gangland_web.store.locks import hold_tournament, hold_versions
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_tournament, hold_versions
+from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.models.tournaments import Entry, Epoch, Tournament
 
 NOTHING_OF_A_RESULT: dict[str, Any] = {
     "mean_place_num": None,

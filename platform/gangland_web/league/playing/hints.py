@@ -29,11 +29,18 @@ from gangland_web.core.text import shown
 from gangland_web.league.leases import has_ended
 from gangland_web.league.playing.recording import REASON_CHARS, RecordedTable
 from gangland_web.league.playing.standings import setup_of, standings
-from gangland_web.store.columns import stored, table_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.play_tables import ATTEMPTS, HINT_LEASE_S, HintState, TableState, TableVerdict
-from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.play_tables import PlayHint, PlayTable
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import (
+    HINT_LEASE_S,
+    TABLE_ATTEMPTS,
+    HintState,
+    PlayHint,
+    PlayTable,
+    TableState,
+    TableVerdict,
+)
+from gangland_web.models.site import maintenance
 
 TOKEN_BYTES: Final = 16
 
@@ -127,7 +134,7 @@ def sweep_hints(database: Database) -> int:
     with database.write() as session:
         taken = session.exec(silent).all()
         for hint in taken:
-            _end(session, hint, HintState.WAITING if hint.attempt < ATTEMPTS else HintState.FAILED)
+            _end(session, hint, HintState.WAITING if hint.attempt < TABLE_ATTEMPTS else HintState.FAILED)
     return len(taken)
 
 

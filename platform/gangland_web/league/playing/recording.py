@@ -14,9 +14,8 @@ from gangland_web.core.text import shown
 from gangland_web.league.playing.sending import end_attempt
 from gangland_web.league.playing.standings import standings
 from gangland_web.league.playing.tables import add_rows, end_table
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.play_tables import LEASE_S, TableState, TableVerdict
-from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import TABLE_LEASE_S, PlayTable, TableState, TableVerdict
 
 REASON_CHARS = 300
 
@@ -67,7 +66,7 @@ def _take(
     session: Session, table: PlayTable, sent: TableRows, played: Standing | RowsRefused | None
 ) -> tuple[TableVerdict, str]:
     if not sent.done:
-        table.lease_until = now_s() + LEASE_S
+        table.lease_until = now_s() + TABLE_LEASE_S
         session.add(table)
         return TableVerdict.ALIVE, ""
     if sent.ended:

@@ -16,13 +16,19 @@ from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.leases import has_ended
 from gangland_web.league.playing.standings import rows_of, setup_of
 from gangland_web.league.playing.tables import end_table, is_open
-from gangland_web.store.columns import stored, table_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.play_tables import ATTEMPTS, SENT_S, TableState
-from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.analyses import TableAnalysis
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.play_tables import PlayHint, PlayRow, PlayTable
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import (
+    TABLE_ATTEMPTS,
+    TABLE_SENT_S,
+    PlayHint,
+    PlayRow,
+    PlayTable,
+    TableAnalysis,
+    TableState,
+)
+from gangland_web.models.matches import WorkerHost
+from gangland_web.models.site import maintenance
 
 KEPT_S: Final = 30 * 86_400.0
 """So long a game is kept that nobody shared."""
@@ -73,7 +79,7 @@ def send_tables(database: Database, post: TablePost) -> int:
 def sweep_tables(database: Database) -> int:
     """End idle tables, take back leases that fell silent, drop old tables; return how many leases that were."""
     now = now_s()
-    lease_ended = has_ended(col(PlayTable.lease_until), now, SENT_S)
+    lease_ended = has_ended(col(PlayTable.lease_until), now, TABLE_SENT_S)
     silent = select(PlayTable).where(PlayTable.state == TableState.LEASED.value, lease_ended)
     decided = select(PlayRow.table_id).where(PlayRow.table_id == PlayTable.id, col(PlayRow.at) >= now - IDLE_S)
     nobody_decided = (col(PlayTable.opened_at) < now - IDLE_S) & ~decided.exists()
@@ -103,7 +109,7 @@ def end_attempt(session: Session, table: PlayTable, why: str) -> None:
     A lease that fell silent does not count: its worker may take longer to start again than the lease lasts, and a table
     whose bots never answer ends when it is idle.
     """
-    if table.attempt + 1 >= ATTEMPTS:
+    if table.attempt + 1 >= TABLE_ATTEMPTS:
         end_table(session, table, why)
         return
     table.attempt += 1
@@ -139,7 +145,7 @@ def _lease(
 ) -> tuple[str, TableOrder] | None:
     """Lease a table by a conditional update; None if somebody was faster."""
     host = next((each for each in hosts if each.id == table.host_id), hosts[stored(table.id) % len(hosts)])
-    table_id, until = stored(table.id), now_s() + SENT_S
+    table_id, until = stored(table.id), now_s() + TABLE_SENT_S
     token = ensure_seal(session).token(seal_id(table_id), stored(host.id))
     lease: dict[str, Any] = {"lease_token": token, "lease_until": until, "host_id": host.id}
     its = (col(PlayTable.id) == table_id, col(PlayTable.state) == TableState.BOTS.value)

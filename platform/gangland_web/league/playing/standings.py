@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.playing.records import Row, Setup
 from gangland_ladder.playing.standing import Standing
-from gangland_web.store.models.play_tables import PlayRow, PlayTable
+from gangland_web.models.jobs import PlayRow, PlayTable
 
 LIMIT: Final = 64
 """How many standings a process keeps: more than can be open at a time."""

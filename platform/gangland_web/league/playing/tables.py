@@ -21,19 +21,21 @@ from gangland_web.core.text import normal_name, problem_with_name
 from gangland_web.league.held import publicly_held
 from gangland_web.league.playing.standings import setup_of
 from gangland_web.league.setup import profile_of
-from gangland_web.store.columns import stored, table_of
-from gangland_web.store.lifecycles.play_tables import (
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.jobs import (
     AWAY_S,
     MOST_OF_VISITORS,
     MOST_TABLES,
-    OPEN,
+    OPEN_TABLES,
     HintState,
+    PlayHint,
+    PlayRow,
+    PlayTable,
     TableState,
 )
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.play_tables import PlayHint, PlayRow, PlayTable
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.site import maintenance
 
 PERSON: Final = "Person"
 """What the person is called at the table."""
@@ -269,7 +271,7 @@ def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -
 
 def is_open() -> Any:
     """Return the condition under which a table takes a place."""
-    return col(PlayTable.state).in_([state.value for state in OPEN])
+    return col(PlayTable.state).in_([state.value for state in OPEN_TABLES])
 
 
 def _whose(person: Person) -> Any:

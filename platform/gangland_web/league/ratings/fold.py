@@ -23,9 +23,9 @@ from gangland_web.league.ratings.settled import (
     write_entries,
 )
 from gangland_web.league.records.counting import count_again
-from gangland_web.store.columns import stored
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import RATED_KINDS, Entry, StoredStandings, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.tournaments import RATED_KINDS, Entry, StoredStandings, Tournament
 
 
 def fold(session: Session, tournament: Tournament) -> int:

@@ -13,8 +13,7 @@ from sqlmodel import Session, col
 
 from gangland_ladder.rating.folding import Folding, Move, Result
 from gangland_web.league.ratings.settled import UNRATED, Kept, write_seats
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.matches import Match, MatchSeat
+from gangland_web.models.matches import Match, MatchSeat, MatchState
 
 STEP = 20_000
 """Matches that are read at a time; 10 MB."""

@@ -25,11 +25,11 @@ from gangland_web.league.ratings.settled import (
     write_entries,
 )
 from gangland_web.league.records.counting import count_again
-from gangland_web.store.columns import stored
-from gangland_web.store.locks import hold_tournaments, hold_versions
-from gangland_web.store.models.imports import Import
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import RATED_KINDS, Entry, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_tournaments, hold_versions
+from gangland_web.models.matches import Match
+from gangland_web.models.site import Import
+from gangland_web.models.tournaments import RATED_KINDS, Entry, Tournament
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,9 @@ from sqlmodel import Session, col, func
 
 from gangland_ladder.rating.folding import Folding, Move, Result
 from gangland_ladder.rating.trueskill import Rating, shown
-from gangland_web.store.columns import table_of
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.columns import table_of
+from gangland_web.models.matches import Match, MatchSeat, MatchState
+from gangland_web.models.tournaments import Entry, Tournament
 
 BATCH = 500
 """Matches that are read, and written, at a time."""

@@ -27,14 +27,12 @@ from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.core.clock import now_s
 from gangland_web.league.records.hidden import hidden_records
 from gangland_web.league.records.offers import Best, Offer
-from gangland_web.store.columns import table_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.analyses import GameAnalysis
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.records import LadderRecords, Record, RecordKind, Streak
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import GameAnalysis
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Streak, Tournament
 
 BATCH: Final = 200
 """Places of a ladder's rating order that are looked at in one transaction."""

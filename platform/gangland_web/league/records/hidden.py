@@ -9,12 +9,10 @@ from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_model
 
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.records import Record
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match, MatchSeat, MatchState
+from gangland_web.models.tournaments import Entry, Record, Tournament
 
 
 class Hidden(NamedTuple):

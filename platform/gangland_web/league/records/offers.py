@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlmodel import Session, col, select
 
 from gangland_web.league.records.hidden import hidden_among
-from gangland_web.store.models.records import Record, RecordKind
+from gangland_web.models.tournaments import Record, RecordKind
 
 KEPT: Final = 5
 """So many of a kind are kept: once one may not be shown, as its owner has left, the next holds the record."""

@@ -23,13 +23,12 @@ from gangland_web.league.matches.retention import lacks_replays
 from gangland_web.league.tournaments.final import final_standings
 from gangland_web.league.tournaments.public_values import awaits_value, played_with, secret_for_dice
 from gangland_web.league.tournaments.running import terms_of
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.imports import Import, ImportedEntry
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
-from gangland_web.store.owners import owner_name
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.models.owners import owner_name
+from gangland_web.models.site import Import, ImportedEntry
+from gangland_web.models.tournaments import Entry, Tournament
 
 BATCH = 200
 """Matches that are read at once."""

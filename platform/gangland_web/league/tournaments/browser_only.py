@@ -8,11 +8,10 @@ from typing import Final
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.versions import OPEN, VersionState
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.tournaments import Entrant, Tournament
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import OPEN, Bot, Version, VersionState
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Entrant, Tournament
 
 BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.value)
 

@@ -8,12 +8,11 @@ from sqlmodel import Session, and_, col, func, or_, select
 
 from gangland_ladder.pairing.demand import Conduct, Contender
 from gangland_ladder.rating.trueskill import Rating
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import PENDING
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, LadderRound, Tournament
-from gangland_web.store.owners import numbered
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import PENDING, Match, MatchSeat
+from gangland_web.models.owners import numbered
+from gangland_web.models.tournaments import Entry, LadderRound, Tournament
 
 _TAKEN = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
 """What an entry keeps of the rounds that were taken in."""

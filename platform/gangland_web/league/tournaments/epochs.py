@@ -9,10 +9,9 @@ from gangland_ladder.matches.seeds import commitment
 from gangland_web.core.clock import DAY_S, now_s
 from gangland_web.league.open_audits import open_audits
 from gangland_web.league.tournaments.public_values import secret_for_dice
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import PENDING
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Epoch, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import PENDING, Match
+from gangland_web.models.tournaments import Epoch, Tournament
 
 AHEAD = 1
 """How many days before it begins an epoch's commitment is public."""

@@ -22,13 +22,12 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_web.core.clock import now_s
 from gangland_web.league.tournaments.seating import outside_ranking
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.locks import hold_tournaments
-from gangland_web.store.models.imports import Import
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.locks import hold_tournaments
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.models.site import Import
+from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 
 OVER = (State.FINISHED.value, State.REVEALED.value)
 ROWS = 2_000

@@ -22,11 +22,11 @@ from gangland_web.league.tournaments.final import block_results
 from gangland_web.league.tournaments.running import is_played, move_tournament
 from gangland_web.league.tournaments.seating import outside_ranking, owned_entries
 from gangland_web.league.tournaments.settle import planned_by, tables_to_play
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import Purpose
-from gangland_web.store.locks import hold_tournament, hold_versions
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.locks import hold_tournament, hold_versions
+from gangland_web.models.matches import Purpose
+from gangland_web.models.tournaments import Entry, Tournament
 
 log = logging.getLogger("gangland_web.tournaments")
 

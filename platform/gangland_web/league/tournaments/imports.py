@@ -24,14 +24,12 @@ from gangland_ladder.rating.trueskill import shown as rating_shown
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
 from gangland_web.league.tournaments.public_values import imported_randomness
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.bots import Bot, Code, Version
-from gangland_web.store.models.imports import Import, ImportedEntry
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import Bot, Code, Version, VersionState
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
+from gangland_web.models.site import Import, ImportedEntry
+from gangland_web.models.tournaments import Entry, Tournament
 
 BATCH = 2_400
 """Games that are written at once, as far as they are of several matches."""

@@ -11,11 +11,10 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from gangland_web.store.activity_log import HOUSE, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.versions import OPEN, VersionState
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.tournaments import Entrant, Tournament
+from gangland_web.models.bots import OPEN, Bot, Version, VersionState
+from gangland_web.models.columns import stored
+from gangland_web.models.log import HOUSE, note_act
+from gangland_web.models.tournaments import Entrant, Tournament
 
 NO_VERSION: Final = "it had no active version when the entries froze"
 

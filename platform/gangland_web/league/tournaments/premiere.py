@@ -23,10 +23,9 @@ from gangland_web.league.matches.final_match import final_match, size_of
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.league.tournaments.seating import outside_ranking
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.matches import Match, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchState, PlayedGame
+from gangland_web.models.tournaments import Entry, Tournament
 
 log = logging.getLogger("gangland_web.tournaments")
 

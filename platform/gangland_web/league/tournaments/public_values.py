@@ -13,8 +13,8 @@ from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.core.clock import now_s
-from gangland_web.store.locks import hold_tournament
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.locks import hold_tournament
+from gangland_web.models.tournaments import Tournament
 
 
 class ValueRefused(ValueError):

@@ -43,13 +43,12 @@ from gangland_web.league.tournaments.public_values import (
     need_unpublished,
 )
 from gangland_web.league.tournaments.seating import entered_versions, tournament_tables
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import PENDING, MatchState, Purpose
-from gangland_web.store.locks import hold_tournament, hold_versions
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
-from gangland_web.store.owners import on_its_way
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_tournament, hold_versions
+from gangland_web.models.matches import PENDING, Match, MatchState, Purpose
+from gangland_web.models.owners import on_its_way
+from gangland_web.models.tournaments import Entrant, Entry, Tournament
 
 log = logging.getLogger("gangland_web.tournaments")
 

@@ -21,9 +21,9 @@ from gangland_web.league.ratings.fold import fold
 from gangland_web.league.tournaments.contenders import contenders_of, meetings_of, standing_of, take_in
 from gangland_web.league.tournaments.epochs import opened_epoch, reveal_closed
 from gangland_web.league.tournaments.seasons import at_border
-from gangland_web.store.columns import stored, table_of
-from gangland_web.store.lifecycles.matches import Purpose
-from gangland_web.store.models.tournaments import Entry, Epoch, LadderRound, Tournament
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.matches import Purpose
+from gangland_web.models.tournaments import Entry, Epoch, LadderRound, Tournament
 
 log = logging.getLogger(__name__)
 

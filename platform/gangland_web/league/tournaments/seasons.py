@@ -21,13 +21,12 @@ from gangland_web.core.text import normal_name
 from gangland_web.league.entries import new_entry
 from gangland_web.league.open_audits import results_doubted
 from gangland_web.league.tournaments.epochs import today
-from gangland_web.store.activity_log import HOUSE, Actor, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.locks import hold_tournaments, hold_versions
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.seasons import Season, SeasonPlace
-from gangland_web.store.models.tournaments import Entry, Epoch, Tournament
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_tournaments, hold_versions
+from gangland_web.models.log import HOUSE, Actor, note_act
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Entry, Epoch, Season, SeasonPlace, Tournament
 
 log = logging.getLogger(__name__)
 

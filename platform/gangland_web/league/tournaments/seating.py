@@ -11,11 +11,11 @@ from gangland_ladder.pairing import tables as pairing
 from gangland_ladder.pairing.round_robin import round_robin
 from gangland_ladder.pairing.tables import Table, count_tables
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
-from gangland_web.store.owners import numbered
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match
+from gangland_web.models.owners import numbered
+from gangland_web.models.tournaments import Entrant, Entry, Tournament
 
 
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:

@@ -21,12 +21,11 @@ from gangland_web.league.tournaments.final import block_results
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import EntryRefused, ending_columns, is_played, move_tournament, terms_of
 from gangland_web.league.tournaments.seating import outside_ranking, owned_entries
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.locks import hold_tournament, hold_versions
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entry, StoredStandings, Tournament
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.locks import hold_tournament, hold_versions
+from gangland_web.models.matches import Match, MatchState, Purpose
+from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 
 log = logging.getLogger("gangland_web.tournaments")
 

@@ -5,9 +5,8 @@ from sqlmodel import Session, col, select
 from gangland_web.league.entries import enter, withdraw
 from gangland_web.league.setup import tournaments_of
 from gangland_web.league.versions.steps import advance, retire
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.bots import Bot, Version
+from gangland_web.models.bots import Bot, Version, VersionState
+from gangland_web.models.columns import stored
 
 
 def activate(session: Session, version: Version, message: str = "") -> None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from sqlmodel import Session, col, delete, func, select
 
-from gangland_web.store.activity_log import Actor, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
-from gangland_web.store.models.follows import Follow
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
+from gangland_web.models.accounts import Follow
+from gangland_web.models.bots import Bot, Code, Version, VersionState, VersionStep
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.tournaments import Entrant, Entry, Tournament
 
 
 class NotDeletable(ValueError):

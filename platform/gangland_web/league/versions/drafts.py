@@ -10,11 +10,10 @@ from sqlmodel import Session, col, delete, func, select, update
 
 from gangland_web.core.clock import now_s
 from gangland_web.league.versions.forms import bot_name_problem
-from gangland_web.store.columns import table_of
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bot_drafts import DRAFT_BYTES, BotDraft
-from gangland_web.store.models.bots import Code, Version
-from gangland_web.store.models.draft_runs import DraftRun
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import DRAFT_BYTES, BotDraft, Code, Version
+from gangland_web.models.columns import table_of
+from gangland_web.models.jobs import DraftRun
 
 MOST_DRAFTS: Final = 30
 """So many drafts may an account have, of all games."""

@@ -10,7 +10,7 @@ from gangland.games import GAME_NAMES
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.core.text import name_key
 from gangland_web.league.versions.submit import submit_version
-from gangland_web.store.models.bots import Bot, Version
+from gangland_web.models.bots import Bot, Version
 
 log = logging.getLogger(__name__)
 

@@ -17,13 +17,11 @@ from gangland_web.league.matches.ending import IN_QUARANTINE, WITHDRAWN, void_wa
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.setup import tournaments_of
 from gangland_web.league.versions.activate import retire_active
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import ATTEMPTS, PENDING, MatchState, Purpose
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.teams import Membership
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.accounts import Membership
+from gangland_web.models.bots import Bot, Version, VersionState
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.tournaments import Entry, Tournament
 
 log = logging.getLogger("gangland_web.quarantine")
 

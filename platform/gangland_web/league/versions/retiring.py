@@ -8,12 +8,11 @@ from gangland_web.league.setup import tournaments_of
 from gangland_web.league.versions.activate import retire_active
 from gangland_web.league.versions.steps import reinstate, retire
 from gangland_web.league.versions.trials import drop_trials
-from gangland_web.store.lifecycles.versions import OPEN, VersionState
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.moderation import Measure, Moderation
-from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
-from gangland_web.store.owners import in_play
+from gangland_web.models.bots import OPEN, Bot, Version, VersionState
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.moderation import Measure, Moderation
+from gangland_web.models.owners import in_play
+from gangland_web.models.tournaments import Entrant, Entry, Tournament
 
 BY_OWNER = "its owner retired the bot"
 

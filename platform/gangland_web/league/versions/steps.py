@@ -4,9 +4,8 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, delete, func, select, update
 
 from gangland_web.core.clock import now_s
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.versions import PATH, ForbiddenMove, VersionState, move
-from gangland_web.store.models.bots import Version, VersionStep
+from gangland_web.models.bots import PATH, ForbiddenMove, Version, VersionState, VersionStep, move
+from gangland_web.models.columns import stored
 
 
 def advance(session: Session, version: Version, target: VersionState, message: str = "") -> None:

@@ -18,14 +18,12 @@ from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.retiring import is_held
 from gangland_web.league.versions.steps import advance, first_step
 from gangland_web.league.versions.trials import plan_next
+from gangland_web.models.accounts import Team, User
+from gangland_web.models.bots import OPEN, Bot, Code, Version, VersionState
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.owners import in_play, owner_label, party_of
 from gangland_web.settings.logs import about
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.versions import OPEN, VersionState
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Code, Version
-from gangland_web.store.models.teams import Team
-from gangland_web.store.owners import in_play, owner_label, party_of
 
 log = logging.getLogger("gangland_web.bots")
 

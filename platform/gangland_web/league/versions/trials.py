@@ -16,14 +16,12 @@ from gangland_web.league.setup import tournaments_of
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.quarantine import is_held, plan_solo_trials, quarantine, solo_ended_void, solo_played
 from gangland_web.league.versions.steps import advance, reject, retire
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import ATTEMPTS, MatchState, Purpose
-from gangland_web.store.lifecycles.versions import OPEN, VersionState
-from gangland_web.store.locks import hold_versions
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
+from gangland_web.models.bots import OPEN, Bot, Version, VersionState
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.tournaments import Entry, Tournament
 
 CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value)
 """The states that a version reaches by passing its check; a worker cannot move it any further."""

@@ -12,11 +12,11 @@ from gangland_ladder.documents.admin import ArchiveExport, TableExport
 from gangland_ladder.proof.archives.archive import Content
 from gangland_ladder.proof.archives.files import write_archive
 from gangland_web.core.table_formats import Form
+from gangland_web.models.database import Database
+from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.shell import Refused, tell, whole_file
 from gangland_web.resources.exports.rows import Span, What
 from gangland_web.resources.exports.tables import NoTable, open_table
-from gangland_web.store.database import Database
-from gangland_web.store.models.tournaments import Tournament
 
 STDOUT = Path("-")
 

@@ -15,6 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from gangland_ladder.documents.admin import Backup, Digest, Examined, Restore
 from gangland_ladder.documents.admin import Results as ResultsOfBackup
 from gangland_web.core.clock import timestamp
+from gangland_web.models.database import Database
+from gangland_web.models.site import Fact, fact, keep_fact
 from gangland_web.ops.admin.exporting import STDOUT
 from gangland_web.ops.admin.shell import (
     FINDINGS,
@@ -34,8 +36,6 @@ from gangland_web.ops.backup.reading import examine as examine_backup
 from gangland_web.ops.backup.restoring import Restored
 from gangland_web.ops.backup.restoring import restore as restore_backup
 from gangland_web.ops.backup.writing import take_backup
-from gangland_web.store.database import Database
-from gangland_web.store.site_settings import Fact, fact, keep_fact
 
 
 def backup(

@@ -10,6 +10,9 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.documents.admin import Days, LadderDay, Ladders, LadderSummary
 from gangland_web.core.clock import read_day
 from gangland_web.league.records.counting import count_again
+from gangland_web.models.columns import stored
+from gangland_web.models.log import COMMAND_LINE, Actor, note_act
+from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
 from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, open_database, tell
 from gangland_web.resources.exports.ladder_days import DayNotProven, day_content
@@ -17,9 +20,6 @@ from gangland_web.resources.exports.rows import Span, What
 from gangland_web.resources.ladders.days import days_of
 from gangland_web.resources.ladders.queries import ladder_of
 from gangland_web.resources.serializing import serialize
-from gangland_web.store.activity_log import COMMAND_LINE, Actor, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.models.tournaments import Tournament
 
 app = typer.Typer(cls=WholeHelp, help="Ladders.", no_args_is_help=True)
 

@@ -9,13 +9,11 @@ from sqlmodel import func, select
 from gangland_ladder.documents.admin import Maintenance, Postponed
 from gangland_web.core.clock import timestamp
 from gangland_web.league.organising.postponing import PutOff, put_off_missed
+from gangland_web.models.database import Database
+from gangland_web.models.log import COMMAND_LINE, Actor
+from gangland_web.models.matches import Match, MatchState
+from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact
 from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, open_database, tell
-from gangland_web.store.activity_log import COMMAND_LINE, Actor
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.maintenance import begin_maintenance, end_maintenance
-from gangland_web.store.models.matches import Match
-from gangland_web.store.site_settings import Fact, fact
 
 app = typer.Typer(cls=WholeHelp, help="Maintenance: reads are answered, writes are not.", no_args_is_help=True)
 

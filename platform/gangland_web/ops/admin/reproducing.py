@@ -13,12 +13,11 @@ from gangland_ladder.matches.orders import GameRecord, Order, Result
 from gangland_web.core.text import shown
 from gangland_web.league.dispatch.orders import played_order, recorded_games
 from gangland_web.league.matches.retention import NOT_KEPT, Trimmed
+from gangland_web.models.bots import Code
+from gangland_web.models.matches import Match, MatchState
+from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.shell import FINDINGS, Data, Json, Refused, open_database, refuse
 from gangland_web.resources.matches.queries import seats_of
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.bots import Code
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Tournament
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,15 +50,15 @@ from gangland_web.league.tournaments.running import (
 )
 from gangland_web.league.tournaments.seating import expected_tables
 from gangland_web.league.tournaments.settle import set_terms, start_settling
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.log import COMMAND_LINE, Actor, note_act
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Entrant, Entry, Tournament
 from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_archive, export_table, form_of
 from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, moment, open_database, tell
 from gangland_web.resources.exports.rows import What
 from gangland_web.resources.tournaments.models import DEADLINES, deadlines_of, tournament_rules
-from gangland_web.store.activity_log import COMMAND_LINE, Actor, note_act
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Entrant, Entry, Tournament
 
 SettleFirst = Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="How many first places to settle.")]
 SettleBlocks = Annotated[int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair.")]

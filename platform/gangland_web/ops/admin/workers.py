@@ -15,12 +15,10 @@ from gangland_web.broker.credentials import host_address
 from gangland_web.broker.server import private_address
 from gangland_web.core.clock import timestamp
 from gangland_web.league.hosts import HostRefused, create_host, limit_host, renew_host, resume_host, revoke_host
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import MOST_SLOTS, Match, MatchState, WorkerHost
 from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, open_database, tell
 from gangland_web.settings.config import read_settings
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.hosts import MOST_SLOTS, WorkerHost
-from gangland_web.store.models.matches import Match
 
 app = typer.Typer(
     cls=WholeHelp, help="Worker hosts: each plays matches under a credential of its own.", no_args_is_help=True

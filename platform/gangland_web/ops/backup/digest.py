@@ -13,9 +13,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Text, and_, bindparam, cast, or_, select
 from sqlmodel import col
 
+from gangland_web.models.matches import OVER, Match, MatchSeat, PlayedGame, Purpose
 from gangland_web.ops.backup.form import BackupRefused, Results
-from gangland_web.store.lifecycles.matches import OVER, Purpose
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
 
 READ_ROWS: Final = 500
 

@@ -12,10 +12,9 @@ from zstandard import ZstdCompressor
 
 from gangland import __version__
 from gangland_web.core.clock import now_s
+from gangland_web.models.database import Database, revision_of
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.ops.backup.form import FORM, BackupRefused, Header, Kind, Shape, line_of, row_line, shapes
-from gangland_web.store.database import Database
-from gangland_web.store.migrate import revision_of
 
 READ_ROWS: Final = 200
 """Rows that are held at once; a match's games with all their logs are some hundred KiB."""

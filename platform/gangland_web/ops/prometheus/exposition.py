@@ -18,8 +18,8 @@ from gangland import __version__
 from gangland_web.http.health import Ready
 from gangland_web.metrics.catalogue import CATALOGUE, INFO, READY, Kind, Metric
 from gangland_web.metrics.counts import COUNTS_KEY, MORE, SEPARATOR, SUM, WAIT_S
+from gangland_web.models.database import Database
 from gangland_web.ops.prometheus.queries import Sample, of_broker, of_database
-from gangland_web.store.database import Database
 
 log = logging.getLogger(__name__)
 

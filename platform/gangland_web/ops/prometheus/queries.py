@@ -44,18 +44,13 @@ from gangland_web.metrics.catalogue import (
     Metric,
 )
 from gangland_web.metrics.counts import MOMENTS_KEY, SINCE
+from gangland_web.models.accounts import Mail
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import AnalysisState, GameAnalysis
+from gangland_web.models.matches import Audit, Match, MatchState, Purpose, WorkerHost
+from gangland_web.models.site import Fact, fact, maintenance
+from gangland_web.models.tournaments import RATED_KINDS, Tournament
 from gangland_web.resources.status import queues_of
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.analyses import AnalysisState
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.maintenance import maintenance
-from gangland_web.store.models.analyses import GameAnalysis
-from gangland_web.store.models.audits import Audit
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.mail import Mail
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import RATED_KINDS, Tournament
-from gangland_web.store.site_settings import Fact, fact
 
 
 class Sample(NamedTuple):

@@ -13,7 +13,7 @@ from gangland_web.broker.names import ANALYSIS_USER, LOCAL, QUEUE_RECORDS, queue
 from gangland_web.broker.server import ANALYSIS_PASSWORD, HOST_PASSWORD
 from gangland_web.core.files import stored_secret
 from gangland_web.league.hosts import broker_access
-from gangland_web.store.database import Database
+from gangland_web.models.database import Database
 
 
 def own_address(data: Path, redis_url: str) -> str:

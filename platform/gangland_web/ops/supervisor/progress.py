@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import func, select
 
-from gangland_web.store.database import Database
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.matches import Match
+from gangland_web.models.database import Database
+from gangland_web.models.matches import Match, MatchState
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from gangland_sandbox.reach import OPEN, View, view_of
 from gangland_web.broker.link import connect
 from gangland_web.broker.server import BrokerError, BrokerPlan, plan_broker, remove_socket, wait_until_ready
 from gangland_web.league.hosts import HostRefused
+from gangland_web.models.database import Database, normal_url
 from gangland_web.ops.prepare import code_sentence, prepare
 from gangland_web.ops.supervisor.children import Children
 from gangland_web.ops.supervisor.data_folder import CannotStart, secret_key_file
@@ -40,7 +41,6 @@ from gangland_web.ops.supervisor.users import BROKER, RECORDS, WEB, as_user, som
 from gangland_web.settings.config import Settings, read_settings, sqlite_url
 from gangland_web.settings.mail import read_smtp
 from gangland_web.settings.oidc import read_oidc
-from gangland_web.store.database import Database, normal_url
 
 PROGRESS_EVERY_S = 5.0
 SILENT_S, CODE_WITHIN_S = 1.5, 20.0

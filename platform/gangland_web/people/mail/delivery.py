@@ -17,15 +17,14 @@ from gangland_web.core.clock import now_s
 from gangland_web.core.email_addresses import address_key
 from gangland_web.metrics.catalogue import MAILS
 from gangland_web.metrics.counts import Counts
+from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
 from gangland_web.people.codes import hash_code, new_code
 from gangland_web.people.mail.messages import write_mail
 from gangland_web.people.mail.outbox import LASTS_S
 from gangland_web.people.mail.smtp import NotSent, deliver
 from gangland_web.settings.mail import Smtp
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import EmailAddress, EmailCode, User
-from gangland_web.store.models.mail import Kind, Mail
 
 log = logging.getLogger("gangland_web.mail")
 

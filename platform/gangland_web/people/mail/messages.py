@@ -9,8 +9,8 @@ from email.utils import format_datetime, make_msgid
 from typing import Final
 
 from gangland_web.core.clock import now_s
+from gangland_web.models.accounts import Kind
 from gangland_web.settings.mail import Smtp
-from gangland_web.store.models.mail import Kind
 
 _SUBJECTS: Final = {
     Kind.CONFIRM: "Confirm your e-mail address",

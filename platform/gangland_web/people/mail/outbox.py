@@ -7,8 +7,7 @@ from typing import Final
 from sqlmodel import Session, col, delete, select
 
 from gangland_web.core.clock import now_s
-from gangland_web.store.models.accounts import EmailAddress
-from gangland_web.store.models.mail import Kind, Mail
+from gangland_web.models.accounts import EmailAddress, Kind, Mail
 
 LASTS_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
 """By kind, how long a mail is worth sending, and how long a code in it is good for."""

@@ -14,13 +14,12 @@ from sqlmodel import Session, col, delete, select
 
 from gangland_web.core.clock import now_s
 from gangland_web.core.text import name_key
+from gangland_web.models.accounts import Identity, User
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.owners import name_is_taken
 from gangland_web.people.accounts import NO_PASSWORD, NameTaken
 from gangland_web.people.sign_ups import admit
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.oidc import Identity
-from gangland_web.store.owners import name_is_taken
 
 PROOF_S: Final = 300
 """So long ago somebody may have shown the provider who they are for it to count as just now."""

@@ -17,13 +17,10 @@ from gangland_web.league.analyses.asking import WhyNotAnalysed, sent_before, why
 from gangland_web.league.analyses.subjects import find_run_analysis
 from gangland_web.league.drafts.runs import setup_of as setup_of_run
 from gangland_web.league.playing.standings import setup_of
+from gangland_web.models.jobs import AnalysisState, DraftRun, GameAnalysis, PlayTable, RunAnalysis, TableAnalysis
+from gangland_web.models.matches import PlayedGame
 from gangland_web.resources.fields import Count, Model, model_from
 from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.store.lifecycles.analyses import AnalysisState
-from gangland_web.store.models.analyses import GameAnalysis, RunAnalysis, TableAnalysis
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.matches import PlayedGame
-from gangland_web.store.models.play_tables import PlayTable
 
 UNREADABLE: Final = "What is stored of it cannot be read."
 TRIED_AGAIN: Final = "The last attempt ended without a result."

@@ -17,15 +17,14 @@ from gangland_ladder.analysis.kept import NotKept, unpack
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.viewer.verdicts import percent
 from gangland_web.league.analyses.asking import WhyNotAnalysed, why_not_analysed
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import AnalysisState, GameAnalysis
+from gangland_web.models.matches import PlayedGame
 from gangland_web.resources.analysis.bots import PARTS
 from gangland_web.resources.analysis.words import adding_up, mean_and_error
 from gangland_web.resources.fields import Block, Count, Model, Number, Rotation
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.tables import Column, Kind, TableData, columns_of
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.analyses import AnalysisState
-from gangland_web.store.models.analyses import GameAnalysis
-from gangland_web.store.models.matches import PlayedGame
 
 
 class SeatAnalysis(Model):

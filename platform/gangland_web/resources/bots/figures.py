@@ -17,6 +17,9 @@ from gangland_web.charts.bars import ORDINALS, Bar, columns, places
 from gangland_web.charts.history import Rated, history
 from gangland_web.charts.pictures import Picture
 from gangland_web.charts.scatter import Dealt, luck_against_place
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.owners import HOUSE
 from gangland_web.resources.bots.queries import RatingRow
 from gangland_web.resources.bots.record import (
     DRAWN,
@@ -34,9 +37,6 @@ from gangland_web.resources.bots.record import (
 from gangland_web.resources.confidence import Lead, lead, share_of
 from gangland_web.resources.links import address_before
 from gangland_web.resources.tables import Column, Kind, TableData, file_urls
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.owners import HOUSE
 
 RIVALS_SHOWN: Final = 25
 VERSIONS_SHOWN: Final = 12

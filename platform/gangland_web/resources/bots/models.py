@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import url_for
 
 from gangland_web.core.clock import timestamp
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.owners import HOUSE
 from gangland_web.resources.bots.queries import BotPage
 from gangland_web.resources.fields import BASE, Game, Model, Moment, Number, Path, model_from
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.owners import HOUSE
 
 
 class BotSummary(Model):

@@ -13,17 +13,14 @@ from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import Select
 
 from gangland_web.core.text import name_key
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import OPEN, Bot, Code, Version, VersionState, VersionStep
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.owners import owner_shown, party_of
+from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
 from gangland_web.resources.fields import Count, Model, model_from
 from gangland_web.resources.ladders.mine import ABOVE
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.lifecycles.versions import OPEN, VersionState
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Code, Version, VersionStep
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.seasons import Season, SeasonPlace
-from gangland_web.store.models.tournaments import Entry, Tournament
-from gangland_web.store.owners import owner_shown, party_of
 
 
 class _OfBot:

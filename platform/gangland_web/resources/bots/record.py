@@ -18,10 +18,10 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
 from gangland_web.charts.history import Rated
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry
-from gangland_web.store.owners import owner_shown
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.owners import owner_shown
+from gangland_web.models.tournaments import Entry
 
 POINTS = 160
 """Of so many matches at most, over all its versions, a history is made."""

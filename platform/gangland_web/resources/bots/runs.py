@@ -23,11 +23,9 @@ from gangland_ladder.viewer.verdicts import verdict
 from gangland_web.core.formats import fault_words, seconds
 from gangland_web.league.drafts.recording import RunGame, RunResult, result_of
 from gangland_web.league.drafts.runs import RunSetup, setup_of
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import OPEN_RUNS, DraftRun, RunAnalysis, RunKind, RunState
 from gangland_web.resources.findings import Finding, finding_of
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.draft_runs import OPEN, RunKind, RunState
-from gangland_web.store.models.analyses import RunAnalysis
-from gangland_web.store.models.draft_runs import DraftRun
 
 OWN: Final = 0
 """Who the draft is among those who play."""
@@ -131,7 +129,7 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
     setup, result = setup_of(run), result_of(run)
     games = () if result is None else tuple(_game(setup, number, each) for number, each in enumerate(result.games))
     ahead = _ahead(db, run) if run.state == RunState.WAITING else 0
-    is_open = run.state in OPEN
+    is_open = run.state in OPEN_RUNS
     findings = () if result is None else _findings(result)
     return RunPage(
         run=run,

@@ -9,12 +9,12 @@ from flask import url_for
 from msgspec.structs import asdict
 from sqlmodel import Session
 
+from gangland_web.models.bots import Version
+from gangland_web.models.columns import stored
 from gangland_web.resources.bots.models import VersionSummary, own_bot, version_summary
 from gangland_web.resources.bots.queries import BotPage, RatingRow, ratings_of
 from gangland_web.resources.matches.faults import FaultRow, recent_faults
 from gangland_web.resources.tables import Column, Kind, TableData, columns_of, file_urls
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Version
 
 RATINGS: Final = (
     Column("seats", "Table", Kind.WHOLE),

@@ -11,12 +11,12 @@ from gangland_ladder.errors.catalogue import titled
 from gangland_ladder.matches.orders import Problem
 from gangland_web.core.clock import timestamp
 from gangland_web.core.text import line_named, shown
+from gangland_web.models.bots import OPEN, PATH, VersionState
+from gangland_web.models.columns import stored
 from gangland_web.resources.bots.models import VersionSummary, version_summary
 from gangland_web.resources.bots.queries import Checking, VersionPage, Waits, queue_of
 from gangland_web.resources.fields import Game, Hex64, Model, Moment, Number, Path, model_from
 from gangland_web.resources.findings import Finding, finding_of
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.versions import OPEN, PATH, VersionState
 
 _CODE = re.compile(r"[EW]\d{3}\b")
 _LABELS = {

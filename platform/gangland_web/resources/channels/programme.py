@@ -9,15 +9,14 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.viewer.reels import Reel, reel_of
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchState, PlayedGame
+from gangland_web.models.tournaments import ChannelItem
 from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.matches.visibility import visible_game
 from gangland_web.resources.tournaments.premiere import premiered_game
 from gangland_web.resources.visibility import NotVisible
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.channels import ChannelItem
-from gangland_web.store.models.matches import Match, PlayedGame
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.reels import Reel
 from gangland_web.core.formats import GAME_TITLES
+from gangland_web.models.matches import PlayedGame
+from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.channels.premieres import OnScreen
 from gangland_web.resources.channels.programme import Programme, game_on
@@ -32,9 +34,6 @@ from gangland_web.resources.tournaments.board import Board, TopLine
 from gangland_web.resources.tournaments.queries import Part
 from gangland_web.resources.tournaments.whole import Whole, whole_of
 from gangland_web.resources.visibility import NotVisible, is_over_in_steps, results_visible, shown_over
-from gangland_web.store.models.channels import ChannelItem
-from gangland_web.store.models.matches import PlayedGame
-from gangland_web.store.models.tournaments import Tournament
 
 ROWS = 10
 """So many lines of standings fit on a screen."""

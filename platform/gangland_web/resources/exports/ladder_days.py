@@ -9,10 +9,10 @@ from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_web.core.clock import written_day
 from gangland_web.league.matches.retention import lacks_replays
 from gangland_web.league.tournaments.archive import archived_entries, archived_matches
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.tournaments import Epoch, Tournament
 from gangland_web.resources.visibility import NotVisible
-from gangland_web.store.columns import stored
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Epoch, Tournament
 
 
 class DayNotProven(NotVisible):

@@ -13,13 +13,13 @@ from sqlalchemy import select
 from sqlmodel import Session, col, func
 
 from gangland_web.core.table_formats import Row
+from gangland_web.models.database import Database
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Epoch
 from gangland_web.resources.entries import EntryRating
 from gangland_web.resources.ladders.days import LadderDay
 from gangland_web.resources.matches.rows import GameRow, MatchRow, read_games, read_matches
 from gangland_web.resources.tournaments.standings import StandingRow
-from gangland_web.store.database import Database
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Epoch
 
 MATCH_WINDOW: Final = 500
 GAME_WINDOW: Final = 25

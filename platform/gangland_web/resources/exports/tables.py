@@ -9,14 +9,14 @@ from sqlmodel import Session
 
 from gangland_web.core.table_formats import Form, Row, encoded
 from gangland_web.league.tournaments.final import final_standings
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.entries import read_ratings
 from gangland_web.resources.exports import rows
 from gangland_web.resources.exports.rows import ROWS, Span, What
 from gangland_web.resources.ladders.days import days_of
 from gangland_web.resources.tournaments.standings import standings_of
-from gangland_web.store.columns import stored
-from gangland_web.store.database import Database
-from gangland_web.store.models.tournaments import Tournament
 
 MATCHES_MOST: Final = 10_000
 """How many matches of a ladder one answer may have; a shell on the server has no such bound."""

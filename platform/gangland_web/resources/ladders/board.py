@@ -8,6 +8,7 @@ from flask import url_for
 from sqlmodel import Session
 
 from gangland_web.core.formats import GAME_TITLES
+from gangland_web.models.owners import HOUSE
 from gangland_web.resources.fields import BASE, Count, Game, Model, Path, model_from
 from gangland_web.resources.ladders.queries import (
     PROVISIONAL_MATCHES,
@@ -17,7 +18,6 @@ from gangland_web.resources.ladders.queries import (
     ladder_state,
 )
 from gangland_web.resources.tables import Column, Kind, TableData
-from gangland_web.store.owners import HOUSE
 
 _KINDS: Final = {
     **dict.fromkeys(("bot", "owner"), Kind.TEXT),

@@ -9,10 +9,9 @@ from sqlmodel import Session, col, func, select
 
 from gangland_web.core.clock import DAY_S, timestamp, written_day
 from gangland_web.league.tournaments.epochs import today
+from gangland_web.models.matches import Match, MatchState
+from gangland_web.models.tournaments import Epoch, Tournament
 from gangland_web.resources.fields import BASE, Count, Day, Hex64, Model, Moment, Number, Path
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.tournaments import Epoch, Tournament
 
 
 class LadderDay(Model):

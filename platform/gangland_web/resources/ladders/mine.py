@@ -8,10 +8,10 @@ from sqlalchemy import Integer, bindparam, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.owners import Party
+from gangland_web.models.tournaments import Entry
 from gangland_web.resources.ladders.paging import Key, Window
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.tournaments import Entry
-from gangland_web.store.owners import Party
 
 
 class Mine(NamedTuple):

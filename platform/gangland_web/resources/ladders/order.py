@@ -16,8 +16,8 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Integer, bindparam, select, true
 from sqlmodel import Session, col
 
+from gangland_web.models.tournaments import Entry
 from gangland_web.resources.ladders.paging import Window
-from gangland_web.store.models.tournaments import Entry
 
 WIDE: Final = 2.5
 """A rating with a larger sigma says too little for a bracket; after the provisional matches it is smaller."""

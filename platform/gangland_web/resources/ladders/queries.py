@@ -22,15 +22,13 @@ from sqlmodel import select as select_model
 
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.core.formats import GAME_TITLES
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match, MatchSeat, MatchState
+from gangland_web.models.owners import owner_shown
+from gangland_web.models.tournaments import Entry, SeasonPlace, Tournament
 from gangland_web.resources.ladders.order import Order, order_of
 from gangland_web.resources.ladders.paging import FIRST_PAGE, Key, Window
 from gangland_web.resources.visibility import NotVisible
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.seasons import SeasonPlace
-from gangland_web.store.models.tournaments import Entry, Tournament
-from gangland_web.store.owners import owner_shown
 
 SEATS = (2, 3, 4)
 """The table sizes of ladders."""

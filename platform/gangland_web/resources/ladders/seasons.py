@@ -11,14 +11,13 @@ from sqlmodel import Session, col, func, select
 from gangland_web.core.clock import timestamp, written_day
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.seasons import seasons_of
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.owners import HOUSE, owner_name
+from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
 from gangland_web.resources.fields import BASE, Count, Day, Game, Model, Moment, Number, Path, Seats, model_from
 from gangland_web.resources.ladders.days import LadderDay, days_of
 from gangland_web.resources.tables import TableData, columns_of, file_urls
 from gangland_web.resources.visibility import NotVisible
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.seasons import Season, SeasonPlace
-from gangland_web.store.models.tournaments import Entry, Tournament
-from gangland_web.store.owners import HOUSE, owner_name
 
 RESULTS: Final = 10
 """So many of the best results are listed."""

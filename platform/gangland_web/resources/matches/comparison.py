@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from gangland.games import game_named
 from gangland_ladder.viewer.film import Film, Mark, Stop
 from gangland_ladder.viewer.turning import result
+from gangland_web.models.matches import PlayedGame
 from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.store.models.matches import PlayedGame
 
 WIDE, TALL = 600, 150
 """The chart's own units."""

@@ -11,9 +11,8 @@ from sqlmodel import Session, col
 
 from gangland.replay import ReplayError, Step, expand, load
 from gangland_ladder.common.where import address
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.models.tournaments import Entry
 
 
 class FaultRow(NamedTuple):

@@ -17,9 +17,9 @@ from gangland_ladder.proof.named_replays import named_replay
 from gangland_ladder.viewer.film import END, Film, film_of
 from gangland_ladder.viewer.games import presentation_of
 from gangland_web.core.formats import fault_words
+from gangland_web.models.matches import PlayedGame
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
 from gangland_web.resources.visibility import CurrentUser, acts_for
-from gangland_web.store.models.matches import PlayedGame
 
 _LOG_BYTES = 1024 * 1024
 """The most that a game's logs may weigh unpacked; the limits of play allow 64 KiB."""

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from gangland.game import EndReason
 from gangland_web.core.formats import fault_words
+from gangland_web.models.matches import PlayedGame
 from gangland_web.resources.matches.faults import decision_address
 from gangland_web.resources.matches.queries import MatchPage
-from gangland_web.store.models.matches import PlayedGame
 
 LETTERS = "ABCD"
 """What the bots of a match are called in its grid, by position."""

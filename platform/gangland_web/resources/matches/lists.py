@@ -16,12 +16,10 @@ from sqlmodel import Session, col, func
 
 from gangland_web.league.matches.final_match import SIZE
 from gangland_web.league.matches.retention import Trimmed
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.tournaments import ChannelItem, Entry, Tournament
 from gangland_web.resources.tables import Column, Kind, TableData
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.channels import ChannelItem
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Entry, Tournament
 
 PAGE = 50
 """Matches of a page."""

@@ -11,12 +11,12 @@ from sqlmodel import Session
 
 from gangland_web.core.clock import timestamp
 from gangland_web.core.table_formats import Row
+from gangland_web.models.columns import stored
 from gangland_web.resources.fields import BASE, Count, Game, Hex64, Model, Moment, Number, Path
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.matches.rows import GameRow, MatchBot, MatchFacts, match_bot, read_games, read_matches
 from gangland_web.resources.matches.waiting import dice_of, why_not_played
 from gangland_web.resources.tables import Column, TableData, columns_of
-from gangland_web.store.columns import stored
 
 
 class MatchDetail(Model):

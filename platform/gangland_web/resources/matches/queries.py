@@ -11,13 +11,11 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from gangland_web.league.matches.final_match import Size, size_of
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.hosts import WorkerHost
-from gangland_web.store.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.store.models.tournaments import Entry, Tournament
-from gangland_web.store.owners import owner_shown
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, WorkerHost
+from gangland_web.models.owners import owner_shown
+from gangland_web.models.tournaments import Entry, Tournament
 
 _LOGS: Any = PlayedGame.logs
 """The one column that lists do without."""

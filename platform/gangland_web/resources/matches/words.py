@@ -8,8 +8,8 @@ from typing import NamedTuple
 from gangland.games import game_named
 from gangland_ladder.rating.trueskill import shown
 from gangland_web.core.formats import number, signed
+from gangland_web.models.matches import Purpose
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
-from gangland_web.store.lifecycles.matches import Purpose
 
 _LITTLE = 0.05
 """Luck, in dice or wins a game, and places, below which nothing is made of it."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
+from gangland_web.models.accounts import Act, Person, may
+from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.resources.tournaments.queries import tournaments_in
 from gangland_web.resources.visibility import NotVisible
-from gangland_web.store.models.tournaments import Event, Tournament
-from gangland_web.store.roles import Act, Person, may
 
 
 def allowed(db: Session, act: Act, tournament_id: int, who: Person) -> Tournament:

@@ -12,17 +12,13 @@ from gangland_ladder.errors.catalogue import entries
 from gangland_web.league.drafts.recording import result_of
 from gangland_web.league.organising.entering import MOST
 from gangland_web.league.tournaments.browser_only import from_files
+from gangland_web.models.accounts import Membership, User
+from gangland_web.models.bots import OPEN, Bot, BotDraft, Version, VersionState, VersionStep
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import DraftRun, RunState
+from gangland_web.models.tournaments import Entrant, Tournament
 from gangland_web.people.accounts import NO_PASSWORD
 from gangland_web.resources.tables import Column, Kind, TableData
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.draft_runs import RunState
-from gangland_web.store.lifecycles.versions import OPEN, VersionState
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bot_drafts import BotDraft
-from gangland_web.store.models.bots import Bot, Version, VersionStep
-from gangland_web.store.models.draft_runs import DraftRun
-from gangland_web.store.models.teams import Membership
-from gangland_web.store.models.tournaments import Entrant, Tournament
 
 COLUMNS: Final = (
     *(Column("tournament", "Tournament"), Column("person", "Who"), Column("bot", "Bot")),

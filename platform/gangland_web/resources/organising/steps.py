@@ -14,9 +14,8 @@ from gangland_web.league.tournaments.left_out import unready
 from gangland_web.league.tournaments.premiere import is_over
 from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.league.tournaments.seating import entered_versions
-from gangland_web.store.lifecycles.matches import OVER
-from gangland_web.store.models.organising import Directive, DirectiveState
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.matches import OVER
+from gangland_web.models.tournaments import Directive, DirectiveState, Tournament
 
 
 def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool = False) -> str:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
+from gangland_web.models.log import Line
 from gangland_web.resources.fields import Model, Moment, Number, model_from
 from gangland_web.resources.tables import Column, Kind, TableData
-from gangland_web.store.activity_log import Line
 
 ORGANISED: Final = (
     *(Column("id", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament"), Column("state", "State")),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from sqlmodel import Session, col, select
 
 from gangland_web.core.clock import timestamp
+from gangland_web.models.accounts import Membership, User, is_in
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
 from gangland_web.resources.fields import Count, Model, Moment, Number, model_from
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.teams import Membership, is_in
 
 UPLOADS = 50
 """So many versions of its bots are told."""

@@ -9,10 +9,10 @@ from typing import Any
 from sqlmodel import Session
 
 from gangland_web.league.tournaments.final import OVER, stored_standings
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.tournaments.queries import Part
 from gangland_web.resources.visibility import CurrentUser, results_visible
-from gangland_web.store.columns import stored
-from gangland_web.store.models.tournaments import Tournament
 
 
 @dataclass(frozen=True, slots=True)

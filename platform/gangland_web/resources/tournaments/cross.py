@@ -10,11 +10,10 @@ from sqlalchemy import Float, Integer, bindparam, case, cast, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.confidence import Lead, lead, share_of
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import OVER, MatchState, Purpose
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Tournament
 
 CROSS = 30
 """A cross table of more entries than this is too wide to be read; the list of matches serves."""

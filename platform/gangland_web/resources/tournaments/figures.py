@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from gangland_web.charts.pictures import Picture
 from gangland_web.charts.progress import progress
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.matches.lists import MATCHES
 from gangland_web.resources.tables import Column, Kind, TableData, file_urls
 from gangland_web.resources.tournaments.cross import Cell, cross_table, crossed, progress_of
@@ -18,7 +19,6 @@ from gangland_web.resources.tournaments.models import DEADLINES, LeftOut, left_o
 from gangland_web.resources.tournaments.queries import Amendment, Part, Table, amendments_of, entrants_of, pinned_of
 from gangland_web.resources.tournaments.so_far import SoFar, so_far
 from gangland_web.resources.visibility import CurrentUser, NotVisible, results_come_at_once, results_visible
-from gangland_web.store.models.tournaments import Tournament
 
 ENTRIES: Final = (
     Column("entry", "Entry", Kind.WHOLE, quiet=True),

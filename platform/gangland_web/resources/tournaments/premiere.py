@@ -14,14 +14,13 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.league.channels import premiere_key
 from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.league.tournaments.premiere import Programme, is_over, programme_of
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import PlayedGame
+from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.resources.fields import Count, Model, Number, Path
 from gangland_web.resources.matches.queries import MatchPage, SeatRow, game_of, match_page, seats_of
 from gangland_web.resources.tournaments.queries import Part, pinned_of
 from gangland_web.resources.visibility import is_public
-from gangland_web.store.columns import stored
-from gangland_web.store.models.channels import ChannelItem
-from gangland_web.store.models.matches import PlayedGame
-from gangland_web.store.models.tournaments import Tournament
 
 
 class PremiereBot(Model):

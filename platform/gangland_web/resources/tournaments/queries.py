@@ -10,15 +10,14 @@ from sqlalchemy import Integer, bindparam
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.models.accounts import organises
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat
+from gangland_web.models.owners import HOUSE, may_come, owner_shown, party_of
+from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Entry, Event, Tournament
 from gangland_web.resources.matches.queries import SeatRow, seats_of
 from gangland_web.resources.visibility import CurrentUser, results_visible
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.organising import Directive, DirectiveKind, DirectiveState
-from gangland_web.store.models.tournaments import Entrant, Entry, Event, Tournament
-from gangland_web.store.owners import HOUSE, may_come, owner_shown, party_of
-from gangland_web.store.roles import organises
 
 _AMENDED = {
     DirectiveKind.RERUN: "played again",

@@ -9,11 +9,10 @@ from typing import Any
 from sqlalchemy import Float, Integer, bindparam, cast, select
 from sqlmodel import Session, col, func
 
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.tournaments.queries import Part
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
-from gangland_web.store.models.matches import Match, MatchSeat
-from gangland_web.store.models.tournaments import Tournament
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from sqlmodel import Session
 
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.entries import read_entries, who
 from gangland_web.resources.fields import Model, Number
-from gangland_web.store.columns import stored
-from gangland_web.store.models.tournaments import Tournament
 
 
 class StandingRow(Model):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
+from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.resources.tournaments.queries import tournaments_in
 from gangland_web.resources.visibility import CurrentUser, NotVisible, is_visible, results_visible
-from gangland_web.store.models.tournaments import Event, Tournament
 
 
 def found_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as Answer
 from gangland_web.http import sessions
 from gangland_web.http.files import attachment
 from gangland_web.league.versions.retiring import take_out
+from gangland_web.models.accounts import User
 from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
 from gangland_web.people.accounts import NO_PASSWORD, check_password
 from gangland_web.people.emails import emails_of
@@ -21,7 +22,6 @@ from gangland_web.resources.accounts import sign_ins_table
 from gangland_web.resources.tables import TableData
 from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import as_file, form_page
-from gangland_web.store.models.accounts import User
 
 pages = Blueprint("account", __name__, url_prefix="/account")
 

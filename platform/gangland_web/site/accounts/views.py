@@ -15,6 +15,8 @@ from gangland_web.http.known_browsers import known_as
 from gangland_web.http.limits import by_address
 from gangland_web.http.lockout import LONGEST_OF_NAME_S, at_address, lockout
 from gangland_web.league.tournaments.browser_only import class_of
+from gangland_web.models.accounts import User
+from gangland_web.models.columns import stored
 from gangland_web.people.account_forms import (
     NAME_CHARS,
     PASSWORD_CHARS,
@@ -31,8 +33,6 @@ from gangland_web.people.signins import prove as write_proof
 from gangland_web.site.accounts.account_views import is_own_password, typed_password
 from gangland_web.site.organising.access import confirm_page
 from gangland_web.site.responses import form_page
-from gangland_web.store.columns import stored
-from gangland_web.store.models.accounts import User
 
 pages = Blueprint("accounts", __name__)
 

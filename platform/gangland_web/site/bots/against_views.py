@@ -9,13 +9,13 @@ from gangland_web.core.table_formats import Form
 from gangland_web.core.text import name_key
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading
+from gangland_web.models.bots import Bot
 from gangland_web.resources.against import SCORES, against
 from gangland_web.resources.bots.figures import duration
 from gangland_web.resources.search import QUERY_CHARS, bots_of_game
 from gangland_web.resources.tables import TableData
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import document, table_file
-from gangland_web.store.models.bots import Bot
 
 pages = Blueprint("against", __name__)
 

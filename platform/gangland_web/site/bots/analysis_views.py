@@ -13,6 +13,7 @@ from gangland_web.core.table_formats import Form
 from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import reading
+from gangland_web.models.bots import Bot
 from gangland_web.resources.analysis.bots import (
     AnalysisChoice,
     BotAnalysis,
@@ -24,7 +25,6 @@ from gangland_web.resources.analysis.bots import (
 from gangland_web.resources.analysis.tables import comparison_table, page_tables, rows_table
 from gangland_web.site.requested import requested_number, requested_seats
 from gangland_web.site.responses import document, table_file
-from gangland_web.store.models.bots import Bot
 
 pages = Blueprint("bot_analysis", __name__)
 

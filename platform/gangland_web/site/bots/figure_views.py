@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, abort
 from sqlmodel import Session
 
+from gangland_web.models.bots import Bot
 from gangland_web.resources.bots.figures import AT_A_SIZE, figure, subject_of
 from gangland_web.resources.bots.queries import bot_page, ratings_of
 from gangland_web.resources.bots.tables import TABLES, bot_table
 from gangland_web.resources.tables import TableData
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import as_file
-from gangland_web.store.models.bots import Bot
 
 pages = Blueprint("bot_figures", __name__)
 

@@ -18,6 +18,9 @@ from gangland_web.league.tournaments.left_out import notes_of_bot
 from gangland_web.league.versions.deleting import NotDeletable, delete_version, why_kept
 from gangland_web.league.versions.forms import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.league.versions.retiring import retire_bot
+from gangland_web.models.bots import Bot, Version, VersionState
+from gangland_web.models.columns import stored
+from gangland_web.models.log import Actor
 from gangland_web.people.following import Followed
 from gangland_web.people.teams import team_of
 from gangland_web.resources.analysis.summaries import headline
@@ -55,10 +58,6 @@ from gangland_web.site.following import is_followed
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import as_file, document, form_page, page_or_part
 from gangland_web.site.submitting import submitted
-from gangland_web.store.activity_log import Actor
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.versions import VersionState
-from gangland_web.store.models.bots import Bot, Version
 
 pages = Blueprint("bots", __name__)
 

@@ -31,16 +31,15 @@ from gangland_web.league.versions.drafts import (
     save_draft,
 )
 from gangland_web.league.versions.forms import UploadForm, read_upload
+from gangland_web.models.bots import Bot, BotDraft
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import RunKind
 from gangland_web.resources.bots.runs import run_page
 from gangland_web.site.editor.reference import completions, reference
 from gangland_web.site.editor.starters import NAME, Starter, starters
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import form_page
 from gangland_web.site.submitting import submitted
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.draft_runs import RunKind
-from gangland_web.store.models.bot_drafts import BotDraft
-from gangland_web.store.models.bots import Bot
 
 pages = Blueprint("editor", __name__)
 

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 
 from gangland_web.core.table_formats import Form
 from gangland_web.http.sessions import reading
+from gangland_web.models.tournaments import Season, Tournament
 from gangland_web.resources.ladders.queries import found_ladder
 from gangland_web.resources.ladders.seasons import (
     Placed,
@@ -17,8 +18,6 @@ from gangland_web.resources.ladders.seasons import (
     season_table,
 )
 from gangland_web.site.responses import document, table_file
-from gangland_web.store.models.seasons import Season
-from gangland_web.store.models.tournaments import Tournament
 
 pages = Blueprint("seasons", __name__, url_prefix="/ladders/<game>/<number:seats>/seasons")
 

@@ -14,6 +14,7 @@ from gangland_web.core.text import shown
 from gangland_web.http.cache import cached_page
 from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import current_user, reading, visitor
+from gangland_web.models.bots import Bot
 from gangland_web.resources.bots.queries import entries_of
 from gangland_web.resources.ladders.queries import ladder_state
 from gangland_web.resources.matches.lists import (
@@ -31,7 +32,6 @@ from gangland_web.resources.tables import TableData, file_urls
 from gangland_web.site.ladders.views import state_mark
 from gangland_web.site.requested import ladder_seats
 from gangland_web.site.responses import as_file, document, page_or_part, table_file
-from gangland_web.store.models.bots import Bot
 
 pages = Blueprint("match_lists", __name__)
 

@@ -20,6 +20,8 @@ from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
 from gangland_web.http.files import attachment
 from gangland_web.http.sessions import current_user, is_mine, reading
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import OVER, MatchState, PlayedGame
 from gangland_web.resources.analysis.games import AnalysisStanding, analysis_of, continued_games
 from gangland_web.resources.analysis.matches import GameState, game_states, match_analysis, seats_table
 from gangland_web.resources.matches.comparison import comparison_of
@@ -35,9 +37,6 @@ from gangland_web.site.matches.embed import WIDTH
 from gangland_web.site.requested import requested_game, requested_stop
 from gangland_web.site.responses import as_file
 from gangland_web.site.viewer_files import film_markup
-from gangland_web.store.columns import stored
-from gangland_web.store.lifecycles.matches import OVER, MatchState
-from gangland_web.store.models.matches import PlayedGame
 
 pages = Blueprint("matches", __name__, url_prefix="/matches/<number:match_id>")
 

@@ -10,8 +10,8 @@ from flask import abort, current_app, make_response, redirect, render_template, 
 from werkzeug.wrappers import Response
 
 from gangland_web.http.sessions import database, sign_in_first, signed_in
+from gangland_web.models.log import Actor
 from gangland_web.people.signins import Held, hold
-from gangland_web.store.activity_log import Actor
 
 P = ParamSpec("P")
 CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})

@@ -19,6 +19,9 @@ from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.tournaments.left_out import Unready, unready
 from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
 from gangland_web.league.tournaments.running import deadlines_of
+from gangland_web.models.accounts import Act
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.participants import watched_in, watched_table
 from gangland_web.resources.organising.queries import ordered_in, stuck_in
@@ -27,9 +30,6 @@ from gangland_web.resources.tables import file_urls
 from gangland_web.resources.tournaments.premiere import plays_until, premiere_of
 from gangland_web.resources.tournaments.queries import parts_of
 from gangland_web.site.organising.handout import known_code
-from gangland_web.store.columns import stored
-from gangland_web.store.models.tournaments import Tournament
-from gangland_web.store.roles import Act
 
 LATEST_ORDERS = 30
 WATCHED = (State.ANNOUNCED.value, State.OPEN.value)

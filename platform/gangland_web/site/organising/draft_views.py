@@ -32,13 +32,13 @@ from gangland_web.league.organising.forms import (
     zones,
 )
 from gangland_web.league.organising.results import DirectiveRefused
+from gangland_web.models.accounts import Act
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.organising.access import allowed
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import refused_page
 from gangland_web.site.responses import form_page
-from gangland_web.store.columns import stored
-from gangland_web.store.models.tournaments import Tournament
-from gangland_web.store.roles import Act
 
 pages = Blueprint("drafts", __name__, url_prefix="/organise")
 pages.register_error_handler(DirectiveRefused, refused_page)

@@ -14,6 +14,9 @@ from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.browser_only import set_browser_only
 from gangland_web.league.organising.directives import move_all
 from gangland_web.league.organising.results import DirectiveRefused
+from gangland_web.models.accounts import Act
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.organising.access import allowed_event
 from gangland_web.resources.organising.participants import watched_in, watched_table
 from gangland_web.resources.organising.queries import moves_of, ordered_in, stuck_in
@@ -24,9 +27,6 @@ from gangland_web.site.organising.access import fresh_first, here, organiser_fir
 from gangland_web.site.organising.console import console_answer, live_s, unready_in
 from gangland_web.site.organising.handout import WRONG_CODE, handout, known_code
 from gangland_web.site.responses import as_file
-from gangland_web.store.columns import stored
-from gangland_web.store.models.tournaments import Tournament
-from gangland_web.store.roles import Act
 
 pages = Blueprint("organise_events", __name__, url_prefix="/organise/events")
 

@@ -9,7 +9,7 @@ from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
 from gangland_web.league.tournaments.running import is_code
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.tournaments import Tournament
 
 CODE_CHARS: Final = 100
 WRONG_CODE: Final = "That is not the join code."

@@ -12,6 +12,8 @@ from werkzeug.wrappers import Response
 
 from gangland_web.core.text import sentence, whole_number
 from gangland_web.http.sessions import database, reading, signed_in
+from gangland_web.models.accounts import Act, Role, User, may
+from gangland_web.models.log import read_log
 from gangland_web.people.recovery import (
     NotYours,
     Slip,
@@ -26,9 +28,6 @@ from gangland_web.site.organising.access import fresh_first, here, organiser_fir
 from gangland_web.site.organising.handout import CODE_CHARS, WRONG_CODE
 from gangland_web.site.organising.places import Place, places_of
 from gangland_web.site.responses import as_file
-from gangland_web.store.activity_log import read_log
-from gangland_web.store.models.accounts import User
-from gangland_web.store.roles import Act, Role, may
 
 pages = Blueprint("organise_people", __name__, url_prefix="/organise")
 

@@ -24,6 +24,9 @@ from gangland_web.league.tournaments.premiere import PREMIERE
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.league.tournaments.settle import SETTLE
+from gangland_web.models.accounts import Act
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import DirectiveKind, Entry
 from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.participants import watched_in, watched_table
 from gangland_web.resources.organising.queries import ordered_in, organised_by, stuck_in
@@ -33,10 +36,6 @@ from gangland_web.site.organising.access import fresh_first, here, organiser_fir
 from gangland_web.site.organising.console import LATEST_ORDERS, console_page, refused_page
 from gangland_web.site.organising.handout import WRONG_CODE, handout
 from gangland_web.site.responses import as_file
-from gangland_web.store.models.matches import Match
-from gangland_web.store.models.organising import DirectiveKind
-from gangland_web.store.models.tournaments import Entry
-from gangland_web.store.roles import Act
 
 pages = Blueprint("organise", __name__, url_prefix="/organise")
 pages.register_error_handler(DirectiveRefused, refused_page)

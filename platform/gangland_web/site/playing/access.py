@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 
 from gangland_web.http.sessions import visitor
 from gangland_web.league.playing.tables import Person
-from gangland_web.store.models.play_tables import PlayTable
+from gangland_web.models.jobs import PlayTable
 
 _COOKIE: Final = "player"
 

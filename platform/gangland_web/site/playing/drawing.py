@@ -19,8 +19,8 @@ from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.games import presentation_of
 from gangland_ladder.viewer.scenes import Scene
 from gangland_ladder.viewer.verdicts import what_is_valued
+from gangland_web.models.jobs import HintState
 from gangland_web.site.viewer_files import viewer_file
-from gangland_web.store.lifecycles.play_tables import HintState
 
 STEPS: Final = 40
 STEPS_CHARS: Final = 120_000

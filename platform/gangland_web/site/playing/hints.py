@@ -15,11 +15,10 @@ from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading
 from gangland_web.league.analyses.asking import WhyNotAnalysed
 from gangland_web.league.playing.hints import NoHints, ask_hint, check_hint, find_hint, options_of
+from gangland_web.models.jobs import HintState, PlayTable
 from gangland_web.site.playing.access import visible_table
 from gangland_web.site.playing.broker import request_bots
 from gangland_web.site.playing.drawing import DrawnHint, Prompt, hint_of
-from gangland_web.store.lifecycles.play_tables import HintState
-from gangland_web.store.models.play_tables import PlayTable
 
 pages = Blueprint("hints", __name__)
 

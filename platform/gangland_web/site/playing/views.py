@@ -44,6 +44,7 @@ from gangland_web.league.playing.tables import (
     see_person,
     share,
 )
+from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
 from gangland_web.resources.analysis.games import analysis_of_table
 from gangland_web.site.playing.access import person_here as _person
 from gangland_web.site.playing.access import visible_table as _table
@@ -53,8 +54,6 @@ from gangland_web.site.playing.forms import TableForm, read_form
 from gangland_web.site.playing.hints import can_practise, hint_at
 from gangland_web.site.responses import form_page
 from gangland_web.site.viewer_files import film_markup
-from gangland_web.store.lifecycles.play_tables import OPEN, SEEN_EVERY_S, HintState, TableState
-from gangland_web.store.models.play_tables import PlayTable
 
 pages = Blueprint("play", __name__)
 
@@ -126,7 +125,7 @@ def table(token: str) -> Response:
     """Show a table to its person; a game that was shared to everybody who knows the address."""
     with reading() as db:
         found = _table(db, token, shared=True)
-    if found.state in OPEN:
+    if found.state in OPEN_TABLES:
         if found.active_at < now_s() - SEEN_EVERY_S:
             with database().write() as db:
                 see_person(db, found)
@@ -311,7 +310,7 @@ def _form(form: TableForm) -> Response:
 
 
 def _open_table(db: Session, person: Person) -> PlayTable | None:
-    is_open = [state.value for state in OPEN]
+    is_open = [state.value for state in OPEN_TABLES]
     if person.owner_id is not None:
         whose = PlayTable.owner_id == person.owner_id
     elif person.visitor is not None:

@@ -15,6 +15,8 @@ from gangland_web.core.formats import GAME_TITLES, number
 from gangland_web.core.text import shown
 from gangland_web.http.cache import Pages, answered, build
 from gangland_web.http.sessions import reading
+from gangland_web.models.matches import MatchState
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.bots.queries import bot_page, ratings_of
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.matches.visibility import visible
@@ -22,8 +24,6 @@ from gangland_web.resources.tournaments.board import board, shown_standings
 from gangland_web.resources.tournaments.queries import parts_of
 from gangland_web.resources.tournaments.visible import found_tournament
 from gangland_web.site.sharing.drawing import Card, Row, drawn
-from gangland_web.store.lifecycles.matches import MatchState
-from gangland_web.store.models.tournaments import Tournament
 
 pages = Blueprint("cards", __name__, url_prefix="/cards")
 

@@ -20,6 +20,9 @@ from gangland_web.core.text import shown
 from gangland_web.http.address import site_root
 from gangland_web.http.cache import conditional
 from gangland_web.http.sessions import reading
+from gangland_web.models.accounts import Team
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
 from gangland_web.people.following import mark_of, reader_of
 from gangland_web.resources.authors import found_author
 from gangland_web.resources.bots.queries import bots_of_person, bots_of_team, entries_of
@@ -36,9 +39,6 @@ from gangland_web.resources.matches.lists import (
 )
 from gangland_web.resources.tournaments.visible import found_tournament
 from gangland_web.resources.visibility import NotVisible, results_visible
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.teams import Team
 
 pages = Blueprint("feeds", __name__, url_prefix="/feeds")
 

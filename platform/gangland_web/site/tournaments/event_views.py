@@ -14,6 +14,9 @@ from gangland_web.core.text import sentence
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.resources.tables import TableData, file_urls
 from gangland_web.resources.tournaments.board import Board, board, shown_standings
 from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
@@ -22,9 +25,6 @@ from gangland_web.resources.tournaments.ranking import COLUMNS, Played, Ranked, 
 from gangland_web.resources.tournaments.visible import visible_event
 from gangland_web.site.responses import as_file
 from gangland_web.site.tournaments.views import LIVE_S, own_bot
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.tournaments import Event, Tournament
 
 pages = Blueprint("events", __name__)
 

@@ -14,6 +14,9 @@ from gangland_web.http.sessions import current_user, database, is_mine, reading,
 from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot, leave
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.tables import TableData
 from gangland_web.resources.tournaments.figures import (
     LIST,
@@ -41,9 +44,6 @@ from gangland_web.resources.visibility import (
 from gangland_web.site.markup import is_part
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import document, page_or_part, part, table_file
-from gangland_web.store.columns import stored
-from gangland_web.store.models.bots import Bot
-from gangland_web.store.models.tournaments import Tournament
 
 pages = Blueprint("tournaments", __name__)
 

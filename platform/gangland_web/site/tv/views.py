@@ -17,6 +17,7 @@ from gangland_ladder.viewer.markup import table_classes
 from gangland_web.core.clock import now_s
 from gangland_web.core.formats import GAME_TITLES
 from gangland_web.http.sessions import reading
+from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.channels.channels import (
     Channel,
     channel_of,
@@ -33,7 +34,6 @@ from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import page_or_part
 from gangland_web.site.tv.programme import on_air
 from gangland_web.site.viewer_files import SPRITE, viewer_file
-from gangland_web.store.models.tournaments import Tournament
 
 pages = Blueprint("tv", __name__)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from gangland_web.store.roles import ON_A_TOURNAMENT, ROLES, Act, Role, may
+from gangland_web.models.accounts import ON_A_TOURNAMENT, ROLES, Act, Role, may
 
 
 @dataclass(frozen=True)

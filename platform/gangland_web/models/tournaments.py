@@ -1,12 +1,16 @@
-"""Tables of tournaments and of the versions entered in them."""
+"""Tournaments and ladders with their entries, seasons and records, what organizers order, and channels."""
 
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Column, Index, Text, UniqueConstraint, false
 from sqlmodel import Field
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.store.columns import Table, bytes_column, index_where, json_column, one_of
+from gangland_web.models.columns import Table, bytes_column, index_where, json_column, one_of
+
+# Tournaments and ladders, and the versions entered in them.
+
 
 KINDS = ("trials", "ladder", "challenges", "tournament")
 """Trials, ladders and challenges stand for good, one of each for a game and table size; tournaments come and go."""
@@ -288,3 +292,238 @@ class Entry(Table, table=True):
     disqualified_for: str = Field(default="", sa_type=Text)
     """Why, in words that everybody reads."""
     created_at: float
+
+
+# Seasons of ladders, and the standings at their end.
+
+
+_FIGURES = ("mu", "sigma", "rating", "games", "wins", "faults")
+
+
+class Season(Table, table=True):
+    """A season of a ladder: the days (UTC) from `first_day` to `last_day`, both counted from 1970-01-01.
+
+    Its entries are those of its `period` of the ladder, which it has from its first day on; never, if nothing was
+    planned on any of its days.  At its end (`ended_at`) it is settled who is in the standings; they are fixed
+    (`fixed_at`) when all its matches are over and rated and the secrets of all its days are public.
+    """
+
+    __tablename__ = "seasons"
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "number"),
+        UniqueConstraint("tournament_id", "period"),
+        CheckConstraint("number >= 1", name="number_from_one"),
+        CheckConstraint("first_day <= last_day", name="days"),
+        CheckConstraint("period >= 1", name="period"),
+        CheckConstraint("fixed_at IS NULL OR ended_at IS NOT NULL", name="fixed_at"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    tournament_id: int = Field(foreign_key="tournaments.id")
+    number: int
+    name: str = Field(default="", max_length=60)
+    first_day: int
+    last_day: int
+    announced_at: float
+    period: int | None = Field(default=None)
+    ended_at: float | None = Field(default=None)
+    fixed_at: float | None = Field(default=None)
+
+
+class SeasonPlace(Table, table=True):
+    """An entry's place in a season's standings, written when they are fixed and never again.
+
+    Owner or team are those of the season's end, by number: what they are called is what they are called now.
+    """
+
+    __tablename__ = "season_places"
+    __table_args__ = (
+        CheckConstraint(" AND ".join(f"(rank IS NULL) = ({name} IS NULL)" for name in _FIGURES), name="fixed"),
+        CheckConstraint("rank >= 1", name="rank"),
+        Index("ix_season_places_season_id", "season_id", "rank"),
+    )
+
+    entry_id: int = Field(primary_key=True, foreign_key="entries.id")
+    season_id: int = Field(foreign_key="seasons.id")
+    owner_id: int | None = Field(default=None, foreign_key="users.id")
+    team_id: int | None = Field(default=None, foreign_key="teams.id")
+    rank: int | None = Field(default=None)
+    mu: float | None = Field(default=None)
+    sigma: float | None = Field(default=None)
+    rating: float | None = Field(default=None)
+    games: int | None = Field(default=None)
+    wins: int | None = Field(default=None)
+    faults: int | None = Field(default=None)
+
+
+# Records of a ladder, and the counts that they are found by.
+
+
+class RecordKind(StrEnum):
+    """What there are records of."""
+
+    REIGN = "reign"
+    UPSET = "upset"
+    STREAK = "streak"
+    LONGEST = "longest"
+    CLOSEST = "closest"
+    LUCK = "luck"
+
+
+class LadderRecords(Table, table=True):
+    """How far a ladder's records are counted: all matches before the place `cursor` of its rating order.
+
+    `leader_id` is the bot that was first when somebody last looked, and `leads_since` when that was seen first.
+    """
+
+    __tablename__ = "ladder_records"
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
+    cursor: int = Field(default=1)
+    leader_id: int | None = Field(default=None, foreign_key="bots.id")
+    leads_since: float | None = Field(default=None)
+
+
+class Record(Table, table=True):
+    """One of the best of a kind on a ladder, one a bot; the highest score is the record, of equal ones the earliest.
+
+    `match_id`, `block` and `rotation` are what it is proven by, as far as it is about one; `at` is when it came.
+    `about` has what else there is to say (`gangland_web.league.records.offers`).
+    """
+
+    __tablename__ = "records"
+    __table_args__ = (UniqueConstraint("tournament_id", "kind", "bot_id"), one_of("kind", RecordKind, "kind"))
+
+    id: int | None = Field(default=None, primary_key=True)
+    tournament_id: int = Field(foreign_key="tournaments.id")
+    kind: str = Field(max_length=16)
+    bot_id: int = Field(foreign_key="bots.id", index=True)
+    score: float
+    at: float
+    match_id: int | None = Field(default=None, foreign_key="matches.id")
+    block: int | None = Field(default=None)
+    rotation: int | None = Field(default=None)
+    about: dict[str, Any] = Field(sa_column=json_column())
+
+
+class Streak(Table, table=True):
+    """How many blocks an entry of a ladder has won in a row of late, and the match with the first of them."""
+
+    __tablename__ = "streaks"
+
+    entry_id: int = Field(primary_key=True, foreign_key="entries.id")
+    blocks: int
+    first_match_id: int = Field(foreign_key="matches.id")
+
+
+# Directives of organizers, and the log that nobody can edit.
+
+
+class DirectiveKind(StrEnum):
+    """What can be ordered of the record worker."""
+
+    MOVE = "move"
+    DEADLINE = "deadline"
+    RERUN = "rerun"
+    VOID = "void"
+    DISQUALIFY = "disqualify"
+    RANDOMNESS = "randomness"
+
+
+class DirectiveState(StrEnum):
+    """Where a directive stands: waiting -> done or refused."""
+
+    WAITING = "waiting"
+    DONE = "done"
+    REFUSED = "refused"
+
+
+class Directive(Table, table=True):
+    """An organiser's order, which the record worker carries out or refuses.
+
+    `details` are what the kind needs; `message` is what came of it, in a sentence; `before` is zstd over JSON of what
+    was recorded and is not any more.
+    """
+
+    __tablename__ = "directives"
+    __table_args__ = (
+        one_of("kind", DirectiveKind, "kind"),
+        one_of("state", DirectiveState, "state"),
+        CheckConstraint("(state = 'waiting') = (done_at IS NULL)", name="done_at"),
+        index_where("ix_directives_waiting", "id", where="state = 'waiting'"),
+        Index("ix_directives_tournament", "tournament_id", "id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(max_length=16)
+    tournament_id: int = Field(foreign_key="tournaments.id")
+    match_id: int | None = Field(default=None, foreign_key="matches.id")
+    entry_id: int | None = Field(default=None, foreign_key="entries.id")
+    details: dict[str, Any] = Field(sa_column=json_column())
+    reason: str = Field(default="", sa_type=Text)
+    """Public, where it takes something out of the results."""
+    ordered_by: int = Field(foreign_key="users.id")
+    ordered_at: float
+    state: str = Field(default=DirectiveState.WAITING.value, max_length=16)
+    message: str = Field(default="", sa_type=Text)
+    done_at: float | None = Field(default=None)
+    before: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
+
+
+class AuditEntry(Table, table=True):
+    """One act of somebody with a role.  Triggers of the database refuse every change and removal.
+
+    `actor_id` is None for the house itself: the clock, the record worker, its command line.  `address` is where the
+    request came from, or "command line".
+    """
+
+    __tablename__ = "audit_log"
+    __table_args__ = (
+        Index("ix_audit_log_tournament", "tournament_id", "id"),
+        Index("ix_audit_log_actor", "actor_id", "id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: float
+    actor_id: int | None = Field(default=None, foreign_key="users.id")
+    act: str = Field(max_length=64)
+    tournament_id: int | None = Field(default=None, foreign_key="tournaments.id")
+    subject: str = Field(default="", max_length=200)
+    """What it was done to, in words."""
+    details: dict[str, Any] = Field(sa_column=json_column())
+    directive_id: int | None = Field(default=None, foreign_key="directives.id")
+    address: str = Field(max_length=64)
+
+
+# What channels have shown, show, and show next.
+
+
+class ChannelItem(Table, table=True):
+    """A game in the programme of a channel (`league.channels`), in the order of its numbers, from 1.
+
+    A row says which game is on at which time, so that every screen shows the same one, also after a restart; whether
+    its result may be shown is asked again by whoever reads it.
+    """
+
+    __tablename__ = "channel_items"
+    __table_args__ = (
+        UniqueConstraint("channel", "number"),
+        CheckConstraint("number >= 1", name="number_from_one"),
+        CheckConstraint("block >= 0 AND rotation >= 0", name="coordinates"),
+        CheckConstraint("ends_at > starts_at", name="ends_later"),
+        Index("ix_channel_items_match", "match_id", "channel"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    channel: str = Field(max_length=48)
+    number: int
+    match_id: int = Field(foreign_key="matches.id")
+    block: int
+    rotation: int
+    again: bool
+    """Whether the channel showed a game of this match before."""
+    why: str = Field(sa_type=Text)
+    """Why it was chosen, in words that are said once it is over."""
+    starts_at: float
+    ends_at: float
+    """When the next begins; of a game that an organiser shows, which stays on, when its result is shown."""

@@ -3,7 +3,7 @@
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
-from gangland_web.store.models.tournaments import Tournament
+from gangland_web.models.tournaments import Tournament
 
 
 def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from gangland_web.core.clock import now_s
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.organising import AuditEntry
+from gangland_web.models.accounts import User
+from gangland_web.models.tournaments import AuditEntry
 
 COMMAND_LINE = "command line"
 SUBJECT_CHARS = 200

@@ -14,12 +14,11 @@ from sqlalchemy.exc import IntegrityError, InternalError, OperationalError
 from sqlmodel import select
 from tests.kits.core_kit import BOTH, Platform, a_platform
 
+from gangland_web.models import database as db
+from gangland_web.models import metadata
+from gangland_web.models.accounts import User
+from gangland_web.models.database import Database, migrate, normal_url
 from gangland_web.settings.config import ConfigError, sqlite_url
-from gangland_web.store import database as db
-from gangland_web.store.database import Database, normal_url
-from gangland_web.store.migrate import migrate
-from gangland_web.store.models.accounts import User
-from gangland_web.store.tables import metadata
 
 platform = pytest.fixture(a_platform, params=BOTH)
 

@@ -1,10 +1,66 @@
-"""Tables of bots: code by its hash, bots, their versions and the steps each version took."""
+"""Bots: their code, versions with the steps of each, and drafts written in the browser."""
+
+from enum import StrEnum
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, false, true
 from sqlmodel import Field
 
-from gangland_web.store.columns import Table, bytes_column, index_where, look_column, one_of, search_column
-from gangland_web.store.lifecycles.versions import VersionState
+from gangland_web.models.columns import Table, bytes_column, index_where, look_column, one_of, search_column
+
+# States of a version, and the moves between them.
+
+
+class VersionState(StrEnum):
+    """Where a version stands on its way from upload to ladder."""
+
+    RECEIVED = "received"
+    SCANNED = "scanned"
+    IMPORTED = "imported"
+    LEGAL = "legal"
+    TIMED = "timed"
+    TRIAL = "trial"
+    ACTIVE = "active"
+    REJECTED = "rejected"
+    RETIRED = "retired"
+
+
+PATH = (
+    VersionState.RECEIVED,
+    VersionState.SCANNED,
+    VersionState.IMPORTED,
+    VersionState.LEGAL,
+    VersionState.TIMED,
+    VersionState.TRIAL,
+    VersionState.ACTIVE,
+)
+"""The states of a version that passes everything, in their order."""
+
+OPEN = PATH[:-1]
+"""States in which a version still waits for its verdict."""
+
+
+class ForbiddenMove(ValueError):
+    """A version was to move where its lifecycle has no way."""
+
+
+def move(before: VersionState, after: VersionState) -> VersionState:
+    """Return `after` if a version may go there from `before`.
+
+    A version goes forward along PATH, may be rejected or retired (withdrawn for a newer one)
+    before it is active, and once active can only be retired.
+
+    Raises:
+        ForbiddenMove: there is no such way.
+    """
+    forward = before in OPEN and after in PATH and PATH.index(after) == PATH.index(before) + 1
+    refused = before in OPEN and after in (VersionState.REJECTED, VersionState.RETIRED)
+    retired = before == VersionState.ACTIVE and after == VersionState.RETIRED
+    if not (forward or refused or retired):
+        raise ForbiddenMove(f"a version goes from {before.value!r} to no {after.value!r}")
+    return after
+
+
+# Code by its hash, bots, versions and their steps.
 
 
 class Code(Table, table=True):
@@ -29,7 +85,7 @@ class Bot(Table, table=True):
     """A bot of one game under one name, a person's or a team's; a house bot has no owner and counts as one itself.
 
     `owner_group` says who counts as its owner when no two of one may meet: "p" and the number of a person, or "t" and
-    that of a team, for its own bots and those of its members (`gangland_web.store.owners`).
+    that of a team, for its own bots and those of its members (`gangland_web.models.owners`).
 
     A bot that played in an imported tournament is nobody's here: `import_id` says in which,
     `foreign_owner` whose it was (empty for a house bot of that house).  Its `name_key` is nobody's name.
@@ -122,3 +178,35 @@ class VersionStep(Table, table=True):
     at: float
     seconds: float = Field(default=0.0)
     """How long this step took, counted from the step before."""
+
+
+# Drafts.
+
+
+DRAFT_BYTES = 256 * 1024
+"""The most bytes of UTF-8 that a draft may have: as many as a bot's file."""
+
+
+class BotDraft(Table, table=True):
+    """A bot that somebody writes in the browser, for them alone to read.
+
+    `version` counts what was saved, so that of two tabs none writes over what the other one saved.
+    """
+
+    __tablename__ = "bot_drafts"
+    __table_args__ = (
+        UniqueConstraint("user_id", "game", "name"),
+        CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
+        CheckConstraint("length(text) <= 262144", name="text_length"),
+        CheckConstraint("version >= 1", name="version_from_one"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id")
+    game: str = Field(max_length=32)
+    name: str = Field(max_length=64)
+    text: str = Field(sa_type=Text)
+    version: int = Field(default=1)
+    saved_at: float
+    passed_at: float | None = Field(default=None)
+    """When its last check found nothing; None where there was none, or it found something."""

@@ -1,20 +1,33 @@
-"""Databases: SQLite (embedded) and PostgreSQL behind the same sessions."""
+"""The database: sessions on SQLite or PostgreSQL, migrations, and a check that it can be written to."""
 
 import logging
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import wraps
+from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Lock
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 from sqlalchemy.sql.dml import UpdateBase
 from sqlmodel import Session
 
-from gangland_web.store.tables import metadata
+import gangland_web
+from gangland import __version__
+from gangland_web.models import metadata
+from gangland_web.settings.config import ConfigError
+
+# Sessions and engines.
+
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -189,3 +202,109 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     reads = connection.get_execution_options().get("gangland_reads", False)
     connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+# Migrations.
+
+
+def migrations_folder() -> Path:
+    """Return where the migrations lie: inside the installed package, else beside it in the source tree."""
+    package = Path(str(gangland_web.__file__)).resolve().parent
+    for folder in (package / "_migrations", package.parent / "migrations"):
+        if (folder / "env.py").is_file():
+            return folder
+    raise FileNotFoundError(f"no migrations beside or inside {package}")
+
+
+NEWEST = "head"
+
+
+def migrate(database: Database) -> None:
+    """Bring all tables up to the newest revision, in one transaction; does nothing when they are.
+
+    Raises:
+        ConfigError: they are those of a newer release.
+    """
+    with database.engine.begin() as connection:
+        there = revision_of(connection)
+        if there is not None and there not in revisions():
+            raise ConfigError(
+                f"the database's tables are of a newer release (revision {there}, which {__version__} does not know):"
+                " install that release, or restore the backup that was made before it"
+            )
+        upgrade(connection)
+
+
+def upgrade(connection: Connection, to: str = NEWEST) -> None:
+    """Bring all tables up to a revision, in the transaction that is on."""
+    config = alembic_config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, to)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Return the revision that a database's tables are at; None if it has none of ours."""
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def revisions() -> list[str]:
+    """Return all revisions that this release knows, the newest first."""
+    return [script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()]
+
+
+def alembic_config() -> Config:
+    """Return what Alembic needs to know of our migrations."""
+    config = Config()
+    config.set_main_option("script_location", str(migrations_folder()).replace("%", "%%"))
+    return config
+
+
+# A check that it can be written to, since a full disk still answers every read.
+
+
+log = logging.getLogger(__name__)
+
+TRIED_BYTES: Final = 256 * 1024
+KEPT_S: Final = 1.0
+"""A result is returned for so long, so that whoever asks often does not write often."""
+_SAME: Final = "UPDATE alembic_version SET version_num = version_num"
+_OTHER_CAUSES: Final = ("locked", "no such table", "does not exist", "lock timeout")
+"""What a write fails of that says nothing of the disk."""
+_results: dict[str, tuple[float, bool]] = {}
+
+
+def can_write(database: Database) -> bool:
+    """Return whether a write that changes nothing succeeds."""
+    tried, result = _results.get(database.url, (float("-inf"), True))
+    if time.monotonic() - tried > KEPT_S:
+        result = _try(database)
+        _results[database.url] = (time.monotonic(), result)
+    return result
+
+
+def _try(database: Database) -> bool:
+    url = make_url(database.url)
+    try:
+        if url.get_backend_name() == "sqlite":
+            if url.database:
+                _write_sqlite(Path(url.database))
+        else:
+            with database.write() as session:
+                session.connection().execute(text("SET LOCAL lock_timeout = '1s'"))
+                session.connection().execute(text(_SAME))
+    except (OSError, sqlite3.Error, DBAPIError) as error:
+        reason = str(getattr(error, "orig", error)).strip()
+        if any(cause in reason for cause in _OTHER_CAUSES):
+            return True
+        log.error("nothing can be written: %s", reason)
+        return False
+    return True
+
+
+def _write_sqlite(file: Path) -> None:
+    """Write beside the database, and to it unless another writer has it: whoever asks does not queue."""
+    with TemporaryFile(dir=file.parent) as probe:
+        probe.write(bytes(TRIED_BYTES))
+        probe.flush()
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", timeout=0, uri=True)) as connection, connection:
+        connection.execute(_SAME)

@@ -15,11 +15,9 @@ from sqlmodel import Session, col, select
 
 from gangland_web.core.lookalikes import look_key
 from gangland_web.core.text import name_key
-from gangland_web.store.lifecycles.versions import OPEN
-from gangland_web.store.models.accounts import User
-from gangland_web.store.models.bots import Bot, Version
-from gangland_web.store.models.seasons import SeasonPlace
-from gangland_web.store.models.teams import Membership, OwnerName, Team, is_in
+from gangland_web.models.accounts import Membership, OwnerName, Team, User, is_in
+from gangland_web.models.bots import OPEN, Bot, Version
+from gangland_web.models.tournaments import SeasonPlace
 
 
 class Owned(Protocol):

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Text
 from sqlmodel import Field
 
-from gangland_web.store.columns import Table, json_column, one_of
+from gangland_web.models.columns import Table, json_column, one_of
 
 
 class Measure(StrEnum):

@@ -1,13 +1,78 @@
-"""Tables of matches, their seats and the games played in them."""
+"""Matches with their seats and games, the hosts that play them, and the audits of results."""
 
-from typing import Any
+from enum import StrEnum
+from typing import Any, Final
 
 from sqlalchemy import CheckConstraint, Column, Index, Text, UniqueConstraint, false
 from sqlalchemy.types import JSON
 from sqlmodel import Field
 
-from gangland_web.store.columns import Table, bytes_column, index_where, json_column, one_of
-from gangland_web.store.lifecycles.matches import MatchState, Purpose
+from gangland_ladder.proof.auditing.verdicts import Verdict
+from gangland_web.models.columns import Table, bytes_column, index_where, json_column, one_of
+
+# States of a match. The row is the truth; a message only carries it out.
+
+
+class MatchState(StrEnum):
+    """Where a match stands: scheduled -> leased -> done or void; an expired lease goes back to scheduled."""
+
+    SCHEDULED = "scheduled"
+    LEASED = "leased"
+    DONE = "done"
+    VOID = "void"
+
+
+PENDING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
+"""States of a match that is still to be played or recorded."""
+OVER = (MatchState.DONE.value, MatchState.VOID.value)
+"""States of a match that is not."""
+
+
+class Purpose(StrEnum):
+    """Why a match is played; the order is that in which they are sent when several wait."""
+
+    CHECK = "check"
+    """Nothing is played: a worker imports a new version and asks it for decisions, before any trial is planned."""
+    TRIAL = "trial"
+    CHALLENGE = "challenge"
+    TOURNAMENT = "tournament"
+    LADDER = "ladder"
+    AUDIT = "audit"
+    """Played again to be compared: nobody sees it, and it changes no result."""
+
+
+RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
+"""Purposes of matches that are rated; they are sent after trials and challenges."""
+
+ATTEMPTS = 3
+"""A match that was begun this often without a result is void."""
+
+SILENCE_S = 15.0
+"""A begun match of which nothing was heard for so long is taken back."""
+
+
+class End(StrEnum):
+    """How a match came to an end: played, or void and why."""
+
+    DONE = "done"
+    NOT_PASSED = "void_check"
+    WITHDRAWN = "void_withdrawn"
+    QUARANTINE = "void_quarantine"
+    PLATFORM = "void_platform"
+
+
+class ResultVerdict(StrEnum):
+    """What became of a result."""
+
+    RECORDED = "recorded"
+    STALE = "stale"
+    REFUSED = "refused"
+    VOID = "void"
+    OTHER_RELEASE = "of another release"
+
+
+# Matches, their seats and games.
+
 
 _RATED_HAS_ORDER = (
     "CASE WHEN rating_order IS NULL THEN purpose NOT IN ('tournament', 'ladder') OR is_final"
@@ -176,3 +241,137 @@ class PlayedGame(Table, table=True):
     """How often the lead changed hands; None where nobody counted."""
     faults: list[dict[str, Any]] = Field(sa_column=json_column())
     logs: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
+
+
+# Worker hosts.
+
+
+NAME_CHARS = 32
+MOST_SLOTS = 1000
+"""Far more than one record worker can keep busy."""
+
+
+class WorkerHost(Table, table=True):
+    """A machine that plays matches, known by its own credential on the broker.
+
+    Rows stay after revocation, for matches name the host that played them.  Of the password its SHA-256 (hex) is kept
+    and nothing more.  A host that is revoked or stopped is given no match, and none of its results counts: the operator
+    revokes, an audit stops.
+    """
+
+    __tablename__ = "worker_hosts"
+    __table_args__ = (
+        CheckConstraint(f"length(name) BETWEEN 1 AND {NAME_CHARS}", name="name_length"),
+        CheckConstraint("length(password_sha256) = 64", name="password_sha256"),
+        CheckConstraint(f"slot_limit BETWEEN 1 AND {MOST_SLOTS}", name="slot_limit"),
+        CheckConstraint("(stopped_at IS NULL) = (stopped_for IS NULL)", name="stopped"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(max_length=NAME_CHARS, unique=True)
+    password_sha256: str = Field(max_length=64)
+    slot_limit: int = Field(default=MOST_SLOTS)
+    """How many matches it is believed to play at a time, at most."""
+    created_at: float
+    revoked_at: float | None = Field(default=None)
+    stopped_at: float | None = Field(default=None)
+    stopped_for: str | None = Field(default=None, sa_type=Text)
+    """Why it was stopped, in a sentence for the operator."""
+    last_seen_at: float | None = Field(default=None)
+    """When it last announced a slot, to within half a minute."""
+    suspected_at: float | None = Field(default=None)
+    """Since when audits speak against it, though not enough to stop it: more of its results are audited meanwhile."""
+    doubted_from: float | None = Field(default=None)
+    """From which moment on what it played is to be played again, until that is ordered."""
+    trusted_from: float | None = Field(default=None)
+    """When the operator last let it go on after it was stopped: audits drawn before that are not held against it."""
+
+
+# States and limits of an audit.
+
+
+class AuditState(StrEnum):
+    """Where an audit stands: open -> agreed, differed or lapsed."""
+
+    OPEN = "open"
+    AGREED = "agreed"
+    """All that could be compared was alike."""
+    DIFFERED = "differed"
+    """A bot decided differently; a verdict stands with each difference."""
+    LAPSED = "lapsed"
+    """Nothing can be said: it could not be played, or not in time."""
+
+
+ENDED: Final = (AuditState.AGREED, AuditState.DIFFERED)
+LASTS_S: Final = 86_400.0
+"""An audit that has not ended so long after it was drawn lapses; nothing waits longer for it."""
+SUSPECTS_PERCENT: Final = 50
+"""The share of a suspected host's results that is audited, if it would be less otherwise."""
+GOOD_RUN: Final = 30
+"""So many audits that agreed before a host's first bad one vouch for what it played before them."""
+
+
+# Audits: matches that were played again, and where a bot decided differently.
+
+
+class Audit(Table, table=True):
+    """A rated match that was drawn to be played again, once its result was recorded.
+
+    `digest` is that of the result; a match that is played anew gets another.  The plays are matches of their own
+    (`Match.audit_of`): a second, and a third where the second differs.  `host_id`, `second_host_id` and
+    `third_host_id` say who played; None where no host has a name.
+    """
+
+    __tablename__ = "audits"
+    __table_args__ = (
+        one_of("state", AuditState, "state"),
+        CheckConstraint("(state = 'open') = (ended_at IS NULL)", name="ended_at"),
+        CheckConstraint("(state = 'lapsed') = (lapsed_for <> '')", name="lapsed_for"),
+        CheckConstraint("length(digest) = 64", name="digest"),
+        CheckConstraint("games_compared >= 0 AND games_left_out >= 0", name="games"),
+        index_where("uq_audits_one_open", "match_id", where="state = 'open'", unique=True),
+        Index("ix_audits_state", "state", "id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    match_id: int = Field(foreign_key="matches.id", index=True)
+    digest: str = Field(max_length=64)
+    state: str = Field(default=AuditState.OPEN.value, max_length=16)
+    lapsed_for: str = Field(default="", sa_type=Text)
+    """Why nothing can be said."""
+    host_id: int | None = Field(default=None, foreign_key="worker_hosts.id", index=True)
+    second_id: int | None = Field(default=None, foreign_key="matches.id")
+    second_host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
+    third_id: int | None = Field(default=None, foreign_key="matches.id")
+    third_host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
+    games_compared: int = Field(default=0)
+    games_left_out: int = Field(default=0)
+    """Not compared: a fault of time or memory, or a difference, came before their end."""
+    created_at: float
+    ended_at: float | None = Field(default=None)
+
+
+class AuditDifference(Table, table=True):
+    """The first decision of a rotation that two plays of a match have differently.
+
+    `decision` is its number in the game, None where a bot failed before or after all decisions of the game.
+    `blamed_id` is the host whose play stands alone.
+    """
+
+    __tablename__ = "audit_differences"
+    __table_args__ = (
+        UniqueConstraint("audit_id", "rotation"),
+        one_of("verdict", Verdict, "verdict"),
+        CheckConstraint("block >= 0 AND rotation >= 0 AND round >= 0", name="coordinates"),
+        CheckConstraint("(blamed_id IS NOT NULL) = (verdict IN ('recorded', 'again'))", name="blamed"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    audit_id: int = Field(foreign_key="audits.id")
+    entry_id: int = Field(foreign_key="entries.id", index=True)
+    rotation: int
+    block: int
+    round: int
+    decision: int | None = Field(default=None)
+    verdict: str = Field(default=Verdict.OPEN.value, max_length=16)
+    blamed_id: int | None = Field(default=None, foreign_key="worker_hosts.id", index=True)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gangland_web.store.models.channels import ChannelItem
+from gangland_web.models.tournaments import ChannelItem
 
 _VALUES: dict[str, Any] = {
     "channel": "ladders",

@@ -1,0 +1,16 @@
+"""The tables of the database, one module a subject, with the states of their rows beside them."""
+
+from sqlalchemy import MetaData
+
+from gangland_web.models import (  # noqa: F401  # each adds its tables to the metadata
+    accounts,
+    bots,
+    jobs,
+    matches,
+    moderation,
+    site,
+    tournaments,
+)
+from gangland_web.models.columns import Table
+
+metadata: MetaData = Table.metadata

@@ -1,0 +1,432 @@
+"""People: roles, accounts, sign-ins, tokens, teams, whom they follow, and their mail."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Final, Protocol
+
+from sqlalchemy import JSON, CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, false
+from sqlmodel import Field, col
+
+from gangland_web.core.email_addresses import ADDRESS_CHARS
+from gangland_web.models.columns import Table, index_where, json_column, look_column, one_of, search_column
+
+# What each role may do.
+
+
+class Role(StrEnum):
+    """What a person is to the house."""
+
+    AUTHOR = "author"
+    ORGANISER = "organiser"
+    ADMIN = "admin"
+
+
+class Act(StrEnum):
+    """What takes a role.  Acts of authors on their own bots take none: a signed-in owner is enough."""
+
+    CREATE_TOURNAMENT = "create tournaments"
+    EDIT_DRAFT = "edit a draft"
+    DELETE_DRAFT = "delete a draft"
+    MOVE_TOURNAMENT = "change a tournament's state"
+    MOVE_DEADLINE = "postpone a deadline"
+    RERUN_MATCH = "have a match played again"
+    VOID_MATCH = "void a match"
+    DISQUALIFY = "disqualify a bot"
+    ENTER_FOR_OTHERS = "enter a bot for its owner"
+    SEE_STUCK_WORK = "see delayed matches"
+    SEE_AUDIT_LOG = "see the log of a tournament"
+    MAKE_ALIASES = "create accounts for a class"
+    RESET_PASSWORD = "create a code for a person's new password"  # noqa: S105 (an act, not a password)
+    SEE_WHOLE_LOG = "see the whole log"
+    SET_ROLES = "set people's roles"
+    MODERATE = "rename, hide, retire or suspend people and bots"
+
+
+ON_A_TOURNAMENT: Final = frozenset(
+    {
+        Act.EDIT_DRAFT,
+        Act.DELETE_DRAFT,
+        Act.MOVE_TOURNAMENT,
+        Act.MOVE_DEADLINE,
+        Act.RERUN_MATCH,
+        Act.VOID_MATCH,
+        Act.DISQUALIFY,
+        Act.ENTER_FOR_OTHERS,
+        Act.SEE_STUCK_WORK,
+        Act.SEE_AUDIT_LOG,
+    }
+)
+"""Acts that an organiser may do to their own tournaments alone."""
+_OF_ORGANISERS: Final = ON_A_TOURNAMENT | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
+ROLES: Final[dict[Act, frozenset[Role]]] = {
+    **dict.fromkeys(_OF_ORGANISERS, frozenset({Role.ORGANISER, Role.ADMIN})),
+    **dict.fromkeys((Act.SEE_WHOLE_LOG, Act.SET_ROLES, Act.MODERATE), frozenset({Role.ADMIN})),
+}
+"""By act, the roles that allow it."""
+
+
+class Person(Protocol):
+    """Somebody with a role, such as a visitor or a row of users."""
+
+    @property
+    def id(self) -> int | None:
+        """The number of the account."""
+
+    @property
+    def role(self) -> str:
+        """One of the roles."""
+
+
+def organises(role: str) -> bool:
+    """Tell whether somebody of this role may organise tournaments at all."""
+    return Role(role) in ROLES[Act.CREATE_TOURNAMENT]
+
+
+class Organised(Protocol):
+    """What has an organiser, such as a tournament."""
+
+    @property
+    def organiser_id(self) -> int | None:
+        """The number of the organiser's account."""
+
+
+def may(person: Person | None, act: Act, of: Organised | None = None) -> bool:
+    """Tell whether somebody may do something.
+
+    Args:
+        person: None is a stranger, who may nothing that is in the table.
+        of: the tournament, for the acts on one.
+
+    Raises:
+        ValueError: an act on a tournament was asked for without one, or another with one.
+    """
+    if (act in ON_A_TOURNAMENT) != (of is not None):
+        raise ValueError(f"{act} is{'' if act in ON_A_TOURNAMENT else ' not'} done to a tournament")
+    if person is None or Role(person.role) not in ROLES.get(act, frozenset()):
+        return False
+    return of is None or person.role == Role.ADMIN or (person.id is not None and person.id == of.organiser_id)
+
+
+# Accounts, sign-ins, e-mail addresses, and the codes that replace a password once.
+
+
+class User(Table, table=True):
+    """A person who signs in.  `name_key` is the lower-cased name, so that names differ in more than case."""
+
+    __tablename__ = "users"
+    __table_args__ = (
+        CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
+        one_of("role", Role, "role"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(max_length=64)
+    name_key: str = Field(max_length=64, unique=True)
+    search_key: str | None = Field(default=None, sa_column=search_column())
+    look_key: str | None = Field(default=None, sa_column=look_column())
+    password_hash: str = Field(max_length=256)
+    role: str = Field(default=Role.AUTHOR.value, max_length=16)
+    created_at: float
+    """Seconds since the epoch, UTC, as every time in these tables."""
+    made_by: int | None = Field(default=None, foreign_key="users.id")
+    """The organiser who made the account for somebody, such as a pupil."""
+    suspended_for: str | None = Field(default=None, sa_type=Text)
+    """Why an administrator lets nobody sign in with it."""
+    deleted_at: float | None = Field(default=None)
+    """When its owner had it deleted: results stay, the name went."""
+
+
+class SignIn(Table, table=True):
+    """A browser that somebody is signed in with; of its key only the SHA-256 is kept.
+
+    `last_seen_at` is written once an hour at most; `proven_at` is when the password was last typed in it.
+    """
+
+    __tablename__ = "sign_ins"
+    __table_args__ = (CheckConstraint("length(key_hash) = 64", name="key_hash_length"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id", index=True)
+    key_hash: str = Field(max_length=64, unique=True)
+    begun_at: float
+    last_seen_at: float
+    proven_at: float
+    address: str = Field(max_length=64)
+    agent: str = Field(default="", max_length=160)
+    held: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    """What was sent before its owner was asked to show at the provider who they are, see `people.signins.hold`."""
+
+
+class PasswordCode(Table, table=True):
+    """A one-time code with which somebody sets a password: for a new alias, or for one that was forgotten."""
+
+    __tablename__ = "password_codes"
+    __table_args__ = (
+        CheckConstraint("length(code_hash) = 64", name="code_hash_length"),
+        Index("ix_password_codes_user_id", "user_id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id")
+    code_hash: str = Field(max_length=64, unique=True)
+    made_by: int = Field(foreign_key="users.id")
+    made_at: float
+    expires_at: float
+    used_at: float | None = Field(default=None)
+
+
+_CONFIRMED = "confirmed_at IS NOT NULL"
+_WAITING = "confirmed_at IS NULL"
+
+
+class EmailAddress(Table, table=True):
+    """An e-mail address of somebody: one at most that is confirmed, and one at most that waits for it.
+
+    `address_key` is the lower-cased address, by which no two people have the same confirmed one.
+    """
+
+    __tablename__ = "email_addresses"
+    __table_args__ = (
+        index_where("uq_email_addresses_confirmed", "address_key", where=_CONFIRMED, unique=True),
+        index_where("uq_email_addresses_of", "user_id", where=_CONFIRMED, unique=True),
+        index_where("uq_email_addresses_waiting", "user_id", where=_WAITING, unique=True),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id")
+    address: str = Field(max_length=ADDRESS_CHARS)
+    address_key: str = Field(max_length=ADDRESS_CHARS)
+    created_at: float
+    confirmed_at: float | None = Field(default=None)
+
+
+class EmailCode(Table, table=True):
+    """A one-time code that went out by mail: it confirms an address, or sets a password.
+
+    Each try to send a mail draws a code of its own, and all of them are good until one is used.
+    """
+
+    __tablename__ = "email_codes"
+    __table_args__ = (
+        CheckConstraint("length(code_hash) = 64", name="code_hash_length"),
+        one_of("kind", ("confirm", "recover"), "kind"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id", index=True)
+    kind: str = Field(max_length=16)
+    address_key: str = Field(max_length=ADDRESS_CHARS)
+    code_hash: str = Field(max_length=64, unique=True)
+    expires_at: float
+
+
+class SetupCode(Table, table=True):
+    """A one-time code that makes its holder the admin; only its SHA-256 is kept."""
+
+    __tablename__ = "setup_codes"
+
+    id: int | None = Field(default=None, primary_key=True)
+    code_hash: str = Field(max_length=64, unique=True)
+    created_at: float
+    used_at: float | None = Field(default=None)
+
+
+# Accounts at an OpenID provider.
+
+
+class Identity(Table, table=True):
+    """One of the provider's people, by issuer and subject, which never change; no name of theirs is kept."""
+
+    __tablename__ = "identities"
+    __table_args__ = (UniqueConstraint("issuer", "subject", name="uq_identities_issuer_subject"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id", index=True)
+    issuer: str = Field(max_length=255)
+    subject: str = Field(max_length=255)
+    created_at: float
+
+
+# Tokens for the API.
+
+
+class Token(Table, table=True):
+    """A token of a person; of its secret only the SHA-256 is kept.
+
+    It is good until `expires_at`, 1 to 365 days after it was made, unless it was revoked before; one that organises
+    for 7 days at most.
+    `last_used_at` is written at most once a minute.
+    """
+
+    __tablename__ = "tokens"
+    __table_args__ = (
+        CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
+        CheckConstraint("length(secret_hash) = 64", name="secret_hash_length"),
+        CheckConstraint("can_read OR can_upload OR can_write OR can_organise", name="some_scope"),
+        CheckConstraint("NOT can_organise OR expires_at <= created_at + 604800", name="organise_days"),
+        CheckConstraint("expires_at BETWEEN created_at + 86400 AND created_at + 31536000", name="days"),
+        CheckConstraint("last_used_at IS NULL OR last_used_at < expires_at", name="used_while_good"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    owner_id: int = Field(foreign_key="users.id", index=True)
+    name: str = Field(max_length=64)
+    secret_hash: str = Field(max_length=64, unique=True)
+    can_read: bool
+    can_upload: bool
+    can_write: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    can_organise: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    created_at: float
+    expires_at: float
+    last_used_at: float | None = Field(default=None)
+    revoked_at: float | None = Field(default=None)
+
+
+# Teams, their members and invitations, and the names that people and teams share.
+
+
+class Team(Table, table=True):
+    """People who share bots under one name.  Its name stays when it is deleted, for what was played is the team's."""
+
+    __tablename__ = "teams"
+    __table_args__ = (CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(max_length=64)
+    name_key: str = Field(max_length=64, unique=True)
+    search_key: str | None = Field(default=None, sa_column=search_column())
+    look_key: str | None = Field(default=None, sa_column=look_column())
+    captain_id: int = Field(foreign_key="users.id")
+    created_at: float
+    deleted_at: float | None = Field(default=None)
+
+
+class Membership(Table, table=True):
+    """A person's time in a team; nobody is in two at once."""
+
+    __tablename__ = "memberships"
+    __table_args__ = (index_where("uq_memberships_one_team", "user_id", where="left_at IS NULL", unique=True),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    team_id: int = Field(foreign_key="teams.id", index=True)
+    user_id: int = Field(foreign_key="users.id", index=True)
+    joined_at: float
+    left_at: float | None = Field(default=None)
+
+
+def is_in(user_id: Any) -> Any:
+    """Return the condition that a membership is somebody's present one, given their number or its column."""
+    return (col(Membership.user_id) == user_id) & col(Membership.left_at).is_(None)
+
+
+class Invitation(Table, table=True):
+    """A code by which some people may join; only its SHA-256 is kept."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (
+        CheckConstraint("length(code_hash) = 64", name="code_hash_length"),
+        CheckConstraint("places >= 1 AND taken BETWEEN 0 AND places", name="places"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    team_id: int = Field(foreign_key="teams.id", index=True)
+    code_hash: str = Field(max_length=64, unique=True)
+    made_at: float
+    expires_at: float
+    places: int
+    """How many people may join by it."""
+    taken: int = Field(default=0)
+    revoked_at: float | None = Field(default=None)
+
+
+class OwnerName(Table, table=True):
+    """A name that a person or a team has.  Triggers of the database keep it, so that no two ever share one."""
+
+    __tablename__ = "owner_names"
+    __table_args__ = (CheckConstraint("(user_id IS NULL) <> (team_id IS NULL)", name="of_one"),)
+
+    name_key: str = Field(primary_key=True, max_length=64)
+    user_id: int | None = Field(
+        default=None, sa_column=Column(Integer, ForeignKey("users.id", ondelete="CASCADE"), unique=True)
+    )
+    team_id: int | None = Field(
+        default=None, sa_column=Column(Integer, ForeignKey("teams.id", ondelete="CASCADE"), unique=True)
+    )
+
+
+# Whom people follow, how far they have read, and the secret of their feed.
+
+
+_ONE = " + ".join(f"CASE WHEN {column} IS NULL THEN 0 ELSE 1 END" for column in ("bot_id", "person_id", "team_id"))
+
+
+class Follow(Table, table=True):
+    """A bot, a person or a team that somebody follows; nobody else is told."""
+
+    __tablename__ = "follows"
+    __table_args__ = (
+        UniqueConstraint("user_id", "bot_id"),
+        UniqueConstraint("user_id", "person_id"),
+        UniqueConstraint("user_id", "team_id"),
+        CheckConstraint(f"{_ONE} = 1", name="one"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    user_id: int = Field(foreign_key="users.id")
+    bot_id: int | None = Field(default=None, foreign_key="bots.id", index=True)
+    person_id: int | None = Field(default=None, foreign_key="users.id", index=True)
+    team_id: int | None = Field(default=None, foreign_key="teams.id")
+    since: float
+
+
+class FollowMark(Table, table=True):
+    """Until when somebody has read what happened to whom they follow.
+
+    `ranks` are those that were shown then, by "BOT.SEATS".  `feed_hash` is the SHA-256 of the secret in the address of
+    their feed, None without one.
+    """
+
+    __tablename__ = "follow_marks"
+    __table_args__ = (CheckConstraint("length(feed_hash) = 64", name="feed_hash_length"),)
+
+    user_id: int = Field(primary_key=True, foreign_key="users.id")
+    read_at: float
+    ranks: dict[str, Any] = Field(sa_column=json_column())
+    feed_hash: str | None = Field(default=None, max_length=64)
+
+
+# Mails that wait to be sent.
+
+
+class Kind(StrEnum):
+    """What a mail is about."""
+
+    CONFIRM = "confirm"
+    """Whether the address is really somebody's."""
+    RECOVER = "recover"
+    """A new password was asked for, by an address that may be nobody's."""
+    PASSWORD = "password"  # noqa: S105 (a kind of mail)
+    """The password was changed."""
+    ADDRESS = "address"
+    """This address is not the account's any more."""
+
+
+class Mail(Table, table=True):
+    """A mail that waits.  The row goes when the mail has been taken or is given up.
+
+    A link in it has its secret drawn in the moment of sending: here there is none.  `user_id` is empty for a recovery,
+    since whoever asks for it must not learn from us whether the address is known.
+    """
+
+    __tablename__ = "mails"
+    __table_args__ = (one_of("kind", Kind, "kind"), Index("ix_mails_next_at", "next_at"))
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(max_length=16)
+    address: str = Field(max_length=ADDRESS_CHARS)
+    user_id: int | None = Field(default=None, foreign_key="users.id", index=True)
+    created_at: float
+    next_at: float
+    """When it is tried next."""
+    tries: int = Field(default=0)

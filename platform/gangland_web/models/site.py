@@ -1,0 +1,147 @@
+"""Facts of the site, maintenance, answers kept for repeated calls, and imported tournaments."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import JSON, CheckConstraint, Column, Text
+from sqlmodel import Field, Session
+
+from gangland_web.core.clock import now_s
+from gangland_web.models.columns import Table, json_column
+
+# Facts: the table.
+
+
+class SiteFact(Table, table=True):
+    """Something that all processes are to know, such as when the newest backup was taken; the newest of its name."""
+
+    __tablename__ = "site_facts"
+
+    name: str = Field(primary_key=True, max_length=32)
+    value: dict[str, Any] = Field(sa_column=json_column())
+    at: float
+    """When it came to be so, in Unix seconds."""
+
+
+# Facts: read and kept by name.
+
+
+class Fact(StrEnum):
+    """What facts there are.
+
+    `backup`: the newest one that was taken, or that this database was restored from.
+    `maintenance`: that it is on, and why.  `release`: of the record worker that gave out matches last.
+    `lease_key`: by which the tokens of leases are known again.  `sign_ups`: who may sign up, and by which invitations.
+    """
+
+    BACKUP = "backup"
+    MAINTENANCE = "maintenance"
+    RELEASE = "release"
+    LEASE_KEY = "lease_key"
+    SIGN_UPS = "sign_ups"
+
+
+def fact(session: Session, name: Fact) -> SiteFact | None:
+    """Return a fact; None if nothing is known of it."""
+    return session.get(SiteFact, name.value)
+
+
+def keep_fact(session: Session, name: Fact, value: Mapping[str, Any], *, at: float | None = None) -> None:
+    """Keep a fact in place of the one before."""
+    session.merge(SiteFact(name=name.value, value=dict(value), at=now_s() if at is None else at))
+
+
+def forget_fact(session: Session, name: Fact) -> None:
+    """Let a fact be so no longer."""
+    known = fact(session, name)
+    if known is not None:
+        session.delete(known)
+
+
+# Maintenance: pages can be read, people write nothing, and no new match is sent.
+
+
+REASON_CHARS = 200
+
+
+def maintenance(session: Session) -> str | None:
+    """Return why the house is under maintenance; None if it is not."""
+    known = fact(session, Fact.MAINTENANCE)
+    return None if known is None else str(known.value["reason"])
+
+
+def begin_maintenance(session: Session, reason: str) -> None:
+    """Begin it, or give another reason.
+
+    Raises:
+        ValueError: the reason is none, or longer than a line.
+    """
+    line = " ".join(reason.split())
+    if not 1 <= len(line) <= REASON_CHARS:
+        raise ValueError(f"a reason of 1 to {REASON_CHARS} characters is needed, which people read; not {line[:60]!r}")
+    known = fact(session, Fact.MAINTENANCE)
+    keep_fact(session, Fact.MAINTENANCE, {"reason": line}, at=None if known is None else known.at)
+
+
+def end_maintenance(session: Session) -> None:
+    """End it, whether it was on or not."""
+    forget_fact(session, Fact.MAINTENANCE)
+
+
+# Answers of calls, so that a repeated call is not carried out twice.
+
+
+class StoredAnswer(Table, table=True):
+    """What a person's call under an Idempotency-Key was answered with.
+
+    `fingerprint` is the SHA-256 (hex) of all that was sent; `answer` the body, as JSON text.
+    """
+
+    __tablename__ = "stored_answers"
+    __table_args__ = (
+        CheckConstraint("length(key) BETWEEN 1 AND 64", name="key_length"),
+        CheckConstraint("length(fingerprint) = 64", name="fingerprint_length"),
+        CheckConstraint("status BETWEEN 200 AND 499", name="status"),
+    )
+
+    owner_id: int = Field(foreign_key="users.id", primary_key=True)
+    key: str = Field(max_length=64, primary_key=True)
+    fingerprint: str = Field(max_length=64)
+    status: int
+    answer: str = Field(sa_type=Text)
+    created_at: float
+
+
+# Imported tournaments and the names of their entries.
+
+
+class Import(Table, table=True):
+    """The archive that a tournament was imported from, so that it can be exported again as it was.
+
+    `header` and `standings` are the archive's documents of these names; the latter is None if it had none.
+    """
+
+    __tablename__ = "imports"
+    __table_args__ = (CheckConstraint("length(sha256) = 64", name="sha256"),)
+
+    tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
+    sha256: str = Field(max_length=64, unique=True)
+    header: dict[str, Any] = Field(sa_column=json_column())
+    standings: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True), nullable=True))
+    imported_at: float
+
+
+class ImportedEntry(Table, table=True):
+    """What an imported entry's number was where it played, and its rating before the first match."""
+
+    __tablename__ = "imported_entries"
+    __table_args__ = (
+        CheckConstraint("number >= 0", name="number"),
+        CheckConstraint("start_sigma > 0", name="start_sigma"),
+    )
+
+    entry_id: int = Field(primary_key=True, foreign_key="entries.id")
+    number: int
+    start_mu: float
+    start_sigma: float

@@ -1,1 +1,0 @@
-"""States of versions, matches and audits, and which moves are allowed."""

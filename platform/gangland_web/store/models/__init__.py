@@ -1,1 +1,0 @@
-"""Tables, a module a subject."""
