@@ -13,7 +13,7 @@ from gangland_ladder.matches.orders import encode
 from gangland_ladder.matches.seeds import commitment, entries_digest
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits, Profile
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.dispatch.orders import build_order
 from gangland_web.league.entries import enter
 from gangland_web.league.matches.plan import plan_tables

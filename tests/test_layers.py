@@ -41,7 +41,7 @@ ADDED = {
         ("gangland_web.league.hosts", "gangland_web.people.accounts"),
         ("gangland_web.people.accounts", "gangland_web.league.hosts"),
         ("gangland_web.models.database", "gangland_web.league.hosts"),
-        ("gangland_web.core.clock", "gangland_web.settings.config"),
+        ("gangland_web.base.clock", "gangland_web.settings.config"),
     ],
     "no-circles": [
         ("gangland_web.league.ratings.fold", "gangland_web.league.jobs.record"),

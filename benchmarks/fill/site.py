@@ -14,7 +14,7 @@ from benchmarks.fill.writing import Row, settle, table_of, write_rows
 from gangland_ladder.matches.seeds import commitment, entries_digest
 from gangland_ladder.rating.folding import Folding
 from gangland_ladder.rating.trueskill import Rating, shown
-from gangland_web.core.clock import DAY_S
+from gangland_web.base.clock import DAY_S
 from gangland_web.league.setup import tournaments_of
 from gangland_web.league.tournaments.epochs import epoch_secret, today
 from gangland_web.models.accounts import User

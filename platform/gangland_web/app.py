@@ -14,7 +14,6 @@ from werkzeug.utils import find_modules, import_string
 from gangland_sandbox.intake import PLAIN
 from gangland_web.api import reference_views as api_reference
 from gangland_web.api import views as api
-from gangland_web.core.qr import qr_code
 from gangland_web.http import health as ready
 from gangland_web.http.access import init_access
 from gangland_web.http.address import (
@@ -172,7 +171,6 @@ def _for_every_page() -> dict[str, Any]:
         "printed": printed,
         "printed_root": printed_root,
         "prints_for_itself": prints_for_itself,
-        "qr_code": qr_code,
         "suggested_site_url": current_app.suggested_site_url if isinstance(current_app, GanglandApp) else None,
         "sends_mail": sends_mail(),
         "oidc": current_app.extensions["gangland_oidc_settings"],

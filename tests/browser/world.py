@@ -43,8 +43,8 @@ from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
+from gangland_web.base.text import name_key
 from gangland_web.broker.names import LOCAL
-from gangland_web.core.text import name_key
 from gangland_web.league.challenges import Allowance, challenge
 from gangland_web.league.drafts.recording import result_of
 from gangland_web.league.drafts.runs import start_run

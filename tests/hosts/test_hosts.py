@@ -15,10 +15,10 @@ from tests.hosts.rates import ONE, THREE, WHOLE, Rate, broken
 from tests.hosts.site import house, wait_for
 from tests.kits.killed_kit import killed
 
-from gangland_web.core.qr import qr_code
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.database import Database, migrate
 from gangland_web.settings.config import sqlite_url
+from gangland_web.site.filters import qr_code
 
 BOT = b"""from gangland import gang_of_dice
 

@@ -3,7 +3,7 @@
 from tests.kits.core_kit import GAME, Platform
 from time_machine import Traveller
 
-from gangland_web.core.clock import DAY_S
+from gangland_web.base.clock import DAY_S
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.seasons import announce_season
 from gangland_web.resources.ladders.queries import found_ladder

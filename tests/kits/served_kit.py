@@ -10,8 +10,8 @@ from sqlalchemy import update
 from tests.kits.pages_kit import Site
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import name_key
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import name_key
 from gangland_web.models.accounts import Token, User
 from gangland_web.models.columns import stored
 from gangland_web.people.tokens import ORGANISE_DAYS, USUAL, Scope, make

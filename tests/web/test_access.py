@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 
 from gangland_sandbox.limits import Limits
 from gangland_web.api.framework.declared import CALLS
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.http.limits import Rates
 from gangland_web.league.tournaments.running import Rules, make_tournament
 from gangland_web.models.accounts import User

@@ -26,8 +26,7 @@ from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.wire import FrameError, FrameReader, clean, decode_answer, decode_ready, decode_verdict
-from gangland_web.core.email_addresses import address_problem
-from gangland_web.core.text import name_key, normal_name, problem_with_name, shown
+from gangland_web.base.text import address_problem, name_key, normal_name, problem_with_name, shown
 from gangland_web.league.versions.forms import read_upload
 from gangland_web.people.account_forms import read_sign_up
 from gangland_web.resources.bots.diffs import diff_of

@@ -11,7 +11,7 @@ from typing import Any
 from flask import request
 from sqlmodel import Session, col, delete, select
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.http.problems import Problem
 from gangland_web.models.site import StoredAnswer
 

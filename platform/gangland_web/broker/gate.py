@@ -14,7 +14,7 @@ from uuid import uuid4
 import msgspec
 from msgspec import Meta, Struct
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 
 ITEM_BYTES = 48 * 1024 * 1024
 """More than a result comes to that an honest worker sends: it fits its logs into `orders.RESULT_BYTES`."""

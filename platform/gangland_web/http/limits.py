@@ -11,9 +11,8 @@ from typing import Any, Final
 from flask import Flask, Response, current_app, g, request, session
 from flask_limiter import ApplicationLimit, Limiter
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.email_addresses import ADDRESS_CHARS, address_key
-from gangland_web.core.text import name_key
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import ADDRESS_CHARS, address_key, name_key
 from gangland_web.http.bearer import caller
 from gangland_web.http.known_browsers import known_as
 from gangland_web.http.lockout import Lockout

@@ -15,7 +15,7 @@ from typing import Any, Final
 from flask import current_app
 from limits.storage import MemoryStorage, Storage, storage_from_string
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 
 FREE: Final = 10
 WINDOW_S: Final = 3600

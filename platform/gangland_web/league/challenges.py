@@ -13,8 +13,8 @@ from math import ceil
 from sqlmodel import Session, col, func, select
 
 from gangland.games import game_named
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import name_key
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import name_key
 from gangland_web.league.entries import enter
 from gangland_web.league.held import publicly_held
 from gangland_web.league.matches.plan import plan_tables

@@ -5,7 +5,7 @@ from typing import Any
 from sqlmodel import Session, col, select, update
 
 from gangland_ladder.rating.trueskill import Rating
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.matches.ending import void_waiting
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat

@@ -6,7 +6,7 @@ from sqlalchemy import literal_column
 from sqlmodel import Session, col, select
 
 from gangland_ladder.tournaments.lifecycle import State, Viewer, results_are_shown
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.tournaments import Entry, Tournament
 
 QUARANTINED: Final[Any] = literal_column("entries.quarantined")

@@ -8,7 +8,7 @@ from sqlmodel import Session, select
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.matches.seeds import commitment
 from gangland_sandbox.limits import Limits, Profile
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.tournaments import Tournament
 
 LADDER_BLOCKS = 12

@@ -13,7 +13,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.metrics.catalogue import TASKS, Kind, Metric
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol
 from sqlalchemy import JSON, CheckConstraint, Column, ForeignKey, Index, Integer, Text, UniqueConstraint, false
 from sqlmodel import Field, col
 
-from gangland_web.core.email_addresses import ADDRESS_CHARS
+from gangland_web.base.text import ADDRESS_CHARS
 from gangland_web.models.columns import Table, index_where, json_column, look_column, one_of, search_column
 
 # What each role may do.

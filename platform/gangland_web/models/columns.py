@@ -7,8 +7,7 @@ from sqlalchemy import CheckConstraint, Column, Index, LargeBinary, MetaData, Te
 from sqlalchemy.types import JSON
 from sqlmodel import SQLModel
 
-from gangland_web.core.lookalikes import look_key
-from gangland_web.core.text import search_key
+from gangland_web.base.text import look_key, search_key
 
 NAMING = {
     "ix": "ix_%(column_0_N_label)s",

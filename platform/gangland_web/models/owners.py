@@ -13,8 +13,7 @@ from typing import Any, Protocol
 from sqlalchemy import case, func, literal, or_
 from sqlmodel import Session, col, select
 
-from gangland_web.core.lookalikes import look_key
-from gangland_web.core.text import name_key
+from gangland_web.base.text import look_key, name_key
 from gangland_web.models.accounts import Membership, OwnerName, Team, User, is_in
 from gangland_web.models.bots import OPEN, Bot, Version
 from gangland_web.models.tournaments import SeasonPlace

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, Column, Text
 from sqlmodel import Field, Session
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.columns import Table, json_column
 
 # Facts: the table.

@@ -8,9 +8,9 @@ import time
 from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, col, delete, func, select
 
+from gangland_web.base.clock import now_s
+from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.credentials import credential_of
-from gangland_web.core.clock import now_s
-from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.league.hosts import HostRefused, ensure_host
 from gangland_web.league.setup import LADDER_BLOCKS, ensure_tournaments
 from gangland_web.league.versions.house import seed_house_bots

@@ -6,8 +6,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gangland_web.core.lookalikes import look_key
-from gangland_web.core.text import name_key, normal_name, problem_with_name
+from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name
 from gangland_web.people.passwords import is_easily_guessed
 
 NAME_CHARS = (1, 64)

@@ -15,8 +15,8 @@ from sqlalchemy import func, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import name_key, problem_with_name
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import name_key, problem_with_name
 from gangland_web.models.accounts import Role, SetupCode, User
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

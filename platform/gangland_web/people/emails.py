@@ -9,8 +9,8 @@ from __future__ import annotations
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.email_addresses import address_key, normal_address
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import address_key, normal_address
 from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail
 from gangland_web.models.database import Database
 from gangland_web.people.codes import hash_code, normal_code

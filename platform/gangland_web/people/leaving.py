@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlmodel import Session, col, delete, select
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.accounts import Membership, Role, Team, Token, User
 from gangland_web.models.bots import Bot, BotDraft, Code, Version, VersionStep
 from gangland_web.models.columns import Table, stored

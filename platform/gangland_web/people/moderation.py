@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from sqlmodel import Session, col, select
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.lookalikes import look_key
-from gangland_web.core.text import name_key, normal_name, problem_with_name, search_key
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name, search_key
 from gangland_web.models.accounts import Role, User
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from gangland_web.core.text import name_key
+from gangland_web.base.text import name_key
 
 _WORDS: Final = frozenset(
     "password passwort passwd motdepasse contrasena qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn zxcvbnm "

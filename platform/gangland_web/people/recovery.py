@@ -14,10 +14,8 @@ from sqlalchemy import ColumnElement, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.email_addresses import address_key
-from gangland_web.core.lookalikes import look_key
-from gangland_web.core.text import name_key, normal_name
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import address_key, look_key, name_key, normal_name
 from gangland_web.models.accounts import Act, EmailCode, Kind, PasswordCode, Role, User, may
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

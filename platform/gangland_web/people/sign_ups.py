@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlmodel import Session
 
-from gangland_web.core.clock import DAY_S, now_s
+from gangland_web.base.clock import DAY_S, now_s
 from gangland_web.models.database import in_transaction
 from gangland_web.models.log import Actor, note_act
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, delete, select, update
 
-from gangland_web.core.clock import DAY_S, now_s
+from gangland_web.base.clock import DAY_S, now_s
 from gangland_web.models.accounts import Membership, SignIn, User, is_in
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

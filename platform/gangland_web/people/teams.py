@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from gangland_web.core.clock import DAY_S, now_s
-from gangland_web.core.text import name_key, normal_name
+from gangland_web.base.clock import DAY_S, now_s
+from gangland_web.base.text import name_key, normal_name
 from gangland_web.models.accounts import Invitation, Membership, Team, User, is_in
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored

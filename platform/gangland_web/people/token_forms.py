@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gangland_web.core.text import normal_name, problem_with_name, whole_number
+from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.people.tokens import ORGANISE_DAYS, USUAL, Scope
 
 NAME_CHARS = 64

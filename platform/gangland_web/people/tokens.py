@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from sqlmodel import Session, col, delete, select, update
 
-from gangland_web.core.clock import DAY_S, now_s
+from gangland_web.base.clock import DAY_S, now_s
 from gangland_web.models.accounts import Membership, Role, Token, User, is_in
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, in_transaction

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import shown
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import shown
 from gangland_web.models.accounts import SignIn, Token
 from gangland_web.people.tokens import Scope, is_good, scopes_of
 from gangland_web.resources.fields import BASE, Model, Moment, Number, Path, model_from

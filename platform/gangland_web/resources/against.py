@@ -16,9 +16,8 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from gangland_ladder.matches.thinking import within_s
-from gangland_web.charts.history import two_histories
-from gangland_web.charts.pictures import Picture
-from gangland_web.core.clock import timestamp
+from gangland_web.base.charts import Picture, two_histories
+from gangland_web.base.clock import timestamp
 from gangland_web.league.matches.retention import Trimmed
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored

@@ -9,8 +9,8 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.proof.auditing.verdicts import Verdict
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import shown
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import shown
 from gangland_web.league.audits.tallies import Tally, tallies
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored

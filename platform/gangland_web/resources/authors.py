@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Protocol
 from flask import url_for
 from sqlmodel import Session, col, func, select
 
-from gangland_web.core.clock import timestamp
+from gangland_web.base.clock import timestamp
 from gangland_web.models.accounts import Membership, Team, User, is_in
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlmodel import Session, col
 
-from gangland_web.core.table_formats import Row, Value
+from gangland_web.base.formats import Row, Value
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.owners import HOUSE, owner_shown
 from gangland_web.models.tournaments import Entry

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from gangland.games import GAME_NAMES
-from gangland_web.core.clock import timestamp
+from gangland_web.base.clock import timestamp
 
 BASE: Final = "/api/v1"
 """Where the API is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gangland_ladder.errors.catalogue import entries
 from gangland_ladder.matches.orders import Problem
-from gangland_web.core.text import shown
+from gangland_web.base.text import shown
 from gangland_web.resources.fields import Code, Model
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from flask import url_for
 from sqlmodel import Session, col, select
 
-from gangland_web.core.clock import DAY_S, now_s, timestamp
+from gangland_web.base.clock import DAY_S, now_s, timestamp
 from gangland_web.models.accounts import Follow, Team, User
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored

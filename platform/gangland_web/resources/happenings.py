@@ -14,8 +14,8 @@ from sqlalchemy import bindparam, func, select
 from sqlmodel import Session, col
 
 from gangland_ladder.common.plurals import counted
-from gangland_web.core.clock import timestamp
-from gangland_web.core.formats import GAME_TITLES, number
+from gangland_web.base.clock import timestamp
+from gangland_web.base.formats import GAME_TITLES, number
 from gangland_web.models.bots import Bot, Version, VersionState, VersionStep
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis

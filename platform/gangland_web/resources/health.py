@@ -10,9 +10,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from gangland_ladder.common.release import this_release
 from gangland_sandbox.doctor import ALL_MENDS, probe_of
+from gangland_web.base.clock import now_s
 from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.broker.stopped import CAUSES, RELEASE, cause_label, count_stopped
-from gangland_web.core.clock import now_s
 from gangland_web.models.database import Database, can_write
 from gangland_web.resources.status import AnalysisQueue, Incident, Queue, analysis_queue_of, incidents_of, shown_queues
 from gangland_web.resources.tables import Column, Kind

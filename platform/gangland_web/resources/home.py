@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 from sqlmodel import select as select_model
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament

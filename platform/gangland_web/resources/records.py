@@ -16,8 +16,8 @@ from sqlmodel import Session, col
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.numbers import formatted
-from gangland_web.core.clock import now_s, timestamp
-from gangland_web.core.formats import seconds
+from gangland_web.base.clock import now_s, timestamp
+from gangland_web.base.formats import seconds
 from gangland_web.league.matches.retention import Trimmed
 from gangland_web.league.records.hidden import Hidden, hidden_among
 from gangland_web.models.bots import Bot

@@ -14,7 +14,7 @@ from msgspec import Meta
 from sqlalchemy import and_, case
 from sqlmodel import Session, col, select
 
-from gangland_web.core.text import is_invisible, search_key
+from gangland_web.base.text import is_invisible, search_key
 from gangland_web.models.accounts import Team, User
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored

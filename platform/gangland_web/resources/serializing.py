@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from gangland_web.core.text import shown
+from gangland_web.base.text import shown
 
 
 def serialize(value: Any, model: Any = None) -> Any:

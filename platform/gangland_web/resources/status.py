@@ -9,7 +9,7 @@ from sqlalchemy import case, literal, literal_column, select, union_all
 from sqlmodel import Session, col, func
 
 from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
-from gangland_web.core.clock import DAY_S
+from gangland_web.base.clock import DAY_S
 from gangland_web.models.jobs import AnalysisState, GameAnalysis, RunAnalysis, TableAnalysis
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Tournament

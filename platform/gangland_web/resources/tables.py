@@ -13,8 +13,8 @@ import msgspec
 from flask import url_for
 from msgspec import Meta
 
-from gangland_web.core.clock import timestamp
-from gangland_web.core.table_formats import Form, Row, Value, encoded
+from gangland_web.base.clock import timestamp
+from gangland_web.base.formats import Form, Row, Value, encoded
 from gangland_web.resources.fields import Model, Moment, Path, is_moment
 
 

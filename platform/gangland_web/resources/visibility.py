@@ -15,7 +15,7 @@ from gangland_ladder.tournaments.lifecycle import (
     results_are_shown,
     secret_is_public,
 )
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.accounts import organises
 from gangland_web.models.owners import Owned, Party
 from gangland_web.models.tournaments import Tournament

@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from typing import Final, Literal
 from urllib.parse import unquote, urlsplit
 
-from gangland_web.core.email_addresses import address_problem
+from gangland_web.base.text import address_problem
 from gangland_web.settings.config import ConfigError, given, site_address
 
 Security = Literal["starttls", "tls", "none"]

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, render_template, url_for
 from werkzeug.wrappers import Response
 
-from gangland_web.core.table_formats import Form
+from gangland_web.base.formats import Form
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import reading, visitor
 from gangland_web.resources.audits import HostRow, host_rows, latest_differences, totals

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland.games import game_named
-from gangland_web.core.text import shown, whole_number
+from gangland_web.base.text import shown, whole_number
 from gangland_web.http.configured import allowance
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
 from gangland_web.league.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge

@@ -6,9 +6,9 @@ from typing import Final
 
 from flask import Blueprint, Response, abort, request
 
-from gangland_web.core.clock import written_day
-from gangland_web.core.table_formats import MIMETYPES, Form
-from gangland_web.core.text import shown, whole_number
+from gangland_web.base.clock import written_day
+from gangland_web.base.formats import MIMETYPES, Form
+from gangland_web.base.text import shown, whole_number
 from gangland_web.http.files import archive_file, attachment
 from gangland_web.http.sessions import current_user, database, reading
 from gangland_web.models.tournaments import Tournament

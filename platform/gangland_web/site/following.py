@@ -8,7 +8,7 @@ from flask import Blueprint, abort, flash, make_response, redirect, render_templ
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.core.text import whole_number
+from gangland_web.base.text import whole_number
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot

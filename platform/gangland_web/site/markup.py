@@ -13,7 +13,7 @@ from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
-from gangland_web.core.formats import GAME_TITLES
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.http.sessions import visitor
 from gangland_web.site.viewer_files import viewer_file
 

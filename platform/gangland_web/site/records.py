@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 from werkzeug.wrappers import Response
 
-from gangland_web.core.table_formats import Form
+from gangland_web.base.formats import Form
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading
 from gangland_web.resources.records import COLUMNS, PROOFS, TITLES, records

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import abort, request
 
 from gangland_ladder.viewer.film import Film, NoSuchStop
-from gangland_web.core.formats import GAME_TITLES
-from gangland_web.core.text import shown, whole_number
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.text import shown, whole_number
 from gangland_web.http.sessions import current_user, reading
 from gangland_web.models.matches import PlayedGame
 from gangland_web.resources.ladders.queries import SEATS

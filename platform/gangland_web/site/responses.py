@@ -10,7 +10,7 @@ from flask import Response as FlaskResponse
 from flask import jsonify, make_response, render_template, request
 from werkzeug.wrappers import Response
 
-from gangland_web.core.table_formats import MIMETYPES, Form
+from gangland_web.base.formats import MIMETYPES, Form
 from gangland_web.http.cache import conditional
 from gangland_web.http.live import FOR_ALL
 from gangland_web.http.sessions import reading

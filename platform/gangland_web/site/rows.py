@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask
 from markupsafe import Markup
 
-from gangland_web.core.formats import GAME_TITLES, number, signed, whole, written_time
+from gangland_web.base.formats import GAME_TITLES, number, signed, whole, written_time
 from gangland_web.resources.authors import author_page
 from gangland_web.resources.ladders.queries import LadderRow
 from gangland_web.resources.links import address_before

@@ -8,8 +8,8 @@ from typing import Any
 from flask import Blueprint, Response, g, jsonify, render_template
 from werkzeug.wrappers import Response as Answer
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.table_formats import Form
+from gangland_web.base.clock import now_s
+from gangland_web.base.formats import Form
 from gangland_web.http.configured import settings
 from gangland_web.http.maintenance import closed_for
 from gangland_web.http.sessions import database

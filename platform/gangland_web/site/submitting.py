@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy.exc import IntegrityError
 
 from gangland_sandbox.errors import UploadRejected
-from gangland_web.core.text import sentence
+from gangland_web.base.text import sentence
 from gangland_web.http.sessions import database, signed_in
 from gangland_web.league.versions.forms import UploadForm, refused_text
 from gangland_web.league.versions.submit import submit_version

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, flash, make_response, redirect, render_templ
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.core.text import whole_number
+from gangland_web.base.text import whole_number
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
 from gangland_web.league.versions.retiring import take_out

@@ -13,7 +13,7 @@ from jinja2.compiler import CodeGenerator
 from jinja2.ext import Extension
 from markupsafe import Markup, escape
 
-from gangland_web.core.text import shown
+from gangland_web.base.text import shown
 
 is_plain: Final = re.compile(r"[ !#-%(-;=?-~]*").fullmatch
 """Printable ASCII without what stands for markup: what most values are, and needs nothing."""

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from celery import Celery
 from kombu.exceptions import OperationalError
 
+from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.names import QUEUE_MAILS, QUEUE_RECORDS, TASK_DISPATCH, TASK_MAILS, TASK_SCHEDULE, TASK_SWEEP
-from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.settings.config import read_settings
 from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.processes import exit_status

@@ -11,8 +11,8 @@ from threading import Event
 from celery.signals import worker_shutting_down
 from sqlalchemy.exc import OperationalError
 
+from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.names import QUEUE_MAILS, TASK_MAILS
-from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.metrics.catalogue import STARTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.models.database import Database

@@ -15,6 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 from gangland_ladder.common.release import this_release
 from gangland_ladder.matches.orders import HIGHEST_ID, decode_claim
+from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.acl import hashed
 from gangland_web.broker.credentials import analysis_password
 from gangland_web.broker.hosts import BrokerUsers, HostAccess
@@ -36,7 +37,6 @@ from gangland_web.broker.names import (
     TASK_TABLES,
     order_queues,
 )
-from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.league.analyses.sending import AnalysisPost
 from gangland_web.league.dispatch.dispatch import Post, check_waits, dispatch
 from gangland_web.league.dispatch.orders import SentOrders

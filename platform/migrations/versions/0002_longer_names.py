@@ -7,7 +7,7 @@ Revises: 0001
 import sqlalchemy as sa
 from alembic import op
 
-from gangland_web.core.lookalikes import look_key
+from gangland_web.base.text import look_key
 
 revision = "0002"
 down_revision = "0001"

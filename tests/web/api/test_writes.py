@@ -14,7 +14,7 @@ from tests.kits.api_kit import Program, World, build_world, refused
 from tests.kits.pages_kit import SOURCE
 from tests.kits.served_kit import author, new_token
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.http.security import FORM_BYTES
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import User

@@ -10,7 +10,7 @@ from tests.kits.broker_kit import running_broker
 from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 from werkzeug.test import TestResponse
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.http.limits import Rates, storage_uri
 from gangland_web.http.lockout import FREE, LONGEST_OF_NAME_S, LONGEST_PAUSE_S, WINDOW_S, Lockout
 from gangland_web.models.accounts import Role, User

@@ -17,7 +17,7 @@ from gangland_ladder.analysis.continuation import Continued
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import DIGITS, unpack
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, encode_result
-from gangland_web.core import clock
+from gangland_web.base import clock
 from gangland_web.league.analyses.asking import WhyNotAnalysed
 from gangland_web.league.analyses.recording import OTHER
 from gangland_web.models.bots import Version

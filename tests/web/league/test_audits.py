@@ -41,7 +41,7 @@ from gangland_ladder.matches.orders import Order, Result
 from gangland_ladder.matches.seeds import commitment
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.audits import drawing
 from gangland_web.league.hosts import resume_host
 from gangland_web.league.open_audits import unsteady_versions

@@ -15,7 +15,7 @@ from tests.kits.tournaments_kit import begin_tournament, entries_of, export, go,
 from gangland_ladder.proof.archives.files import read_archive
 from gangland_ladder.proof.archives.proof import prove
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.organising.directives import give
 from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.league.tournaments.final import final_standings

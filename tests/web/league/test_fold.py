@@ -13,7 +13,7 @@ from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, open_platform
 from tests.kits.ladder_kit import a_ladder, rebuilt
 
 from gangland_ladder.matches.orders import Order
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.matches.plan import plan_tables
 from gangland_web.league.ratings.fold import fold, fold_again
 from gangland_web.league.ratings.rebuild import rebuild

@@ -24,6 +24,7 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, open
 from tests.kits.worker_kit import a_process
 
 from gangland_ladder.matches.orders import Order, Result, decode_order, encode
+from gangland_web.base.clock import now_s
 from gangland_web.broker.acl import hashed
 from gangland_web.broker.credentials import credential_of, host_address
 from gangland_web.broker.hosts import BrokerUsers, HostAccess
@@ -44,7 +45,6 @@ from gangland_web.broker.names import (
     slots_key,
 )
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.senders import Seal, Sender, look_at_sender
 from gangland_web.league.hosts import (
     HostRefused,

@@ -12,7 +12,7 @@ from time_machine import Traveller
 
 from gangland_ladder.rating.folding import Folding, Result
 from gangland_ladder.rating.trueskill import Rating
-from gangland_web.core.clock import DAY_S
+from gangland_web.base.clock import DAY_S
 from gangland_web.league.organising.results import held, take_back
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.seasons import SeasonRefused, announce_season, call_off_season

@@ -26,8 +26,8 @@ from tests.kits.mail_kit import (
 )  # fmt: skip
 from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.email_addresses import address_key, address_problem
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import address_key, address_problem
 from gangland_web.metrics.catalogue import MAILS
 from gangland_web.metrics.counts import Counts
 from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User

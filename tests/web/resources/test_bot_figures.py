@@ -11,7 +11,7 @@ from gangland.match import play
 from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.viewer.film import film_of
-from gangland_web.core.table_formats import Form
+from gangland_web.base.formats import Form
 from gangland_web.resources.bots.figures import picks
 from gangland_web.resources.bots.record import EntryGame
 from gangland_web.resources.matches.faults import decision_address

@@ -29,8 +29,8 @@ from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.rating.result_files import Results
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.core.clock import written_day
-from gangland_web.core.table_formats import Form, Row, encoded
+from gangland_web.base.clock import written_day
+from gangland_web.base.formats import Form, Row, encoded
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.models.accounts import User
 from gangland_web.models.tournaments import Tournament

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import Session, col, select
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.records.hidden import hidden_records
 from gangland_web.league.records.offers import Best, Offer
 from gangland_web.league.versions.retiring import take_out

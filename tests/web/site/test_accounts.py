@@ -7,8 +7,8 @@ from sqlmodel import select
 from tests.kits.pages_kit import PASSWORD, Site, open_site
 from tests.kits.served_kit import author, new_token
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import normal_name
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import SetupCode, User
 from gangland_web.models.log import read_log
 from gangland_web.people.account_forms import name_problem

@@ -19,7 +19,7 @@ from tests.kits.pages_kit import (
 )
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core import clock
+from gangland_web.base import clock
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import Follow, FollowMark
 from gangland_web.models.bots import Bot, VersionStep

@@ -17,7 +17,7 @@ from gangland_ladder.playing.hints import HintAnswer, HintOption
 from gangland_ladder.playing.hints import hints as hints_of
 from gangland_ladder.viewer.addressing import as_order
 from gangland_ladder.viewer.verdicts import percent
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.http.limits import Rates
 from gangland_web.league.playing import tables
 from gangland_web.league.playing.hints import record_hint, send_hints, sweep_hints

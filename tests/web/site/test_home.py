@@ -9,7 +9,7 @@ from sqlmodel import select
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.resources.home import RESULT_SHOWN_S, recent

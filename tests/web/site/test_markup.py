@@ -1,6 +1,6 @@
 """Cells and shapes are written as the templates' own words are: escaped, and with nothing unseen in them."""
 
-from gangland_web.charts.pictures import Shape
+from gangland_web.base.charts import Shape
 from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.site.charts.markup import lines, shapes
 

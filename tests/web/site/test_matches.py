@@ -14,7 +14,7 @@ from gangland.replay import from_dict, verify
 from gangland.view import View
 from gangland_ladder.cli.replay_files import entries_of
 from gangland_ladder.viewer.film import film_of
-from gangland_web.core.text import finalize, name_key, normal_name, shown, with_line
+from gangland_web.base.text import finalize, name_key, normal_name, shown, with_line
 from gangland_web.models.matches import PlayedGame
 from gangland_web.site.games import games_with_pages, text_of
 

@@ -15,8 +15,7 @@ from tests.kits.pages_kit import PASSWORD, Fields, Person, Site, activate_bot, o
 from tests.kits.table_files_kit import check_tables
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
-from gangland_web.core.qr import qr_code
+from gangland_web.base.clock import now_s
 from gangland_web.league.tournaments.final import store_standings
 from gangland_web.league.versions.activate import activate
 from gangland_web.league.versions.steps import reject
@@ -26,6 +25,7 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.people.signins import FRESH_S
+from gangland_web.site.filters import qr_code
 from gangland_web.workers.records import Recorder
 
 DRAFT = {

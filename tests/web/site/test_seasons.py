@@ -15,7 +15,7 @@ from tests.kits.seasons_kit import BORDER, announce, next_day, play_days
 from tests.kits.tournament_pages_kit import House
 from time_machine import Traveller
 
-from gangland_web.core.clock import DAY_S, written_day
+from gangland_web.base.clock import DAY_S, written_day
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import User

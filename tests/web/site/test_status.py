@@ -4,7 +4,7 @@ import pytest
 from sqlmodel import select
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.matches import Match
 
 site = pytest.fixture(open_site)

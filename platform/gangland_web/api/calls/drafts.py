@@ -17,7 +17,7 @@ from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT
 from gangland_sandbox.limits import Profile
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.core.text import normal_name
+from gangland_web.base.text import normal_name
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user

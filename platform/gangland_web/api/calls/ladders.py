@@ -8,7 +8,7 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.core.clock import read_day
+from gangland_web.base.clock import read_day
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.resources.documented import DOCUMENTED

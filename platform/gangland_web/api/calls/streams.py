@@ -8,7 +8,7 @@ from msgspec import Meta
 from sqlmodel import Session
 
 from gangland_web.api.framework.declared import Archive, Lines, call
-from gangland_web.core.clock import read_day, written_day
+from gangland_web.base.clock import read_day, written_day
 from gangland_web.http.files import archive_file
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user, database

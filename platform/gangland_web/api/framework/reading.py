@@ -10,7 +10,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from gangland_web.api.framework.declared import Call
-from gangland_web.core.text import shown
+from gangland_web.base.text import shown
 from gangland_web.http.problems import Problem
 from gangland_web.resources.fields import File
 

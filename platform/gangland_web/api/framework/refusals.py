@@ -11,7 +11,7 @@ from gangland_ladder.errors.catalogue import rejection
 from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import UploadRejected
-from gangland_web.core.text import shown
+from gangland_web.base.text import shown
 from gangland_web.http.problems import Problem
 from gangland_web.league.challenges import ChallengeRefused, TooMany
 from gangland_web.league.organising.results import DirectiveRefused

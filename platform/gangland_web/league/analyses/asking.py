@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, results_are_shown
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.matches.retention import Trimmed
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import OPENED_LIMIT, AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, or_, select
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.analysis.games import has_reference, reference_version
-from gangland_web.core.clock import DAY_S, now_s
+from gangland_web.base.clock import DAY_S, now_s
 from gangland_web.league.analyses.asking import ask, game_rows
 from gangland_web.league.matches.retention import Trimmed
 from gangland_web.models.columns import stored

@@ -27,8 +27,8 @@ from gangland_ladder.analysis.received import (
 )
 from gangland_ladder.analysis.summary import phase_of
 from gangland_ladder.common.release import this_release
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import shown
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import shown
 from gangland_web.league.analyses.sending import LEASE_OVER, NEVER_ENDED, end_attempt
 from gangland_web.league.analyses.subjects import held, held_by, subject_of
 from gangland_web.league.records.counting import offer_luck

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.analysis.games import reference_version
 from gangland_ladder.analysis.received import AnalysisOrder, GameOf
 from gangland_ladder.common.release import this_release
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.analyses.asking import QUEUE_ORDER, game_rows, why_not_analysed
 from gangland_web.league.analyses.subjects import GAMES, SUBJECTS, Subject
 from gangland_web.league.drafts.runs import setup_of as setup_of_run

@@ -15,7 +15,7 @@ from sqlmodel import Session, func, select
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.analysis.received import AnalysisResult, GameOf
 from gangland_ladder.playing.standing import Standing
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.analyses.asking import WhyNotAnalysed, game_rows, why_not_analysed
 from gangland_web.league.drafts.recording import result_of
 from gangland_web.league.drafts.runs import setup_of as setup_of_run

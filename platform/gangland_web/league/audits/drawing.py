@@ -6,7 +6,7 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from gangland_ladder.tournaments.lifecycle import State, may_record
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import SUSPECTS_PERCENT, Audit, Match, MatchState, WorkerHost
 from gangland_web.models.tournaments import Epoch, Tournament

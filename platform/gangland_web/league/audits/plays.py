@@ -12,7 +12,7 @@ from gangland_ladder.matches.judging import Judged
 from gangland_ladder.matches.orders import GameRecord, Order
 from gangland_ladder.proof.auditing.comparing import ComparedRotation, compare_plays
 from gangland_ladder.proof.auditing.verdicts import Hosts, Verdict, verdict_of
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.dispatch.orders import recorded_games
 from gangland_web.league.matches.ending import void_waiting
 from gangland_web.league.matches.plan import plan_audit

@@ -15,8 +15,8 @@ from sqlmodel.sql.expression import SelectOfScalar
 from gangland_ladder.matches.orders import Order
 from gangland_ladder.tournaments.lifecycle import State, may_play
 from gangland_sandbox.limits import Limits
+from gangland_web.base.clock import now_s
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
-from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.codes import CodePost, put_codes, sources_of
 from gangland_web.league.dispatch.orders import SentOrders, build_order, played_in
 from gangland_web.league.dispatch.senders import Seal, ensure_seal

@@ -12,8 +12,8 @@ from sqlmodel import Session, col, select
 from gangland_ladder.matches.judging import Judged, ResultRefused, judge
 from gangland_ladder.matches.logs import LogPart, log_parts
 from gangland_ladder.matches.orders import CheckReport, FaultRecord, Order, Result
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import shown
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import shown
 from gangland_web.league.drafts.runs import order_of
 from gangland_web.league.drafts.sending import NEVER_ENDED, end_attempt
 from gangland_web.league.versions.trials import CHECK_STAGES

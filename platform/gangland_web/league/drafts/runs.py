@@ -15,8 +15,8 @@ from gangland.games import game_named
 from gangland_ladder.matches.orders import Order, Seat
 from gangland_sandbox.intake import stem_of
 from gangland_sandbox.limits import Limits
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import name_key
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import name_key
 from gangland_web.league.playing.tables import opponents_of
 from gangland_web.league.setup import profile_of
 from gangland_web.league.versions.forms import source_filename

@@ -10,8 +10,8 @@ from sqlalchemy import update
 from sqlmodel import Session, col, delete, func, select
 
 from gangland_ladder.matches.orders import Order
+from gangland_web.base.clock import now_s
 from gangland_web.broker.names import QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
-from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.codes import CodePost, put_codes, sources_of
 from gangland_web.league.dispatch.dispatch import quarter_of, waiting_of
 from gangland_web.league.dispatch.senders import ensure_seal

@@ -16,7 +16,7 @@ from gangland_ladder.common.release import this_python, this_release
 from gangland_ladder.matches.judging import Judged, ResultRefused, judge, match_digest
 from gangland_ladder.matches.orders import Claim, Order, Result, decode_claim, decode_result, encode
 from gangland_sandbox.limits import Limits
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.audits.plays import take_in
 from gangland_web.league.dispatch.dispatch import LEASE_MARGIN_S
 from gangland_web.league.dispatch.orders import SentOrders, build_order

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlmodel import Session, col, select
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.audits.drawing import draw_more
 from gangland_web.league.audits.tallies import Tally, tallies, trusted_since
 from gangland_web.league.hosts import stop_host

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlalchemy import ColumnElement, and_, false, or_
 from sqlmodel import Session, col, func, select
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.hosts import playing_hosts
 from gangland_web.league.jobs.following import after_void
 from gangland_web.league.matches.ending import charge_broken, end_lease

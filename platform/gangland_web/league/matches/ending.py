@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select, update
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.held import publicly_held
 from gangland_web.league.matches.ladder_queue import charge
 from gangland_web.models.bots import Version, VersionState

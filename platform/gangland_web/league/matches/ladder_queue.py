@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import case
 from sqlmodel import Session, col, select, update
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.matches.turns import LEAST_CPU_S, RECENT, Lane, raise_idle, take_turns
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchState, Purpose

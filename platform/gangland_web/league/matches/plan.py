@@ -7,7 +7,7 @@ from sqlalchemy import insert
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.matches.seeds import entries_digest
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.bots import Version
 from gangland_web.models.columns import stored
 from gangland_web.models.locks import hold_tournaments

@@ -16,8 +16,8 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.tournaments.deadlines import check_change
 from gangland_ladder.tournaments.lifecycle import MoveRefused, State
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import is_invisible
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import is_invisible
 from gangland_web.league.organising.moves import moves_from
 from gangland_web.league.organising.results import DirectiveRefused, disqualify, held, rerun_match, void_match
 from gangland_web.league.tournaments.premiere import PREMIERE, show_next

@@ -13,7 +13,7 @@ from gangland_ladder.pairing.costs import Cost, cost
 from gangland_ladder.tournaments.deadlines import NEVER, Deadlines
 from gangland_ladder.tournaments.lifecycle import State, may_delete, may_edit_rules
 from gangland_sandbox.limits import Limits
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.organising.directives import give
 from gangland_web.league.organising.results import DirectiveRefused

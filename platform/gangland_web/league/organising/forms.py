@@ -20,8 +20,8 @@ from gangland_ladder.tournaments.final_table import USUAL_BLOCKS, FinalTerms
 from gangland_ladder.tournaments.settling_rounds import BLOCKS as SETTLE_BLOCKS
 from gangland_ladder.tournaments.settling_rounds import FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import normal_name, problem_with_name, whole_number
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.league.option_fields import read_options, sentence
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.league.tournaments.running import Rules, announced_deadlines

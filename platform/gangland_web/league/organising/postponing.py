@@ -8,7 +8,7 @@ from math import inf
 from sqlmodel import Session, col, select
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.models.columns import stored
 from gangland_web.models.log import Actor, note_act

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, delete, select, update
 
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_rerun, may_void
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.matches.ending import NO_LEASE
 from gangland_web.league.matches.final_match import final_match, waits_for_organiser
 from gangland_web.league.ratings.fold import fold_again

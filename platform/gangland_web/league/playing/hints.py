@@ -24,8 +24,8 @@ from gangland_ladder.playing.hints import (
     hint_order,
 )
 from gangland_ladder.playing.standing import NotOpen, Standing
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import shown
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import shown
 from gangland_web.league.leases import has_ended
 from gangland_web.league.playing.recording import REASON_CHARS, RecordedTable
 from gangland_web.league.playing.standings import setup_of, standings

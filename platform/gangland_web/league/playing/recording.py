@@ -9,8 +9,8 @@ from sqlmodel import Session, select
 from gangland_ladder.common.release import this_release
 from gangland_ladder.playing.orders import RowsRefused, TableRows, continued, decode_rows
 from gangland_ladder.playing.standing import Standing
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import shown
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import shown
 from gangland_web.league.playing.sending import end_attempt
 from gangland_web.league.playing.standings import standings
 from gangland_web.league.playing.tables import add_rows, end_table

@@ -9,7 +9,7 @@ from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
 from gangland_ladder.playing.orders import IDLE_S, TableOrder
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.dispatch.codes import CodePost, put_codes, sources_of
 from gangland_web.league.dispatch.senders import ensure_seal
 from gangland_web.league.hosts import playing_hosts

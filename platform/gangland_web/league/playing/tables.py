@@ -16,8 +16,8 @@ from gangland_ladder.common.names import distinct
 from gangland_ladder.playing.records import Row, Setup, TableSeat
 from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_sandbox.limits import Limits
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import normal_name, problem_with_name
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import normal_name, problem_with_name
 from gangland_web.league.held import publicly_held
 from gangland_web.league.playing.standings import setup_of
 from gangland_web.league.setup import profile_of

@@ -24,7 +24,7 @@ from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import DIGITS, unpack
 from gangland_ladder.rating.closed_form import BETA
 from gangland_ladder.rating.trueskill import SIGMA
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.records.hidden import hidden_records
 from gangland_web.league.records.offers import Best, Offer
 from gangland_web.models.bots import Bot, Version

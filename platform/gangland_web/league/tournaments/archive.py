@@ -17,7 +17,7 @@ from gangland_ladder.proof.archives.rating_order import SEATED
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
 from gangland_sandbox.intake import stem_of
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.matches.retention import lacks_replays
 from gangland_web.league.tournaments.final import final_standings

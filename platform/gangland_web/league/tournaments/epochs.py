@@ -6,7 +6,7 @@ from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.matches.seeds import commitment
-from gangland_web.core.clock import DAY_S, now_s
+from gangland_web.base.clock import DAY_S, now_s
 from gangland_web.league.open_audits import open_audits
 from gangland_web.league.tournaments.public_values import secret_for_dice
 from gangland_web.models.columns import stored

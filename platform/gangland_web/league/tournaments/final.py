@@ -20,7 +20,7 @@ from gangland_ladder.rating.final_standings import BlockResult, standings
 from gangland_ladder.rating.final_standings.counts import GamePlaces, blocks_of
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.tournaments.seating import outside_ranking
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

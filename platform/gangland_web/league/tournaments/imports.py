@@ -22,7 +22,7 @@ from gangland_ladder.proof.archives.proof import Proof, prove
 from gangland_ladder.proof.archives.rating_order import SEATED
 from gangland_ladder.rating.trueskill import shown as rating_shown
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.tournaments.public_values import imported_randomness
 from gangland_web.models.bots import Bot, Code, Version, VersionState
 from gangland_web.models.columns import stored

@@ -17,7 +17,7 @@ from gangland_ladder.rating.final_standings.table import PODIUM
 from gangland_ladder.tournaments.deadlines import NEVER
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.reels import reel_of
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.channels import add_premiered
 from gangland_web.league.matches.final_match import final_match, size_of
 from gangland_web.league.tournaments.final import stored_standings

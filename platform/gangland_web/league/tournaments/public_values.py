@@ -12,7 +12,7 @@ from gangland_ladder.proof.archives.archive import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.locks import hold_tournament
 from gangland_web.models.tournaments import Tournament
 

@@ -25,7 +25,7 @@ from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State, may_enter, move
 from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_sandbox.limits import Limits
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.entries import enter
 from gangland_web.league.matches.ending import NO_LEASE
 from gangland_web.league.matches.final_match import final_match

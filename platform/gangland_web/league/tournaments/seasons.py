@@ -16,8 +16,8 @@ from sqlalchemy import insert, update
 from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.rating.trueskill import Rating
-from gangland_web.core.clock import now_s, written_day
-from gangland_web.core.text import normal_name
+from gangland_web.base.clock import now_s, written_day
+from gangland_web.base.text import normal_name
 from gangland_web.league.entries import new_entry
 from gangland_web.league.open_audits import results_doubted
 from gangland_web.league.tournaments.epochs import today

@@ -11,8 +11,8 @@ from gangland_ladder.errors.catalogue import rejection, titled
 from gangland_ladder.local.bots import named_games, no_game
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import PLAIN, is_zip, stem_of, unpack
-from gangland_web.core.formats import GAME_TITLES
-from gangland_web.core.text import name_key, normal_name, problem_with_name, with_line
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.text import name_key, normal_name, problem_with_name, with_line
 
 NAME_CHARS = 64
 NOTE_CHARS = 200

@@ -8,7 +8,7 @@ from sqlmodel import Session, select
 
 from gangland.games import GAME_NAMES
 from gangland_sandbox.errors import UploadRejected
-from gangland_web.core.text import name_key
+from gangland_web.base.text import name_key
 from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.bots import Bot, Version
 

@@ -3,7 +3,7 @@
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, delete, func, select, update
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.bots import PATH, ForbiddenMove, Version, VersionState, VersionStep, move
 from gangland_web.models.columns import stored
 

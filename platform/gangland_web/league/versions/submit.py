@@ -9,9 +9,8 @@ from sqlmodel import Session, col, func, select
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
-from gangland_web.core.clock import now_s
-from gangland_web.core.lookalikes import look_key
-from gangland_web.core.text import name_key
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import look_key, name_key
 from gangland_web.league.setup import profile_of
 from gangland_web.league.tournaments.browser_only import closed_to_files
 from gangland_web.league.versions.activate import activate

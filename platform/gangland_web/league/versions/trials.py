@@ -8,7 +8,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from gangland_ladder.errors.catalogue import fault_title, titled
 from gangland_ladder.matches.judging import Judged
 from gangland_ladder.matches.orders import CheckReport
-from gangland_web.core.text import with_line
+from gangland_web.base.text import with_line
 from gangland_web.league.entries import enter
 from gangland_web.league.matches.ending import void_waiting
 from gangland_web.league.matches.plan import plan_check, plan_tables

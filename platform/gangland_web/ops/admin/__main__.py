@@ -13,7 +13,7 @@ from gangland_ladder.pairing.tables import NoTables
 from gangland_ladder.proof.archives.archive import ArchiveError
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import SandboxError
-from gangland_web.core.secrecy import keep_private
+from gangland_web.base.secrecy import keep_private
 from gangland_web.league.tournaments.archive import NotFrozen
 from gangland_web.league.tournaments.public_values import ValueRefused
 from gangland_web.league.tournaments.running import EntryRefused

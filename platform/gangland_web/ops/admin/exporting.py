@@ -11,7 +11,7 @@ import typer
 from gangland_ladder.documents.admin import ArchiveExport, TableExport
 from gangland_ladder.proof.archives.archive import Content
 from gangland_ladder.proof.archives.files import write_archive
-from gangland_web.core.table_formats import Form
+from gangland_web.base.formats import Form
 from gangland_web.models.database import Database
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.shell import Refused, tell, whole_file

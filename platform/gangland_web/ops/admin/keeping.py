@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from gangland_ladder.documents.admin import Backup, Digest, Examined, Restore
 from gangland_ladder.documents.admin import Results as ResultsOfBackup
-from gangland_web.core.clock import timestamp
+from gangland_web.base.clock import timestamp
 from gangland_web.models.database import Database
 from gangland_web.models.site import Fact, fact, keep_fact
 from gangland_web.ops.admin.exporting import STDOUT

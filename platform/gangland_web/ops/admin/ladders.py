@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.documents.admin import Days, LadderDay, Ladders, LadderSummary
-from gangland_web.core.clock import read_day
+from gangland_web.base.clock import read_day
 from gangland_web.league.records.counting import count_again
 from gangland_web.models.columns import stored
 from gangland_web.models.log import COMMAND_LINE, Actor, note_act

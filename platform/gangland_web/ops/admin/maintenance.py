@@ -7,7 +7,7 @@ import typer
 from sqlmodel import func, select
 
 from gangland_ladder.documents.admin import Maintenance, Postponed
-from gangland_web.core.clock import timestamp
+from gangland_web.base.clock import timestamp
 from gangland_web.league.organising.postponing import PutOff, put_off_missed
 from gangland_web.models.database import Database
 from gangland_web.models.log import COMMAND_LINE, Actor

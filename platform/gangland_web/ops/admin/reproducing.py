@@ -10,7 +10,7 @@ from gangland_ladder.cli.report import say
 from gangland_ladder.cli.reproduce import play_and_tell
 from gangland_ladder.matches.judging import ResultRefused, judge, match_digest
 from gangland_ladder.matches.orders import GameRecord, Order, Result
-from gangland_web.core.text import shown
+from gangland_web.base.text import shown
 from gangland_web.league.dispatch.orders import played_order, recorded_games
 from gangland_web.league.matches.retention import NOT_KEPT, Trimmed
 from gangland_web.models.bots import Code

@@ -6,7 +6,7 @@ import typer
 from sqlmodel import Session
 
 from gangland_ladder.documents.admin import SeasonRow, Seasons
-from gangland_web.core.clock import read_day, written_day
+from gangland_web.base.clock import read_day, written_day
 from gangland_web.league.tournaments.seasons import announce_season, call_off_season, seasons_of
 from gangland_web.models.log import COMMAND_LINE, Actor
 from gangland_web.models.tournaments import Tournament

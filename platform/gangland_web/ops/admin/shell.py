@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from gangland_ladder.common.documents import Document, json_text
-from gangland_web.core.text import shown
+from gangland_web.base.text import shown
 from gangland_web.models.database import Database
 from gangland_web.ops.supervisor.data_folder import CannotStart, lock_folder, open_folder
 from gangland_web.settings.config import SQLITE_FILE, read_settings, sqlite_url

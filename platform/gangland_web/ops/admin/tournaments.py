@@ -34,8 +34,8 @@ from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT, Terms
 from gangland_sandbox.limits import Limits, Profile
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import name_key, normal_name, shown
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import name_key, normal_name, shown
 from gangland_web.league.organising.results import held
 from gangland_web.league.tournaments.archive import content_of
 from gangland_web.league.tournaments.final import final_standings

@@ -11,9 +11,9 @@ from msgspec.structs import asdict, replace
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.documents.admin import Host, Worker, Workers
+from gangland_web.base.clock import timestamp
 from gangland_web.broker.credentials import host_address
 from gangland_web.broker.server import private_address
-from gangland_web.core.clock import timestamp
 from gangland_web.league.hosts import HostRefused, create_host, limit_host, renew_host, resume_host, revoke_host
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import MOST_SLOTS, Match, MatchState, WorkerHost

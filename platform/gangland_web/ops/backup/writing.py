@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from zstandard import ZstdCompressor
 
 from gangland import __version__
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.database import Database, revision_of
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.ops.backup.form import FORM, BackupRefused, Header, Kind, Shape, line_of, row_line, shapes

@@ -12,10 +12,10 @@ from sqlalchemy import select, text
 from sqlmodel import Session, col, func
 
 from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.base.clock import now_s
 from gangland_web.broker.link import count_slots, known_hosts
 from gangland_web.broker.names import queue_of
 from gangland_web.broker.stopped import CAUSES, cause_label, count_stopped
-from gangland_web.core.clock import now_s
 from gangland_web.league.dispatch.dispatch import waiting_of
 from gangland_web.metrics.catalogue import (
     AUDIT_STATES,

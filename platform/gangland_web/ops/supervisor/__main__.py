@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from gangland_web.core.secrecy import keep_private
+from gangland_web.base.secrecy import keep_private
 from gangland_web.ops.download_packages import FetchFailed, fetch
 from gangland_web.ops.supervisor.data_folder import CannotStart, check_port, lock_folder, open_folder
 from gangland_web.ops.supervisor.environment import LOOPBACK, NICE

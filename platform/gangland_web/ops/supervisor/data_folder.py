@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from gangland_sandbox.privileges import is_root
-from gangland_web.core.files import stored_secret
+from gangland_web.base.secrecy import stored_secret
 from gangland_web.settings.config import SQLITE_FILE
 
 KEY_FILE = "secret-key"

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from gangland_web.core.files import write_private
+from gangland_web.base.secrecy import write_private
 from gangland_web.ops.supervisor.data_folder import KEY_FILE, LOCK, CannotStart
 from gangland_web.ops.supervisor.users import BROKER, DATA_GROUP, RECORDS, WEB, User
 from gangland_web.settings.config import SQLITE_FILE

@@ -13,8 +13,8 @@ from typing import Final
 
 from sqlmodel import Session, col, delete, select, update
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.email_addresses import address_key
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import address_key
 from gangland_web.metrics.catalogue import MAILS
 from gangland_web.metrics.counts import Counts
 from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User

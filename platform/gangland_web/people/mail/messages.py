@@ -8,7 +8,7 @@ from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
 from typing import Final
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.accounts import Kind
 from gangland_web.settings.mail import Smtp
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlmodel import Session, col, delete, select
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.models.accounts import EmailAddress, Kind, Mail
 
 LASTS_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}

@@ -12,8 +12,8 @@ from typing import Final
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import name_key
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import name_key
 from gangland_web.models.accounts import Identity, User
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

@@ -12,8 +12,7 @@ from gangland_ladder.analysis.comparison import Comparison, Difference
 from gangland_ladder.analysis.summary import Cost
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.viewer.verdicts import percent
-from gangland_web.charts.bars import Bar, columns
-from gangland_web.charts.pictures import Picture
+from gangland_web.base.charts import Bar, Picture, columns
 from gangland_web.resources.analysis.bots import PARTS, BotAnalysis, peer_words
 from gangland_web.resources.analysis.words import adding_up
 from gangland_web.resources.tables import Column, Kind, TableData

@@ -13,10 +13,7 @@ from sqlmodel import Session
 from gangland.games import game_named
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.matches.thinking import limit_s, within_s
-from gangland_web.charts.bars import ORDINALS, Bar, columns, places
-from gangland_web.charts.history import Rated, history
-from gangland_web.charts.pictures import Picture
-from gangland_web.charts.scatter import Dealt, luck_against_place
+from gangland_web.base.charts import ORDINALS, Bar, Dealt, Picture, Rated, columns, history, luck_against_place, places
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.owners import HOUSE

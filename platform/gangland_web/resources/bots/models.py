@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import url_for
 
-from gangland_web.core.clock import timestamp
+from gangland_web.base.clock import timestamp
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.owners import HOUSE
 from gangland_web.resources.bots.queries import BotPage

@@ -12,7 +12,7 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import Select
 
-from gangland_web.core.text import name_key
+from gangland_web.base.text import name_key
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import OPEN, Bot, Code, Version, VersionState, VersionStep
 from gangland_web.models.columns import stored

@@ -17,7 +17,7 @@ from sqlalchemy import Float, Integer, TextualSelect, bindparam, case, cast, col
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
-from gangland_web.charts.history import Rated
+from gangland_web.base.charts import Rated
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.owners import owner_shown

@@ -20,7 +20,7 @@ from gangland_ladder.matches.orders import FailingView, Problem
 from gangland_ladder.rating.duel.measured import DuelBlock, measured
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.verdicts import verdict
-from gangland_web.core.formats import fault_words, seconds
+from gangland_web.base.formats import fault_words, seconds
 from gangland_web.league.drafts.recording import RunGame, RunResult, result_of
 from gangland_web.league.drafts.runs import RunSetup, setup_of
 from gangland_web.models.columns import stored

@@ -9,8 +9,8 @@ from sqlmodel import Session
 
 from gangland_ladder.errors.catalogue import titled
 from gangland_ladder.matches.orders import Problem
-from gangland_web.core.clock import timestamp
-from gangland_web.core.text import line_named, shown
+from gangland_web.base.clock import timestamp
+from gangland_web.base.text import line_named, shown
 from gangland_web.models.bots import OPEN, PATH, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.resources.bots.models import VersionSummary, version_summary

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from gangland_web.core.formats import GAME_TITLES
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.ladders.queries import SEATS, ladder_of
 from gangland_web.resources.tournaments.visible import found_tournament, visible_event

@@ -21,7 +21,7 @@ from gangland_ladder.common.plurals import counted
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.reels import Reel
-from gangland_web.core.formats import GAME_TITLES
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.resources.channels.channels import Channel

@@ -6,7 +6,7 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.proof.archives import archive
 from gangland_ladder.rating.trueskill import MU, SIGMA
-from gangland_web.core.clock import written_day
+from gangland_web.base.clock import written_day
 from gangland_web.league.matches.retention import lacks_replays
 from gangland_web.league.tournaments.archive import archived_entries, archived_matches
 from gangland_web.models.columns import stored

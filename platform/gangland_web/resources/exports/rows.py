@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import select
 from sqlmodel import Session, col, func
 
-from gangland_web.core.table_formats import Row
+from gangland_web.base.formats import Row
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Epoch

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 from sqlmodel import Session
 
-from gangland_web.core.table_formats import Form, Row, encoded
+from gangland_web.base.formats import Form, Row, encoded
 from gangland_web.league.tournaments.final import final_standings
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

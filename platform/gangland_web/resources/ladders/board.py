@@ -7,7 +7,7 @@ from typing import Final
 from flask import url_for
 from sqlmodel import Session
 
-from gangland_web.core.formats import GAME_TITLES
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.owners import HOUSE
 from gangland_web.resources.fields import BASE, Count, Game, Model, Path, model_from
 from gangland_web.resources.ladders.queries import (

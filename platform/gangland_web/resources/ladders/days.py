@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 
-from gangland_web.core.clock import DAY_S, timestamp, written_day
+from gangland_web.base.clock import DAY_S, timestamp, written_day
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.tournaments import Epoch, Tournament

@@ -21,7 +21,7 @@ from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
 from gangland_ladder.rating.trueskill import SIGMA
-from gangland_web.core.formats import GAME_TITLES
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.owners import owner_shown

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 from flask import url_for
 from sqlmodel import Session, col, func, select
 
-from gangland_web.core.clock import timestamp, written_day
+from gangland_web.base.clock import timestamp, written_day
 from gangland_web.league.tournaments.epochs import today
 from gangland_web.league.tournaments.seasons import seasons_of
 from gangland_web.models.bots import Bot, Version

@@ -16,7 +16,7 @@ from gangland_ladder.matches.logs import LogPart
 from gangland_ladder.proof.named_replays import named_replay
 from gangland_ladder.viewer.film import END, Film, film_of
 from gangland_ladder.viewer.games import presentation_of
-from gangland_web.core.formats import fault_words
+from gangland_web.base.formats import fault_words
 from gangland_web.models.matches import PlayedGame
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
 from gangland_web.resources.visibility import CurrentUser, acts_for

@@ -10,7 +10,7 @@ from math import fsum
 from typing import NamedTuple
 
 from gangland.game import EndReason
-from gangland_web.core.formats import fault_words
+from gangland_web.base.formats import fault_words
 from gangland_web.models.matches import PlayedGame
 from gangland_web.resources.matches.faults import decision_address
 from gangland_web.resources.matches.queries import MatchPage

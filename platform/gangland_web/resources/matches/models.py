@@ -9,8 +9,8 @@ import msgspec
 from flask import url_for
 from sqlmodel import Session
 
-from gangland_web.core.clock import timestamp
-from gangland_web.core.table_formats import Row
+from gangland_web.base.clock import timestamp
+from gangland_web.base.formats import Row
 from gangland_web.models.columns import stored
 from gangland_web.resources.fields import BASE, Count, Game, Hex64, Model, Moment, Number, Path
 from gangland_web.resources.matches.queries import MatchPage

@@ -14,8 +14,8 @@ from sqlalchemy import select
 from sqlmodel import Session, col
 
 from gangland.game import EndReason
-from gangland_web.core.clock import timestamp, written_day
-from gangland_web.core.table_formats import Row
+from gangland_web.base.clock import timestamp, written_day
+from gangland_web.base.formats import Row
 from gangland_web.league.matches.final_match import SIZE
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import DAY_S
+from gangland_web.base.clock import DAY_S
 from gangland_web.league.held import is_public
 from gangland_web.league.matches.ladder_queue import waiting_ids
 from gangland_web.models.columns import stored

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gangland.games import game_named
 from gangland_ladder.rating.trueskill import shown
-from gangland_web.core.formats import number, signed
+from gangland_web.base.formats import number, signed
 from gangland_web.models.matches import Purpose
 from gangland_web.resources.matches.queries import MatchPage, SeatRow
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s, timestamp
+from gangland_web.base.clock import now_s, timestamp
 from gangland_web.league.organising.moves import moves_from
 from gangland_web.models.accounts import User
 from gangland_web.models.matches import PENDING, Match

@@ -8,7 +8,7 @@ from sqlmodel import Session, select
 
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.matches.final_match import final_match, waits_for_organiser
 from gangland_web.league.tournaments.left_out import unready
 from gangland_web.league.tournaments.premiere import is_over

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import Session, col, select
 
-from gangland_web.core.clock import timestamp
+from gangland_web.base.clock import timestamp
 from gangland_web.models.accounts import Membership, User, is_in
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored

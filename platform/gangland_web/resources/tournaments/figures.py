@@ -9,8 +9,7 @@ from typing import Any, Final
 from flask import url_for
 from sqlmodel import Session
 
-from gangland_web.charts.pictures import Picture
-from gangland_web.charts.progress import progress
+from gangland_web.base.charts import Picture, progress
 from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.matches.lists import MATCHES
 from gangland_web.resources.tables import Column, Kind, TableData, file_urls

@@ -9,7 +9,7 @@ from flask import url_for
 from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import timestamp
+from gangland_web.base.clock import timestamp
 from gangland_web.league.matches.final_match import final_terms_of
 from gangland_web.league.tournaments.left_out import left_out_of
 from gangland_web.league.tournaments.public_values import announced_for

@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.deadlines import DueMove, next_deadline
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.league.matches.final_match import final_match
 from gangland_web.league.tournaments.running import deadlines_of
 from gangland_web.models.matches import Match

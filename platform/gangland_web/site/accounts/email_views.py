@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from werkzeug.wrappers import Response as Answer
 
-from gangland_web.core.email_addresses import ADDRESS_CHARS, address_problem
+from gangland_web.base.text import ADDRESS_CHARS, address_problem
 from gangland_web.http import sessions
 from gangland_web.http.configured import settings
 from gangland_web.http.limits import by_address

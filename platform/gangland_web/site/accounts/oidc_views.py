@@ -7,8 +7,8 @@ from typing import Any, Final
 from flask import Blueprint, abort, current_app, flash, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import normal_name
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import normal_name
 from gangland_web.http import sessions
 from gangland_web.people.account_forms import NAME_CHARS, AccountForm, name_problem
 from gangland_web.people.accounts import TAKEN, NameTaken

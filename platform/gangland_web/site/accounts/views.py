@@ -7,9 +7,9 @@ from math import ceil
 from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.formats import seconds
-from gangland_web.core.text import name_key, sentence
+from gangland_web.base.clock import now_s
+from gangland_web.base.formats import seconds
+from gangland_web.base.text import name_key, sentence
 from gangland_web.http import sessions
 from gangland_web.http.known_browsers import known_as
 from gangland_web.http.limits import by_address

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from gangland_web.core.table_formats import Form
-from gangland_web.core.text import name_key
+from gangland_web.base.formats import Form
+from gangland_web.base.text import name_key
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading
 from gangland_web.models.bots import Bot

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.core.table_formats import Form
+from gangland_web.base.formats import Form
 from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import reading

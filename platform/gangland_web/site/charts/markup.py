@@ -8,8 +8,8 @@ from typing import Any
 from flask import Flask
 from markupsafe import Markup
 
-from gangland_web.charts.pictures import Shape
-from gangland_web.core.formats import fault_words, number, signed, whole, written_time
+from gangland_web.base.charts import Shape
+from gangland_web.base.formats import fault_words, number, signed, whole, written_time
 from gangland_web.resources.tables import Column, Kind, TableData
 from gangland_web.site.writing import is_plain, written
 

@@ -12,8 +12,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland.games import game_named
 from gangland_sandbox.intake import PLAIN
-from gangland_web.core.formats import GAME_TITLES
-from gangland_web.core.text import line_named, normal_name, whole_number
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.text import line_named, normal_name, whole_number
 from gangland_web.http.cache import conditional
 from gangland_web.http.limits import by_address
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor

@@ -6,8 +6,8 @@ from flask import Blueprint, Response, abort, render_template
 from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
-from gangland_web.core.clock import now_s
-from gangland_web.core.formats import GAME_TITLES
+from gangland_web.base.clock import now_s
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.http.sessions import reading
 from gangland_web.people.accounts import code_waits
 from gangland_web.resources.channels.channels import ladders_channel

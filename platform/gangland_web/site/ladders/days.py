@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, render_template
 
-from gangland_web.core.clock import read_day
+from gangland_web.base.clock import read_day
 from gangland_web.http.sessions import reading
 from gangland_web.resources.ladders.days import days_of
 from gangland_web.resources.ladders.queries import SEATS, ladder_of

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.core.table_formats import Form
+from gangland_web.base.formats import Form
 from gangland_web.http.sessions import reading
 from gangland_web.models.tournaments import Season, Tournament
 from gangland_web.resources.ladders.queries import found_ladder

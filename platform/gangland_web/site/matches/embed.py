@@ -16,8 +16,8 @@ from werkzeug.wrappers import Response
 from gangland.words import listed
 from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_ladder.viewer.games import presentation_of
-from gangland_web.core.clock import now_s
-from gangland_web.core.text import shown, whole_number
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import shown, whole_number
 from gangland_web.http.address import site_root
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading

@@ -8,9 +8,8 @@ from flask import Blueprint, abort, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland_web.core.formats import GAME_TITLES
-from gangland_web.core.table_formats import Form
-from gangland_web.core.text import shown
+from gangland_web.base.formats import GAME_TITLES, Form
+from gangland_web.base.text import shown
 from gangland_web.http.cache import cached_page
 from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import current_user, reading, visitor

@@ -12,7 +12,7 @@ from werkzeug.datastructures import FileStorage
 from gangland.replay import Replay, ReplayError
 from gangland_ladder.cli.replay_files import Entry, entries_of
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_web.core.text import shown, whole_number
+from gangland_web.base.text import shown, whole_number
 from gangland_web.resources.matches.grids import REASONS
 from gangland_web.site.viewer_files import film_markup
 

@@ -23,9 +23,9 @@ from gangland_ladder.viewer.drawing.fonts import one_line, readable
 from gangland_ladder.viewer.film import NoSuchStop, film_of
 from gangland_ladder.viewer.pictures.making import Form, clip_round, made
 from gangland_ladder.viewer.pictures.orders import ClipOrder
+from gangland_web.base.text import sentence, shown
 from gangland_web.broker.clips import Requested, ask, standing, take_made
 from gangland_web.broker.link import PAGE_WAIT_S, connect
-from gangland_web.core.text import sentence, shown
 from gangland_web.http.cache import answered, build, conditional
 from gangland_web.http.configured import settings
 from gangland_web.http.limits import count_clip, may_order_clip

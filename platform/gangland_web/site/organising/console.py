@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.deadlines import still_ahead
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_edit_rules, may_rerun, may_void
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading, signed_in
 from gangland_web.league.organising.entering import enterable

@@ -8,8 +8,8 @@ from flask import Blueprint, flash, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_web.core.formats import GAME_TITLES
-from gangland_web.core.text import normal_name, sentence, whole_number
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.text import normal_name, sentence, whole_number
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.drafts import (
     Estimate,

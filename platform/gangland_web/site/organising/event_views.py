@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.browser_only import set_browser_only

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, flash, make_response, redirect, render_templ
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
-from gangland_web.core.text import name_key, normal_name, whole_number
+from gangland_web.base.text import name_key, normal_name, whole_number
 from gangland_web.http.sessions import current_user, database, is_mine, reading, signed_in
 from gangland_web.league.versions.retiring import put_back, take_out
 from gangland_web.models.accounts import Act, User, may

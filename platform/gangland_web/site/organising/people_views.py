@@ -10,7 +10,7 @@ from flask import Blueprint, abort, flash, make_response, redirect, render_templ
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
-from gangland_web.core.text import sentence, whole_number
+from gangland_web.base.text import sentence, whole_number
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.models.accounts import Act, Role, User, may
 from gangland_web.models.log import read_log

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.core.text import sentence, whole_number
+from gangland_web.base.text import sentence, whole_number
 from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
 from gangland_web.league.organising.browser_only import set_browser_only

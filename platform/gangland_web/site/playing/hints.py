@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.playing.standing import NotOpen, Standing
-from gangland_web.core.text import whole_number
+from gangland_web.base.text import whole_number
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading
 from gangland_web.league.analyses.asking import WhyNotAnalysed

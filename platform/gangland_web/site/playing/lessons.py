@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 from gangland_ladder.playing.lessons import lesson_of
 from gangland_ladder.playing.lessons.lesson import MOST_DECISIONS, NAMES, Form, Lesson, Place, WrongDecision
 from gangland_ladder.playing.parts import NoSuchPart
-from gangland_web.core.text import shown
+from gangland_web.base.text import shown
 
 pages = Blueprint("learn", __name__)
 

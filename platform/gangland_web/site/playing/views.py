@@ -22,9 +22,9 @@ from gangland_ladder.viewer.addressing import as_order
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.turning import result_of
 from gangland_ladder.viewer.verdicts import percent
-from gangland_web.core.clock import now_s
-from gangland_web.core.formats import GAME_TITLES
-from gangland_web.core.text import shown, whole_number
+from gangland_web.base.clock import now_s
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.text import shown, whole_number
 from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading, visitor

@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.viewer.drawing.fonts import one_line, readable
-from gangland_web.core.formats import GAME_TITLES, number
-from gangland_web.core.text import shown
+from gangland_web.base.formats import GAME_TITLES, number
+from gangland_web.base.text import shown
 from gangland_web.http.cache import Pages, answered, build
 from gangland_web.http.sessions import reading
 from gangland_web.models.matches import MatchState

@@ -14,9 +14,9 @@ from flask import Blueprint, Response, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland_web.core.clock import timestamp
-from gangland_web.core.formats import GAME_TITLES
-from gangland_web.core.text import shown
+from gangland_web.base.clock import timestamp
+from gangland_web.base.formats import GAME_TITLES
+from gangland_web.base.text import shown
 from gangland_web.http.address import site_root
 from gangland_web.http.cache import conditional
 from gangland_web.http.sessions import reading

@@ -5,10 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from gangland_ladder.viewer.film import Film, film_of
-from gangland_web.charts.bars import Bar, columns, places
-from gangland_web.charts.history import Rated, history
-from gangland_web.charts.pictures import Picture
-from gangland_web.charts.progress import progress
+from gangland_web.base.charts import Bar, Picture, Rated, columns, history, places, progress
 from gangland_web.site.games import recorded_game
 
 _BEGIN_S = 1_795_000_000.0

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.lifecycle import State, may_enter
-from gangland_web.core.text import sentence
+from gangland_web.base.text import sentence
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot

@@ -7,8 +7,8 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.lifecycle import Viewer, may_enter
-from gangland_web.core.table_formats import Form
-from gangland_web.core.text import sentence, whole_number
+from gangland_web.base.formats import Form
+from gangland_web.base.text import sentence, whole_number
 from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
 from gangland_web.league.matches.final_match import final_terms_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.http.maintenance import closed_for
 from gangland_web.http.sessions import database, reading
 from gangland_web.league.channels import add_item, bring_forward, last_number

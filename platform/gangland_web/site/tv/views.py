@@ -14,8 +14,8 @@ from werkzeug.wrappers import Response
 
 from gangland.games import game_named
 from gangland_ladder.viewer.markup import table_classes
-from gangland_web.core.clock import now_s
-from gangland_web.core.formats import GAME_TITLES
+from gangland_web.base.clock import now_s
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.http.sessions import reading
 from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.channels.channels import (

@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 from gangland_ladder.analysis.received import AnalysisResult, encode_result
 from gangland_ladder.common.release import this_release
 from gangland_ladder.common.threads import calculate_on_one_thread
+from gangland_web.base.secrecy import blank_environment, forget_secrets, keep_private
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.broker.names import (
     QUEUE_ANALYSED,
@@ -25,7 +26,6 @@ from gangland_web.broker.names import (
     TASK_HINT,
     TASK_HINTED,
 )
-from gangland_web.core.secrecy import blank_environment, forget_secrets, keep_private
 from gangland_web.settings.config import ConfigError, read_settings
 from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.processes import die_with_parent, exit_status

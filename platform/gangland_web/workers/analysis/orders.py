@@ -8,8 +8,8 @@ import msgspec
 from gangland_ladder.analysis.received import AnalysisOrder
 from gangland_ladder.common.release import refusal, this_release
 from gangland_ladder.playing.hints import HintOrder
+from gangland_web.base.clock import now_s
 from gangland_web.broker.clips import ClipRequest
-from gangland_web.core.clock import now_s
 
 log = logging.getLogger("gangland_web.workers.analysis")
 

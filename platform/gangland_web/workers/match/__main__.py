@@ -22,6 +22,7 @@ from gangland_sandbox.orphans import sweep
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
+from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker.credentials import credential_of
 from gangland_web.broker.link import (
     WORKER_WAIT_S,
@@ -47,7 +48,6 @@ from gangland_web.broker.names import (
     table_workers_key,
 )
 from gangland_web.broker.stopped import RELEASE
-from gangland_web.core.secrecy import forget_secrets, keep_private
 from gangland_web.settings.config import ConfigError, read_settings
 from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.processes import die_with_parent

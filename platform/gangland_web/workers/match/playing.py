@@ -18,7 +18,7 @@ from gangland_sandbox.intake import filename_of
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.settings.logs import about_order
 from gangland_web.workers.match.watchdog import CHECK_BLOCKS, Stage, Watch, WatchdogLost
 

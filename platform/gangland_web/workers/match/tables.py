@@ -22,7 +22,7 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.core.clock import now_s
+from gangland_web.base.clock import now_s
 from gangland_web.workers.match.playing import ANNOUNCE_EVERY_S, CodeMissing, CodeStore, OtherRelease
 from gangland_web.workers.match.watchdog import UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost
 

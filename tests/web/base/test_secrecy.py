@@ -14,8 +14,8 @@ import pytest
 from tests.kits.broker_kit import a_broker, running_broker
 
 from gangland_sandbox.privileges import JAIL_ID
+from gangland_web.base.secrecy import SECRETS, forget_secrets
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.core.secrecy import SECRETS, forget_secrets
 from gangland_web.models.database import Database
 from gangland_web.ops.prepare import prepare
 from gangland_web.settings.config import sqlite_url
@@ -154,7 +154,7 @@ def test_a_process_of_the_platform_shows_no_secret(module: str, tmp_path: Path) 
 BLANKED = """
 import os
 from pathlib import Path
-from gangland_web.core.secrecy import keep_private, forget_secrets
+from gangland_web.base.secrecy import keep_private, forget_secrets
 keep_private()
 keep_private()
 shown = Path("/proc/self/environ").read_bytes()

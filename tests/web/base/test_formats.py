@@ -1,6 +1,6 @@
 """How pages write numbers."""
 
-from gangland_web.core.formats import number, signed
+from gangland_web.base.formats import number, signed
 
 
 def test_what_rounds_to_zero_has_no_sign() -> None:

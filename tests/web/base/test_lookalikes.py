@@ -2,7 +2,7 @@
 
 import pytest
 
-from gangland_web.core.lookalikes import look_key
+from gangland_web.base.text import look_key
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,36 @@
-"""What a process keeps to itself: its memory and its environment, from other processes of its own user too."""
+"""Secrets of a process: private files of the data folder, its memory and its environment."""
 
 import ctypes
 import os
+import secrets
 import sys
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Final
+
+# Files of the data folder that no other user may read.
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, whole or not at all."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+
+
+def stored_secret(path: Path) -> str:
+    """Return the secret kept in a 0600 file, drawing 256 bits on first use."""
+    if not path.exists():
+        write_private(path, secrets.token_hex(32) + "\n")
+    return path.read_text(encoding="utf-8").strip()
+
+
+# Memory and environment, kept from other processes of the same user.
+
 
 SECRETS: Final = (
     "ANALYSIS_REDIS_URL",

@@ -1,14 +1,21 @@
-"""Text from strangers, made safe to show.
+"""Text from strangers: made safe to show, compared by look, and read as an e-mail address.
 
-Names, logs and messages of bots are written by people whom nobody knows.  Escaping keeps markup out of a page;
-this module keeps out what escaping lets through: control characters, characters that turn the direction of writing,
-and characters that cannot be seen.
+Names, logs and messages of bots are written by people whom nobody knows.  Escaping keeps markup out of a page; this
+module keeps out what escaping lets through: control characters, characters that turn the direction of writing, and
+characters that cannot be seen.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+# Safe to show.
+
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 """What stands in a page for a character that must not be shown."""
@@ -152,3 +159,86 @@ def search_key(name: str) -> str:
     """Return the key under which a name is searched for: that of `name_key`, without accents."""
     plain = "".join(char for char in unicodedata.normalize("NFD", name_key(name)) if unicodedata.category(char) != "Mn")
     return unicodedata.normalize("NFC", plain.translate(_WITHOUT_STROKES))
+
+
+# Names that look alike, by Unicode's list of confusable characters (UTS #39, "skeletons").
+
+
+_CAPITAL_I: Final = re.compile(r"(?<=[^\W\d_A-Z])I(?![A-Z])")
+"""A capital I after a small letter, which is read as a small l."""
+
+
+@cache
+def _prototypes(least: int = 0) -> dict[int, str]:
+    """Return what each confusable character from `least` on looks like: a character or several that are in no pair
+    as the first one.
+    """
+    pairs: dict[str, set[str]] = {}
+    for char, others in json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()).items():
+        pairs.setdefault(_bare(char), set()).update(_bare(other["c"]) for other in others)
+    found = {}
+    for char, alike in pairs.items():
+        several = [each for each in alike if len(each) > 1]
+        if len(char) == 1 and ord(char) >= least and (several or len(alike) == 1):
+            (like,) = several[:1] or alike
+            if several or (len(pairs[like]), char) > (1, like):
+                found[ord(char)] = like
+    return found
+
+
+def _bare(text: str) -> str:
+    """Return a character of the list without the marks of direction that keep the list readable."""
+    return text.replace("\u200e", "")
+
+
+def look_key(name: str) -> str:
+    """Return the key under which names meet that look alike, whatever their case; `name_key` tells others apart."""
+    foreign = unicodedata.normalize("NFD", normal_name(name)).translate(_prototypes(0x80))
+    plain = name_key(_CAPITAL_I.sub("l", foreign))
+    return unicodedata.normalize("NFD", plain).translate(_prototypes()).casefold()
+
+
+# E-mail addresses: read, checked and compared.
+
+
+ADDRESS_CHARS: Final = 254
+_LOCAL: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
+_LABEL: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_LOCAL_CHARS: Final = 64
+
+
+def normal_address(typed: str) -> str:
+    """Return an address with its domain in the letters of the DNS; what is none comes back stripped."""
+    if len(typed) > ADDRESS_CHARS:  # putting accents in order takes the square of them
+        return typed.strip()
+    local, at, domain = typed.strip().rpartition("@")
+    try:
+        return f"{local}{at}{domain.encode('idna').decode().lower()}"
+    except UnicodeError:
+        return typed.strip()
+
+
+def address_key(address: str) -> str:
+    """Return that by which two addresses are the same: nobody gives one mailbox in two cases to two people."""
+    return normal_address(address).lower()
+
+
+def address_problem(typed: str) -> str | None:
+    """Return why mail cannot be sent there, None if it may be; a mailbox itself is tried by mail alone.
+
+    Quoted names and address literals are refused: nobody has one, and they are how headers are smuggled in.
+    """
+    address = normal_address(typed)
+    local, _, domain = address.rpartition("@")
+    labels = domain.split(".")
+    if len(address) > ADDRESS_CHARS or len(local) > _LOCAL_CHARS:
+        return "This address is too long."
+    if not local or not domain:
+        return "An e-mail address has a name, an @ and a domain, such as ann@school.example."
+    if not _LOCAL.fullmatch(local):
+        return "Before the @ only letters without accents, digits and signs such as . - _ + are allowed."
+    if len(labels) < 2 and domain != "localhost":
+        return "After the @ there must be a domain, such as school.example."
+    if not all(_LABEL.fullmatch(label) for label in labels) or labels[-1].isdigit():
+        return "After the @ there must be a domain, such as school.example."
+    return None

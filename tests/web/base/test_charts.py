@@ -12,13 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gangland_ladder.matches.thinking import octave, octaves, within_s
-from gangland_web.charts.bars import Bar, columns, places
-from gangland_web.charts.history import Rated, history
-from gangland_web.charts.paths import band, line, place, steps
-from gangland_web.charts.pictures import Picture
-from gangland_web.charts.progress import progress
-from gangland_web.charts.scales import Scale, round_scale
-from gangland_web.charts.scatter import Dealt, luck_against_place
+from gangland_web.base.charts import (
+    Bar,
+    Dealt,
+    Picture,
+    Rated,
+    Scale,
+    band,
+    columns,
+    history,
+    line,
+    luck_against_place,
+    place,
+    places,
+    progress,
+    round_scale,
+    steps,
+)
 from gangland_web.resources.confidence import Sure, lead, share_of, wilson
 
 finite = st.floats(-1e6, 1e6)

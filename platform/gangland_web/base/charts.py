@@ -1,0 +1,606 @@
+"""Charts as plain numbers and shapes: bars, shares, the history of a rating, progress, luck against place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from math import ceil, floor, isfinite, log10
+from typing import Final, NamedTuple
+
+from gangland_ladder.common.numbers import formatted
+from gangland_ladder.common.plurals import counted
+
+# Lines and areas as SVG path data.
+
+
+Point = tuple[float, float]
+_WHOLE: Final = re.compile(r"\.0(?!\d)")
+_ZERO: Final = re.compile(r"-0(?!\.)")
+"""What `place` leaves out, for hundreds of points at once."""
+
+
+def place(value: float) -> str:
+    """Return a coordinate to a tenth of a unit, as short as it can be written."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def line(points: Sequence[Point]) -> str:
+    """Return a line through points; nothing for none."""
+    if not points:
+        return ""
+    text = "M" + "L".join([f"{x:.1f} {y:.1f}" for x, y in points])
+    return _ZERO.sub("0", _WHOLE.sub("", text))
+
+
+def steps(points: Sequence[Point]) -> str:
+    """Return a line that keeps each height until the next point."""
+    if not points:
+        return ""
+    (x, y), *rest = points
+    return f"M{place(x)} {place(y)}" + "".join(f"H{place(x)}V{place(y)}" for x, y in rest)
+
+
+def band(upper: Sequence[Point], lower: Iterable[Point]) -> str:
+    """Return the area between two lines that run the same way."""
+    if not upper:
+        return ""
+    return line([*upper, *reversed(list(lower))]) + "Z"
+
+
+# Scales: from values to positions, and the round values that an axis names.
+
+
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_CLOCK_S = (1, 5, 15, 30, 60, 300, 900, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600)
+_DAY_S = 86_400
+_DAYS = (1, 2, 7, 14)
+_MONTHS = (1, 2, 3, 6, 12, 24, 60, 120)
+
+
+class Tick(NamedTuple):
+    """A value that an axis names, with its words and its place in the picture."""
+
+    value: float
+    label: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A straight line from values to places; `low` lies at `begin`, `high` at `end`, in units of the picture.
+
+    Where both ends are one value, it lies in the middle.
+    """
+
+    low: float
+    high: float
+    begin: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        """Return where a value lies."""
+        if self.high == self.low:
+            return (self.begin + self.end) / 2
+        return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
+
+    def ticks(self, count: int = 5) -> tuple[Tick, ...]:
+        """Return about `count` round values between the ends, with as many decimals as they need."""
+        step = _step(self.high - self.low, count)
+        if step == 0:
+            return (Tick(self.low, formatted(self.low, ".0f"), self(self.low)),)
+        digits = max(0, -floor(log10(step) + 1e-9))
+        if abs(round(step, digits) - step) > step / 100:
+            digits += 1
+        first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
+        values = [number * step for number in range(first, last + 1)]
+        return tuple(Tick(value, formatted(value, f".{digits}f"), self(value)) for value in values)
+
+    def times(self, count: int = 5) -> tuple[Tick, ...]:
+        """Return about `count` round moments (UTC) between two that are seconds since the epoch.
+
+        Among hours, midnight is called by its day.
+        """
+        values, form = _moments(self.low, self.high, count)
+        forms = ["%d %b" if "%H" in form and value % _DAY_S == 0 else form for value in values]
+        named = [datetime.fromtimestamp(value, UTC).strftime(each) for value, each in zip(values, forms, strict=True)]
+        return tuple(Tick(value, label, self(value)) for value, label in zip(values, named, strict=True))
+
+
+def round_scale(values: Sequence[float], begin: float, end: float, count: int = 5) -> Scale:
+    """Return a scale that holds all values and begins and ends at round ones.
+
+    Raises:
+        ValueError: there are no values, or one is no number.
+    """
+    if not values or not all(map(isfinite, values)):
+        raise ValueError("a scale needs values that are finite numbers")
+    low, high = min(values), max(values)
+    step = _step(high - low, count) or 1.0
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    if first == last:
+        last += 1
+    return Scale(first * step, last * step, begin, end)
+
+
+def _step(span: float, count: int) -> float:
+    """Return the round distance that comes nearest to `count` steps in a span; 0 for no span."""
+    if span <= 0:
+        return 0.0
+    rough = span / max(1, count)
+    power = 10.0 ** floor(log10(rough))
+    return next(power * step for step in _STEPS if power * step >= rough * (1 - 1e-9))
+
+
+def _moments(low: float, high: float, count: int) -> tuple[list[float], str]:
+    """Return round moments and how they are written: the clock, days or months, as the span asks for."""
+    span = max(high - low, 1.0)
+    for step in _CLOCK_S:
+        if span / step <= count:
+            form = "%H:%M:%S" if step < 60 else "%H:%M"
+            return _every(low, high, step), form
+    for days in _DAYS:
+        if span / (days * _DAY_S) <= count:
+            return _every(low, high, days * _DAY_S), "%d %b"
+    months = next((each for each in _MONTHS if span / (each * 30.4 * _DAY_S) <= count), _MONTHS[-1])
+    return _firsts(low, high, months), "%b %Y" if months < 12 else "%Y"
+
+
+def _every(low: float, high: float, step: float) -> list[float]:
+    return [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
+
+
+def _firsts(low: float, high: float, months: int) -> list[float]:
+    """Return the first days of every so many months, counted from January."""
+    at, found = datetime.fromtimestamp(low, UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0), []
+    while at.timestamp() <= high:
+        if (at.year * 12 + at.month - 1) % months == 0 and at.timestamp() >= low:
+            found.append(at.timestamp())
+        at = (at + timedelta(days=32)).replace(day=1)
+    return found
+
+
+# Pictures: a box, its axes, and shapes that a template writes one after the other.
+
+
+class Shape(NamedTuple):
+    """One element of a picture.
+
+    Attributes:
+        tag: path, circle, rect, line or text.
+        css: its class.
+        at: its other attributes.
+        text: what a text says.
+        hint: what is shown when one points at it.
+    """
+
+    tag: str
+    css: str
+    at: Mapping[str, str]
+    text: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One entry of a legend: the class that it explains, and the words."""
+
+    css: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart, ready to be written.
+
+    Attributes:
+        name: its id in the page.
+        title: what it shows; `summary` is what there is to see, in a sentence or two, for those who do not see it.
+        width, height: in units of the picture, which keep its place in the page before it is drawn.
+    """
+
+    name: str
+    title: str
+    summary: str
+    width: int
+    height: int
+    shapes: tuple[Shape, ...]
+    keys: tuple[Key, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The part of a picture in which values lie; what is around it is for the axes' words."""
+
+    width: int
+    height: int
+    left: float = 48
+    right: float = 14
+    top: float = 36
+    bottom: float = 42
+
+    @property
+    def ends_x(self) -> tuple[float, float]:
+        """Left and right end."""
+        return self.left, self.width - self.right
+
+    @property
+    def ends_y(self) -> tuple[float, float]:
+        """Lower and upper end: values rise."""
+        return self.height - self.bottom, self.top
+
+
+def text(x: float, y: float, words: str, css: str = "tick", anchor: str = "middle") -> Shape:
+    """Return words at a place."""
+    return Shape("text", css, {"x": place(x), "y": place(y), "text-anchor": anchor}, words)
+
+
+def path(d: str, css: str, hint: str = "") -> Shape:
+    """Return a path."""
+    return Shape("path", css, {"d": d}, hint=hint)
+
+
+def stroke(x: float, y: float, x_end: float, y_end: float, css: str) -> Shape:
+    """Return a straight line."""
+    return Shape("line", css, {"x1": place(x), "y1": place(y), "x2": place(x_end), "y2": place(y_end)})
+
+
+def rect(x: float, y: float, width: float, height: float, css: str, hint: str = "") -> Shape:
+    """Return a rectangle."""
+    at = {"x": place(x), "y": place(y), "width": place(width), "height": place(height)}
+    return Shape("rect", css, at, hint=hint)
+
+
+def axes(
+    box: Box, x_ticks: Iterable[Tick], y_ticks: Iterable[Tick], x_words: str = "", y_words: str = ""
+) -> list[Shape]:
+    """Return a box's lines and the words along it; those at its ends stay inside the picture."""
+    (left, right), (low, high) = box.ends_x, box.ends_y
+    shapes = []
+    for tick in y_ticks:
+        shapes.append(stroke(left, tick.at, right, tick.at, "grid"))
+        shapes.append(text(left - 6, tick.at + 4, tick.label, anchor="end"))
+    for tick in x_ticks:
+        shapes.append(stroke(tick.at, low, tick.at, low + 4, "axis"))
+        anchor = "end" if tick.at > right - 12 else "start" if tick.at < left + 4 else "middle"
+        shapes.append(text(tick.at, low + 18, tick.label, anchor=anchor))
+    shapes.append(stroke(left, low, right, low, "axis"))
+    if x_words:
+        shapes.append(text(right, box.height - 6, x_words, "name", "end"))
+    if y_words:
+        shapes.append(text(4, high - 16, y_words, "name", "start"))
+    return shapes
+
+
+# Counts as columns side by side, and shares that fill a row.
+
+
+COLUMNS_BOX = Box(420, 240)
+_ROW = 34
+_NARROW = 34.0
+"""A segment or column narrower than this has no words in it."""
+ORDINALS = ("1st", "2nd", "3rd", "4th")
+
+
+class Bar(NamedTuple):
+    """One column: the words under it, the words over it, and its height."""
+
+    label: str
+    value: float
+    words: str
+    hint: str
+    strong: bool = False
+
+
+def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: str, y_words: str) -> Picture | None:
+    """Return columns side by side, in their order; None without any."""
+    if not bars:
+        return None
+    box = COLUMNS_BOX
+    (left, right), (low, high) = box.ends_x, box.ends_y
+    y = round_scale([0.0, *(bar.value for bar in bars)], low, high, 4)
+    wide = (right - left) / len(bars)
+    every = max(1, ceil(44 / wide))
+    middles = [left + (number + 0.5) * wide for number in range(len(bars))]
+    named = [
+        Tick(0, bar.label, at)
+        for number, (bar, at) in enumerate(zip(bars, middles, strict=True))
+        if number % every == 0
+    ]
+    shapes = axes(box, named, y.ticks(4), x_words, y_words)
+    for bar, middle in zip(bars, middles, strict=True):
+        thick = min(wide * 0.72, 46)
+        shapes.append(
+            rect(
+                middle - thick / 2,
+                y(bar.value),
+                thick,
+                low - y(bar.value),
+                "bar strong" if bar.strong else "bar",
+                bar.hint,
+            )
+        )
+        if bar.words and wide >= _NARROW:
+            shapes.append(text(middle, y(bar.value) - 5, bar.words, "value"))
+    return Picture(name, title, summary, box.width, box.height, tuple(shapes))
+
+
+def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
+    """Return a row for each name, filled by how often each place came, the first place at the left; None without any.
+
+    Args:
+        rows: each with how often it was first, second and so on.
+    """
+    if not any(sum(counts) for _, counts in rows):
+        return None
+    box = Box(420, 16 + _ROW * len(rows) + 34, left=74, top=8, bottom=34)
+    x = Scale(0, 100, *box.ends_x)
+    ticks = [Tick(value, f"{value}%", x(value)) for value in (0, 25, 50, 75, 100)]
+    shapes = axes(box, ticks, ())
+    for number, (label, counts) in enumerate(rows):
+        top = box.top + number * _ROW
+        shapes.append(text(box.left - 8, top + _ROW / 2 + 4, label, "row", "end"))
+        shapes += _segments(x, top, label, counts)
+    keys = tuple(Key(f"place{number + 1}", ORDINALS[number]) for number in range(len(rows[0][1])))
+    return Picture(name, title, summary, box.width, box.height, tuple(shapes), keys)
+
+
+def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[Shape]:
+    whole, before, shapes = sum(counts), 0, []
+    for place, count in enumerate(counts):
+        if not count:
+            continue
+        begin, end = x(100 * before / whole), x(100 * (before + count) / whole)
+        before += count
+        share = f"{100 * count / whole:.0f}%"
+        hint = f"{label}: {ORDINALS[place]} in {count} of {counted(whole, 'game')}, {share}"
+        shapes.append(rect(begin + 0.75, top + 4, max(0.5, end - begin - 1.5), _ROW - 8, f"place{place + 1}", hint))
+        if end - begin >= _NARROW:
+            shapes.append(text((begin + end) / 2, top + _ROW / 2 + 4, share, f"on{place + 1}"))
+    return shapes
+
+
+# The history of a rating: mu as a line, mu ± 2 sigma as a band, and where a version or season began.
+
+
+HISTORY_BOX = Box(560, 286, top=44, bottom=56)
+DASHES = 4
+"""So many ways of drawing a version's line there are, one after the other."""
+_SIDES = ("mu", "band"), ("goal", "band other")
+"""How the line and the range of each of two bots are drawn."""
+
+
+class Rated(NamedTuple):
+    """A bot's rating after a match: `at` in seconds since the epoch."""
+
+    at: float
+    version: int
+    match: int
+    mu: float
+    sigma: float
+
+    @property
+    def rating(self) -> float:
+        """Mu - 3 sigma."""
+        return self.mu - 3 * self.sigma
+
+
+def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
+    """Return the picture of a bot's rated matches, in their order; None for fewer than two."""
+    if len(points) < 2:
+        return None
+    (left, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
+    edges = [point.mu + way * point.sigma for point in points for way in (-3, 2)]
+    y = round_scale(edges, low, high)
+    x = Scale(points[0].at, points[-1].at, left, right)
+    shapes = axes(HISTORY_BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
+    versions = _beginnings(points)
+    for number, run in enumerate(versions):
+        shapes += _run(run, x, y, number % DASHES)
+    shapes += _marks(versions, x)
+    keys = (
+        Key("mu", "mu, the estimated strength"),
+        Key("band", "mu ± 2 sigma, the 95% range"),
+        Key("least", "rating, mu − 3 sigma"),
+    )
+    return Picture(
+        name, f"Rating of {bot}", _summary(points, versions), HISTORY_BOX.width, HISTORY_BOX.height, tuple(shapes), keys
+    )
+
+
+def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Picture | None:
+    """Return the picture of two bots' ratings over the same time; None for fewer than two points of either.
+
+    Args:
+        bots: what each is called and its rated matches, in their order.
+    """
+    if any(len(points) < 2 for _, points in bots):
+        return None
+    (left, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
+    every = [point for _, points in bots for point in points]
+    y = round_scale([point.mu + way * point.sigma for point in every for way in (-2, 2)], low, high)
+    x = Scale(min(point.at for point in every), max(point.at for point in every), left, right)
+    shapes = axes(HISTORY_BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
+    for (bot, points), css in zip(bots, _SIDES, strict=True):
+        for run in _beginnings(points):
+            shapes += _side(run, x, y, css, f"{bot}, version {run[0].version}")
+    keys = [Key(css[0], f"{bot}: mu") for (bot, _), css in zip(bots, _SIDES, strict=True)]
+    keys.append(Key("band", "mu ± 2 sigma, the 95% range"))
+    summary = " ".join(f"{bot}: {_summary(points, ())}" for bot, points in bots)
+    names = " and ".join(bot for bot, _ in bots)
+    return Picture(
+        name, f"Ratings of {names}", summary, HISTORY_BOX.width, HISTORY_BOX.height, tuple(shapes), tuple(keys)
+    )
+
+
+def _side(run: Sequence[Rated], x: Scale, y: Scale, css: tuple[str, str], hint: str) -> list[Shape]:
+    """Return the line and range of one run; one match alone is a dot."""
+    places = [(x(point.at), point) for point in run]
+    upper = [(across, y(point.mu + 2 * point.sigma)) for across, point in places]
+    lower = [(across, y(point.mu - 2 * point.sigma)) for across, point in places]
+    middle = [(across, y(point.mu)) for across, point in places]
+    shapes = [path(band(upper, lower), css[1], hint), path(line(middle), css[0], hint)]
+    if len(run) == 1:
+        ((across, up),) = middle
+        shapes.append(Shape("circle", "dot", {"cx": f"{across:.1f}", "cy": f"{up:.1f}", "r": "3"}, hint=hint))
+    return shapes
+
+
+def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
+    """Return the points of each version; a season begins a new run too, and shows by a sigma that grows."""
+    runs: list[list[Rated]] = []
+    for point in points:
+        if not runs or runs[-1][-1].version != point.version or point.sigma > runs[-1][-1].sigma:
+            runs.append([])
+        runs[-1].append(point)
+    return runs
+
+
+def _run(run: Sequence[Rated], x: Scale, y: Scale, dash: int) -> list[Shape]:
+    across_all = [x(point.at) for point in run]
+
+    def at(sigmas: int) -> list[tuple[float, float]]:
+        return list(zip(across_all, [y(point.mu + sigmas * point.sigma) for point in run], strict=True))
+
+    hint = f"Version {run[0].version}"
+    lines = [
+        path(band(at(2), at(-2)), "band", hint),
+        path(line(at(-3)), "least", hint),
+        path(line(at(0)), f"mu dash{dash}", hint),
+    ]
+    if len(run) == 1:
+        (across, up) = at(0)[0]
+        lines.append(stroke(across, y(run[0].mu - 2 * run[0].sigma), across, y(run[0].mu + 2 * run[0].sigma), "mu"))
+        lines.append(Shape("circle", "dot", {"cx": f"{across:.1f}", "cy": f"{up:.1f}", "r": "3"}, hint=hint))
+    return lines
+
+
+def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
+    """Return a mark where each version or season began; of two too close, the later has its words."""
+    (_, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
+    shapes, free = [], right + 14
+    for run in reversed(versions):
+        across = x(run[0].at)
+        shapes.append(stroke(across, high - 4, across, low, "version"))
+        if across + 4 < free - 26:
+            shapes.append(text(across + 3, high - 8, f"v{run[0].version}", "mark", "start"))
+            free = across
+    return shapes
+
+
+def _summary(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> str:
+    first, last = points[0], points[-1]
+    text = f"Mu went from {formatted(first.mu, '.2f')} to {formatted(last.mu, '.2f')}, "
+    text += f"sigma from {formatted(first.sigma, '.2f')} to {formatted(last.sigma, '.2f')}."
+    if len(versions) > 1:
+        text += (
+            " Versions: "
+            + ", ".join(f"v{run[0].version} ended at mu {formatted(run[-1].mu, '.2f')}" for run in versions)
+            + "."
+        )
+    return text
+
+
+# The progress of a tournament: matches that are over, over time.
+
+
+PROGRESS_BOX = Box(560, 210, left=60, top=40, bottom=56)
+
+
+def progress(name: str, title: str, points: Sequence[tuple[float, int]], planned: int) -> Picture | None:
+    """Return the picture of how many matches were over by when; None before the second of them.
+
+    Args:
+        points: moments in seconds since the epoch, each with how many were over then; in their order.
+        planned: how many there are in all.
+    """
+    if len(points) < 2:
+        return None
+    (left, right), (low, high) = PROGRESS_BOX.ends_x, PROGRESS_BOX.ends_y
+    x, y = Scale(points[0][0], points[-1][0], left, right), Scale(0, planned, low, high)
+    ticks = [tick for tick in y.ticks(4) if tick.value == int(tick.value) and tick.at > high + 14]
+    shapes = axes(PROGRESS_BOX, x.times(), ticks, "UTC", "matches over")
+    shapes.append(stroke(left, high, right, high, "goal"))
+    shapes.append(text(left - 6, high + 4, str(planned), anchor="end"))
+    line = [(x(at), y(count)) for at, count in points]
+    area = steps(line) + f"V{low:.1f}H{left:.1f}Z"
+    shapes += [path(area, "band"), path(steps(line), "mu")]
+    over = points[-1][1]
+    summary = f"{over} of {counted(planned, 'match')} played."
+    return Picture(
+        name,
+        title,
+        summary,
+        PROGRESS_BOX.width,
+        PROGRESS_BOX.height,
+        tuple(shapes),
+        (Key("mu", "matches over"), Key("goal", "all of them")),
+    )
+
+
+# Luck against place: a point for each match, without a line through them.
+
+
+SCATTER_BOX = Box(420, 300, left=44, bottom=48)
+_MARGIN = 0.1
+"""Of the span of places, so much is left free above the first and below the last, for the corners' words."""
+
+
+class Dealt(NamedTuple):
+    """A match: the mean luck a game, the mean place, and whether the bot failed in it."""
+
+    match: int
+    luck: float
+    place: float
+    faulty: bool
+
+
+def luck_against_place(name: str, title: str, points: Sequence[Dealt], seats: int, unit: str) -> Picture | None:
+    """Return the picture of some matches at tables of `seats`; None for fewer than two.  `unit` is luck's."""
+    if len(points) < 2:
+        return None
+    (left, right), (low, high) = SCATTER_BOX.ends_x, SCATTER_BOX.ends_y
+    most = max(abs(point.luck) for point in points) or 1.0
+    x, y = (
+        round_scale([-most, most], left, right, 6),
+        Scale(seats + _MARGIN * (seats - 1), 1 - _MARGIN * (seats - 1), low, high),
+    )
+    named = [Tick(number, str(number), y(number)) for number in range(1, seats + 1)]
+    shapes = axes(SCATTER_BOX, x.ticks(6), named, f"luck a game, in {unit}", "mean place")
+    shapes.append(stroke(x(0), low, x(0), high, "middle"))
+    shapes.append(stroke(left, y((seats + 1) / 2), right, y((seats + 1) / 2), "middle"))
+    corners: tuple[tuple[float, float, str, str], ...] = (
+        (left + 4, high + 12, "unlucky, yet ahead", "start"),
+        (right - 4, high + 12, "lucky and ahead", "end"),
+    )
+    corners += ((left + 4, low - 7, "unlucky and behind", "start"), (right - 4, low - 7, "lucky, yet behind", "end"))
+    shapes += [text(across, up, words, "corner", anchor) for across, up, words, anchor in corners]
+    shapes += [_point(point, x(point.luck), y(point.place)) for point in points]
+    keys = (
+        Key("dot", "a match"),
+        *((Key("cross", "a match with a fault of its own"),) if any(p.faulty for p in points) else ()),
+    )
+    return Picture(
+        name, title, _scatter_summary(points, seats), SCATTER_BOX.width, SCATTER_BOX.height, tuple(shapes), keys
+    )
+
+
+def _point(point: Dealt, across: float, up: float) -> Shape:
+    hint = f"Match {point.match}: luck {point.luck:+.2f}, mean place {point.place:.2f}"
+    if point.faulty:
+        left, right, over, under = place(across - 4), place(across + 4), place(up - 4), place(up + 4)
+        cross = f"M{left} {over}L{right} {under}M{left} {under}L{right} {over}"
+        return path(cross, "cross", hint)
+    return Shape("circle", "dot", {"cx": place(across), "cy": place(up), "r": "3.5"}, hint=hint)
+
+
+def _scatter_summary(points: Sequence[Dealt], seats: int) -> str:
+    middle = (seats + 1) / 2
+    lucky_behind = sum(point.luck > 0 and point.place > middle for point in points)
+    unlucky_ahead = sum(point.luck < 0 and point.place < middle for point in points)
+    return (
+        f"Of {counted(len(points), 'match')}, it was ahead of the middle in {unlucky_ahead} with bad luck "
+        f"and behind it in {lucky_behind} with good luck."
+    )
