@@ -14,15 +14,15 @@ from gangland_ladder.matches.seeds import commitment, entries_digest
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.clock import now_s
-from gangland_web.league.dispatch.orders import build_order
-from gangland_web.league.entries import enter
-from gangland_web.league.matches.plan import plan_tables
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchState, Purpose
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.prepare import prepare
+from gangland_web.services.dispatch import build_order
+from gangland_web.services.entries import enter
+from gangland_web.services.matches import plan_tables
 
 BLOCKS = 12
 """Blocks a match by default, as in the ladders that every installation has."""

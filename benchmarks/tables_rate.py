@@ -39,19 +39,20 @@ from gangland_web.broker.gate import call_of
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TABLES
 from gangland_web.broker.server import plan_broker
-from gangland_web.league.dispatch.dispatch import quarter_of
-from gangland_web.league.playing.standings import rows_of, setup_of
-from gangland_web.league.playing.tables import (
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
+from gangland_web.ops.supervisor.environment import NICE
+from gangland_web.services.dispatch import quarter_of
+from gangland_web.services.play import (
     Person,
     TableRefused,
     answer,
     checked_answer,
     open_table,
     opponents_of,
+    rows_of,
+    setup_of,
 )
-from gangland_web.models.columns import stored
-from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
-from gangland_web.ops.supervisor.environment import NICE
 from gangland_web.workers.match.tables import KEPT_TABLES
 
 LOOKS_EVERY_S: Final = 0.02

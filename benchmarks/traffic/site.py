@@ -23,9 +23,9 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, Match, MatchState
 from gangland_web.ops.supervisor.data_folder import secret_key_file
-from gangland_web.people.accounts import sign_up
-from gangland_web.people.signins import begin as begin_sign_in
-from gangland_web.people.tokens import USUAL, make
+from gangland_web.services.accounts import begin as begin_sign_in
+from gangland_web.services.accounts import sign_up
+from gangland_web.services.tokens import USUAL, make
 from gangland_web.settings.config import Settings, sqlite_url
 
 GAME: Final = "gang-of-dice"

@@ -36,13 +36,12 @@ from gangland_web.http.routing import init_routing
 from gangland_web.http.security import init_security
 from gangland_web.http.sessions import SessionInterface, visitor
 from gangland_web.http.turns import Turns
-from gangland_web.league.challenges import Allowance
 from gangland_web.metrics.catalogue import KEPT, STARTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.models.database import Database
 from gangland_web.ops.prometheus import views as metrics
-from gangland_web.people.accounts import nobodys_hash
-from gangland_web.people.signins import SILENT_S
+from gangland_web.services.accounts import SILENT_S, nobodys_hash
+from gangland_web.services.challenges import Allowance
 from gangland_web.settings.config import Settings, read_settings
 from gangland_web.settings.oidc import Oidc, read_oidc
 from gangland_web.site import viewer_files

@@ -10,10 +10,10 @@ from sqlmodel import col, func, select
 from tests.kits.postgres_kit import new_database
 
 from gangland_web.app import create_app
-from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Entry
+from gangland_web.services.ratings import rebuild
 from gangland_web.settings.config import Settings, sqlite_url
 
 pytestmark = pytest.mark.long("a benchmark runs")

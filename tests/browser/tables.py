@@ -10,9 +10,8 @@ from tests.kits.playing_kit import AtRandom, any_legal, crash, host, setup_of
 
 from gangland.games import GAME_NAMES
 from gangland_sandbox.limits import Limits
-from gangland_web.league.playing.sending import IDLE
-from gangland_web.league.playing.tables import add_rows
 from gangland_web.models.jobs import PlayTable, TableState
+from gangland_web.services.play import IDLE, add_rows
 
 MANY_ROUNDS = 200
 

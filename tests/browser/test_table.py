@@ -16,8 +16,8 @@ from tests.kits.served_kit import served
 
 from gangland.games import GAME_NAMES
 from gangland_web.http.limits import Rates
-from gangland_web.league.playing import tables
 from gangland_web.models.jobs import PlayTable
+from gangland_web.services import play as tables
 
 MOST_KEYS = 3000
 

@@ -12,10 +12,10 @@ from tests.browser.screens import WALL, MovedClock, kept, missed, move_on, moved
 from tests.browser.site import PHONE, Town
 from tests.browser.world import PREMIERED
 
-from gangland_web.league.matches.final_match import final_match
-from gangland_web.league.organising.results import void_match
-from gangland_web.league.tournaments.premiere import show_next
 from gangland_web.models.tournaments import Tournament
+from gangland_web.services.corrections import void_match
+from gangland_web.services.final_tables import show_next
+from gangland_web.services.matches import final_match
 from gangland_web.site.tv import views
 
 _MEASURED = """() => {

@@ -45,16 +45,6 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
 from gangland_web.base.text import name_key
 from gangland_web.broker.names import LOCAL
-from gangland_web.league.challenges import Allowance, challenge
-from gangland_web.league.drafts.recording import result_of
-from gangland_web.league.drafts.runs import start_run
-from gangland_web.league.hosts import create_host
-from gangland_web.league.setup import ensure_tournaments
-from gangland_web.league.tournaments.premiere import show_next
-from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
-from gangland_web.league.versions.drafts import save_draft
-from gangland_web.league.versions.retiring import retire_bot, take_out
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
@@ -62,10 +52,18 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.models.jobs import AnalysisState, DraftRun, RunAnalysis, RunKind
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, Event, Tournament
-from gangland_web.people.accounts import hash_password, sign_up
-from gangland_web.people.emails import give_email
-from gangland_web.people.following import Followed, follow, mark_of
-from gangland_web.people.teams import found_team, invite, join_team
+from gangland_web.services.accounts import hash_password, sign_up
+from gangland_web.services.challenges import Allowance, challenge
+from gangland_web.services.draft_runs import result_of, start_run
+from gangland_web.services.drafts import save_draft
+from gangland_web.services.final_tables import show_next
+from gangland_web.services.following import Followed, follow, mark_of
+from gangland_web.services.recovery import give_email
+from gangland_web.services.setup import ensure_tournaments
+from gangland_web.services.teams import found_team, invite, join_team
+from gangland_web.services.tournaments import Rules, enter_bot, make_tournament, move_tournament
+from gangland_web.services.uploads import retire_bot, submit_version, take_out
+from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings.config import sqlite_url
 from gangland_web.workers.records import Recorder
 
@@ -211,7 +209,7 @@ def same_secrets() -> Iterator[None]:
     drawn = count()
     with pytest.MonkeyPatch.context() as patch:
         same = SimpleNamespace(token_bytes=lambda _: sha256(b"cup %d" % next(drawn)).digest())
-        patch.setattr("gangland_web.league.tournaments.running.secrets", same)
+        patch.setattr("gangland_web.services.tournaments.secrets", same)
         yield
 
 

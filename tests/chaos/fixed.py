@@ -10,12 +10,11 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.matches.seeds import commitment
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
-from gangland_web.league.setup import ensure_tournaments
-from gangland_web.league.tournaments.running import Rules, make_tournament, move_tournament
-from gangland_web.league.versions.house import house_files, seed_house_bots
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.tournaments import Tournament
+from gangland_web.services.setup import ensure_tournaments
+from gangland_web.services.tournaments import Rules, make_tournament, move_tournament
+from gangland_web.services.uploads import house_files, seed_house_bots, submit_version
 
 READY = (State.ANNOUNCED, State.OPEN, State.FROZEN)
 BANK_CPU_S = 60.0

@@ -9,11 +9,11 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from gangland_web.league.tournaments.final import final_standings
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.settling import final_standings
 
 ORDER = (col(Match.tournament_id), col(Match.number))
 

@@ -21,8 +21,8 @@ from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.names import LOCAL
-from gangland_web.league.hosts import ensure_host
 from gangland_web.models.database import Database
+from gangland_web.services.worker_hosts import ensure_host
 from gangland_web.settings.config import sqlite_url
 from gangland_web.workers.records import Recorder
 

@@ -14,10 +14,10 @@ from tests.flow.flow_kit import submit
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
-from gangland_web.league.tournaments.running import Rules, enter_bot, make_tournament, move_tournament
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.tournaments import Rules, enter_bot, make_tournament, move_tournament
 
 GAME = "gang-of-dice"
 INNOCENT, CULPRIT = "innocent", "culprit"

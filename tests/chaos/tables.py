@@ -41,14 +41,13 @@ from gangland_ladder.playing.standing import Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.league.playing.standings import rows_of, setup_of
-from gangland_web.league.playing.tables import opponents_of
-from gangland_web.league.setup import ensure_tournaments
-from gangland_web.league.versions.house import seed_house_bots
 from gangland_web.models.bots import Code
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
+from gangland_web.services.play import opponents_of, rows_of, setup_of
+from gangland_web.services.setup import ensure_tournaments
+from gangland_web.services.uploads import seed_house_bots
 
 ReturnT = TypeVar("ReturnT")
 

@@ -23,13 +23,12 @@ from sqlmodel import col, select
 from tests.kits.command_kit import parsed
 from tests.kits.processes_kit import descendants_of, families, is_alive
 
-from gangland_web.league.versions.activate import activate
-from gangland_web.league.versions.submit import submit_version
-from gangland_web.league.versions.trials import drop_trials
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Version, VersionStep
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match
+from gangland_web.services.trials import activate, drop_trials
+from gangland_web.services.uploads import submit_version
 from gangland_web.settings.config import sqlite_url
 
 PATIENCE_S = 900

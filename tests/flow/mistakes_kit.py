@@ -17,7 +17,7 @@ from tests.flow.flow_kit import Browser, Up
 from tests.kits.command_kit import gangland
 
 from gangland_web.models.accounts import User
-from gangland_web.people.tokens import USUAL, make
+from gangland_web.services.tokens import USUAL, make
 
 MISTAKES = Path(__file__).resolve().parent.parent / "mistakes" / "mistakes.toml"
 BOUNDARY = "a-line-that-no-bot-has"

@@ -45,15 +45,15 @@ from tests.kits.command_kit import run_main
 from tests.kits.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
 from tests.kits.processes_kit import descendants_of
 
-from gangland_web.league.tournaments.contenders import standing_of
-from gangland_web.league.tournaments.epochs import opened_epoch
-from gangland_web.league.tournaments.schedule import _write as write_round
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.jobs import PlayHint
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.__main__ import main as admin
+from gangland_web.services.ladder_days import opened_epoch
+from gangland_web.services.schedules import _write as write_round
+from gangland_web.services.schedules import standing_of
 from gangland_web.settings.config import sqlite_url
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]

@@ -31,12 +31,11 @@ from gangland_ladder.proof.archives.archive import (
 )
 from gangland_ladder.proof.archives.files import Archive, open_archive, write_archive
 from gangland_ladder.proof.archives.proof import prove
-from gangland_web.league.tournaments.archive import content_of
-from gangland_web.league.tournaments.imports import ImportRefused, import_archive
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.site import Import
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.archives import ImportRefused, content_of, import_archive
 
 EVERY: Final = 60
 """One archive of so many goes to the command; one of a third of that to the site's database."""

@@ -17,9 +17,9 @@ from gangland_sandbox.caps import CAPS, Caps
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_sandbox.limits import Profile
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Code, Version
+from gangland_web.services.uploads import submit_version
 
 EVERY: Final = 20
 """One upload of so many goes all the way to the site's database."""

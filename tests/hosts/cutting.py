@@ -16,7 +16,7 @@ from tests.chaos.site import Begun
 from tests.hosts.network import network
 from tests.hosts.site import House, house, wait_for
 
-from gangland_web.league.ratings.rebuild import rebuild
+from gangland_web.services.ratings import rebuild
 from gangland_web.settings.config import sqlite_url
 
 SHORT = Size(bots=4, blocks={2: 4}, tables={})

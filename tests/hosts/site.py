@@ -20,8 +20,8 @@ from tests.hosts.network import Machine
 from gangland_web.broker.acl import hashed
 from gangland_web.broker.credentials import host_address
 from gangland_web.broker.server import BrokerPlan, find_server
-from gangland_web.league.hosts import create_host
 from gangland_web.models.database import Database
+from gangland_web.services.worker_hosts import create_host
 
 ROOT = Path(__file__).resolve().parents[2]
 ACCESS_LIST = ROOT / "docker" / "broker-users.acl"

@@ -14,14 +14,13 @@ from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import pack
 from gangland_ladder.analysis.received import AnalysisOrder, AnalysisResult, encode_result
 from gangland_ladder.common.release import this_release
-from gangland_web.league.analyses.asking import WhyNotAnalysed, ask
-from gangland_web.league.analyses.recording import seat_values
-from gangland_web.league.records.counting import offer_luck
 from gangland_web.models.columns import table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
+from gangland_web.services.analyses import WhyNotAnalysed, ask, seat_values
+from gangland_web.services.hall_of_fame import offer_luck
 from gangland_web.workers.analysis_records import Analyses
 from gangland_web.workers.records import Recorder
 

@@ -26,8 +26,6 @@ from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
-from gangland_web.league.organising.directives import give
-from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
@@ -35,8 +33,10 @@ from gangland_web.models.database import Database
 from gangland_web.models.log import Actor
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import DirectiveKind, Entry, Event, Tournament
-from gangland_web.people.accounts import hash_password
-from gangland_web.people.teams import found_team, invite, join_team, open_invitations
+from gangland_web.services.accounts import hash_password
+from gangland_web.services.organising import give
+from gangland_web.services.teams import found_team, invite, join_team, open_invitations
+from gangland_web.services.uploads import take_out
 from gangland_web.settings.config import Settings, sqlite_url
 from gangland_web.workers.records import Recorder
 

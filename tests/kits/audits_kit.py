@@ -14,9 +14,9 @@ from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.orders import FaultRecord, GameRecord, Order, Result, encode
 from gangland_ladder.matches.views import views_digest
-from gangland_web.league.hosts import create_host
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Audit, AuditDifference, WorkerHost
+from gangland_web.services.worker_hosts import create_host
 
 Plays = Callable[[Order], Result]
 """What a host makes of an order."""

@@ -16,7 +16,7 @@ from gangland_ladder.matches import judging
 from gangland_ladder.matches.judging import JudgedGame
 from gangland_ladder.matches.orders import GameRecord, Order
 from gangland_web.models import database as db
-from gangland_web.people import accounts as services
+from gangland_web.services import accounts as services
 
 REAL_HASHER = services._HASHER
 """What the site itself hashes passwords with."""

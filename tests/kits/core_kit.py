@@ -25,14 +25,14 @@ from gangland_ladder.matches.views import views_digest
 from gangland_ladder.playing.hints import HintOrder
 from gangland_ladder.playing.orders import TableOrder
 from gangland_web.broker.names import LOCAL
-from gangland_web.league.hosts import ensure_host
-from gangland_web.league.setup import ensure_tournaments
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionStep
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.setup import ensure_tournaments
+from gangland_web.services.uploads import submit_version
+from gangland_web.services.worker_hosts import ensure_host
 from gangland_web.settings.config import sqlite_url
 from gangland_web.workers.records import Recorder
 

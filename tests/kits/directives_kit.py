@@ -4,12 +4,12 @@ from typing import Any
 
 from tests.kits.core_kit import Platform
 
-from gangland_web.league.organising.directives import give
-from gangland_web.league.ratings.rebuild import rebuild
 from gangland_web.models.accounts import User
 from gangland_web.models.log import Actor
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry, Tournament
+from gangland_web.services.organising import give
+from gangland_web.services.ratings import rebuild
 
 
 def an_organiser(platform: Platform) -> Actor:

@@ -17,14 +17,14 @@ from gangland_ladder.proof.archives.files import read_archive, write_archive
 from gangland_ladder.proof.archives.proof import Proof, prove
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_web.league.matches.final_match import final_terms_of
-from gangland_web.league.tournaments.archive import content_of
-from gangland_web.league.tournaments.final import block_results
-from gangland_web.league.tournaments.public_values import announced_for
-from gangland_web.league.tournaments.running import ending_columns, terms_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Tournament
+from gangland_web.services.archives import content_of
+from gangland_web.services.ladder_days import announced_for
+from gangland_web.services.matches import final_terms_of
+from gangland_web.services.settling import block_results
+from gangland_web.services.tournaments import ending_columns, terms_of
 
 FINAL = FinalTerms(seats=3, blocks=3)
 PREMIERE_AT = 1_800_000_000

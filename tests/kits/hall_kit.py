@@ -21,13 +21,10 @@ from gangland_ladder.playing.standing import Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_web.http.limits import Rates
-from gangland_web.league.playing.hints import record_hint, send_hints
-from gangland_web.league.playing.recording import record_rows
-from gangland_web.league.playing.sending import send_tables
-from gangland_web.league.playing.standings import rows_of, setup_of
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.bots import Bot, VersionState
 from gangland_web.models.jobs import PlayTable, TableVerdict
+from gangland_web.services.play import record_hint, record_rows, rows_of, send_hints, send_tables, setup_of
+from gangland_web.services.uploads import submit_version
 from gangland_web.site.playing import hints, views
 from gangland_web.workers.analysis.hinting import work_out_hint
 from gangland_web.workers.match.playing import CodeStore

@@ -6,12 +6,12 @@ from typing import Any
 from sqlmodel import Session, col, select
 from tests.kits.core_kit import GAME, Platform
 
-from gangland_web.league.entries import enter
-from gangland_web.league.ratings.rebuild import Rebuilt, rebuild
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, LadderRound, Tournament
 from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.services.entries import enter
+from gangland_web.services.ratings import Rebuilt, rebuild
 
 
 def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:

@@ -30,18 +30,6 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.broker.names import LOCAL
 from gangland_web.http.limits import Rates
-from gangland_web.league.drafts.recording import RunGame, RunResult
-from gangland_web.league.drafts.runs import start_run
-from gangland_web.league.entries import enter
-from gangland_web.league.hosts import create_host
-from gangland_web.league.matches.plan import next_number
-from gangland_web.league.setup import ensure_tournaments
-from gangland_web.league.tournaments.epochs import opened_epoch
-from gangland_web.league.versions.activate import activate
-from gangland_web.league.versions.drafts import save_draft
-from gangland_web.league.versions.steps import advance
-from gangland_web.league.versions.submit import submit_version
-from gangland_web.league.versions.trials import plan_next, withdraw_earlier
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, BotDraft, Version, VersionState
 from gangland_web.models.columns import stored
@@ -49,6 +37,15 @@ from gangland_web.models.database import Database, migrate
 from gangland_web.models.jobs import DraftRun, RunKind, RunState
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
+from gangland_web.services.draft_runs import RunGame, RunResult, start_run
+from gangland_web.services.drafts import save_draft
+from gangland_web.services.entries import enter
+from gangland_web.services.ladder_days import opened_epoch
+from gangland_web.services.matches import next_number
+from gangland_web.services.setup import ensure_tournaments
+from gangland_web.services.trials import activate, advance, plan_next, withdraw_earlier
+from gangland_web.services.uploads import submit_version
+from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings.config import Settings, sqlite_url
 
 PASSWORD = "correct horse battery"

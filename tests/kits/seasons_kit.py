@@ -4,9 +4,9 @@ from tests.kits.core_kit import GAME, Platform
 from time_machine import Traveller
 
 from gangland_web.base.clock import DAY_S
-from gangland_web.league.tournaments.epochs import today
-from gangland_web.league.tournaments.seasons import announce_season
 from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.services.ladder_days import today
+from gangland_web.services.seasons import announce_season
 
 BORDER = 20_000 * DAY_S
 """A day's border, for tests that go on from day to day."""

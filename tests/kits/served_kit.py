@@ -14,8 +14,8 @@ from gangland_web.base.clock import now_s
 from gangland_web.base.text import name_key
 from gangland_web.models.accounts import Token, User
 from gangland_web.models.columns import stored
-from gangland_web.people.tokens import ORGANISE_DAYS, USUAL, Scope, make
-from gangland_web.people.tokens import revoke as revoked
+from gangland_web.services.tokens import ORGANISE_DAYS, USUAL, Scope, make
+from gangland_web.services.tokens import revoke as revoked
 
 TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
 Wsgi = Callable[[dict[str, Any], Any], Any]

@@ -11,16 +11,11 @@ from gangland_ladder.matches.orders import Order, Result
 from gangland_ladder.proof.archives.files import write_archive
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
-from gangland_web.league.tournaments.archive import content_of
-from gangland_web.league.tournaments.running import (
-    Rules,
-    enter_bot,
-    make_tournament,
-    move_tournament,
-)
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.archives import content_of
+from gangland_web.services.tournaments import Rules, enter_bot, make_tournament, move_tournament
 
 TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
 

@@ -20,7 +20,7 @@ EXCEPTIONS = {
     "platform/gangland_web/api/calls/bots.py": EXAMPLE,
     "platform/gangland_web/api/calls/drafts.py": EXAMPLE,
     "platform/gangland_web/api/framework/curl.py": EXAMPLE,
-    "platform/gangland_web/people/passwords.py": "words that a password may not be",
+    "platform/gangland_web/services/accounts.py": "words that a password may not be",
     "sandbox/gangland_sandbox/probes.py": "the doctor's bot: a bot is written for some game, and nothing is played",
 }
 """By file, why it names a game outside that game's folders."""

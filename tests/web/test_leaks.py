@@ -34,14 +34,14 @@ from werkzeug.test import TestResponse
 
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.league.challenges import Allowance, challenge
-from gangland_web.league.organising.drafts import rehearse
-from gangland_web.league.tournaments.premiere import PREMIERE
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.log import Actor
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import DirectiveKind, Entry, Epoch, Event, Tournament
+from gangland_web.services.challenges import Allowance, challenge
+from gangland_web.services.final_tables import PREMIERE
+from gangland_web.services.rules import rehearse
 
 MISSING = 987_654
 """The number of nothing, with as many digits as no number of the world has."""

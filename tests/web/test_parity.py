@@ -17,17 +17,16 @@ from gangland_ladder.matches.orders import Claim, Order, Result, decode_order, e
 from gangland_ladder.matches.seeds import local_secret
 from gangland_ladder.proof.archives.files import read_archive
 from gangland_sandbox.pool import Pool
-from gangland_web.league.dispatch.dispatch import dispatch
-from gangland_web.league.hosts import create_host
-from gangland_web.league.matches.plan import plan_tables
-from gangland_web.league.setup import ensure_tournaments
-from gangland_web.league.tournaments.epochs import opened_epoch
-from gangland_web.league.versions.house import house_files
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.bots import Version
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, PlayedGame, Purpose
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.dispatch import dispatch
+from gangland_web.services.ladder_days import opened_epoch
+from gangland_web.services.matches import plan_tables
+from gangland_web.services.setup import ensure_tournaments
+from gangland_web.services.uploads import house_files, submit_version
+from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings.config import sqlite_url
 from gangland_web.workers.match.playing import CodeStore, Player
 from gangland_web.workers.records import Recorder

@@ -6,7 +6,7 @@ from flask import g, request
 
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import database
-from gangland_web.people.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
+from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
 
 _CHALLENGE = 'Bearer realm="gangland"'
 _NOTHING_SENT = "Send a token as `Authorization: Bearer gangland_...`; a session cookie is not read here."

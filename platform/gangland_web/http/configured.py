@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import current_app
 
-from gangland_web.league.challenges import Allowance
+from gangland_web.services.challenges import Allowance
 from gangland_web.settings.config import Settings
 
 

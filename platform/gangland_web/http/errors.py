@@ -16,8 +16,8 @@ from gangland_web.base.formats import seconds
 from gangland_web.http.limits import exceeded
 from gangland_web.http.problems import CODES, problem_response
 from gangland_web.http.requests import is_api
-from gangland_web.league.matches.retention import NotRetained
 from gangland_web.resources.visibility import NotVisible
+from gangland_web.services.retention import NotRetained
 
 _TEXTS = {
     400: ("Bad request", "The request is malformed.", "finger"),

@@ -11,7 +11,7 @@ from joserfc.errors import JoseError
 from requests import RequestException
 from werkzeug.wrappers import Response
 
-from gangland_web.people.oidc.identities import PROOF_S, Subject
+from gangland_web.services.oidc import PROOF_S, Subject
 from gangland_web.settings.oidc import Oidc
 
 WAIT_S: Final = 10.0

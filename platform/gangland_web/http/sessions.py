@@ -20,8 +20,8 @@ from gangland_web.models.accounts import Role, User, organises
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.owners import Owned, Party
-from gangland_web.people.signins import begin, end, find, see
 from gangland_web.resources.visibility import CurrentUser, acts_for
+from gangland_web.services.accounts import begin, end, find, see
 
 P = ParamSpec("P")
 _KEY = "key"

@@ -245,8 +245,8 @@ def run_of(order: int) -> int | None:
 class DraftRun(Table, table=True):
     """One run of a draft, for its author alone: unrated, outside all statistics, and gone after a day.
 
-    `text` is the draft as it was then; `setup` is a `gangland_web.league.drafts.runs.RunSetup`, from which its order is
-    made, the same each time; `result` a `gangland_web.league.drafts.recording.RunResult`.  `attempt` counts begun runs.
+    `text` is the draft as it was then; `setup` is a `services.draft_runs.RunSetup`, from which its order is
+    made, the same each time; `result` a `services.draft_runs.RunResult`.  `attempt` counts begun runs.
     """
 
     __tablename__ = "draft_runs"

@@ -388,7 +388,7 @@ class Record(Table, table=True):
     """One of the best of a kind on a ladder, one a bot; the highest score is the record, of equal ones the earliest.
 
     `match_id`, `block` and `rotation` are what it is proven by, as far as it is about one; `at` is when it came.
-    `about` has what else there is to say (`gangland_web.league.records.offers`).
+    `about` has what else there is to say (`gangland_web.services.hall_of_fame`).
     """
 
     __tablename__ = "records"

@@ -8,9 +8,9 @@ from typing import Final
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import shown
 from gangland_web.models.accounts import SignIn, Token
-from gangland_web.people.tokens import Scope, is_good, scopes_of
 from gangland_web.resources.fields import BASE, Model, Moment, Number, Path, model_from
 from gangland_web.resources.tables import Column, Kind, TableData
+from gangland_web.services.tokens import Scope, is_good, scopes_of
 
 SIGN_INS: Final = (
     *(Column("agent", "Browser"), Column("address", "From"), Column("begun_at", "Since", Kind.MOMENT)),

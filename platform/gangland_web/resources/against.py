@@ -18,7 +18,6 @@ from sqlmodel import Session, col
 from gangland_ladder.matches.thinking import within_s
 from gangland_web.base.charts import Picture, two_histories
 from gangland_web.base.clock import timestamp
-from gangland_web.league.matches.retention import Trimmed
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
@@ -31,6 +30,7 @@ from gangland_web.resources.confidence import lead
 from gangland_web.resources.fields import Count, Model, Moment, Number, Path, Seats, model_from
 from gangland_web.resources.tables import columns_of
 from gangland_web.resources.visibility import NotVisible
+from gangland_web.services.retention import Trimmed
 
 SEARCHED: Final = 5_000
 """Among so many of the latest matches of the one that has played less, meetings are looked for."""

@@ -11,11 +11,11 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.proof.auditing.verdicts import Verdict
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import shown
-from gangland_web.league.audits.tallies import Tally, tallies
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Audit, AuditDifference, AuditState, Match, WorkerHost
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.hosts import Tally, tallies
 
 DIFFERENCES_SHOWN = 50
 

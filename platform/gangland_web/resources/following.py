@@ -14,11 +14,11 @@ from gangland_web.base.clock import DAY_S, now_s, timestamp
 from gangland_web.models.accounts import Follow, Team, User
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
-from gangland_web.people.following import Followed, followed_by, mark_of
 from gangland_web.resources.authors import listed_people
 from gangland_web.resources.bots.queries import BotPage, active_ratings_of, bot_pages_numbered
 from gangland_web.resources.fields import Model, Moment, Number, Path
 from gangland_web.resources.happenings import MOST, Happening, happenings_of, newest, rank_changes, ranks_in
+from gangland_web.services.following import Followed, followed_by, mark_of
 
 FEED_S: Final = 30 * DAY_S
 """So far back the feed goes."""

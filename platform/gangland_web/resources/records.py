@@ -18,13 +18,13 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.numbers import formatted
 from gangland_web.base.clock import now_s, timestamp
 from gangland_web.base.formats import seconds
-from gangland_web.league.matches.retention import Trimmed
-from gangland_web.league.records.hidden import Hidden, hidden_among
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
 from gangland_web.resources.fields import Count, Game, Model, Moment, Number, Path, Seats
 from gangland_web.resources.tables import columns_of
+from gangland_web.services.hall_of_fame import Hidden, hidden_among
+from gangland_web.services.retention import Trimmed
 
 TITLES: Final[Mapping[RecordKind, str]] = {
     RecordKind.REIGN: "Longest reign",

@@ -11,8 +11,8 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database
-from gangland_web.league.analyses.asking import WhyNotAnalysed
 from gangland_web.resources.analysis.games import AnalysisStanding
+from gangland_web.services.analyses import WhyNotAnalysed
 
 
 def analyses_games() -> bool:

@@ -13,11 +13,16 @@ from werkzeug.wrappers import Response
 from gangland_web.base.text import whole_number
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
-from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import Team
 from gangland_web.models.columns import stored
-from gangland_web.people.account_forms import NAME_CHARS
-from gangland_web.people.teams import (
+from gangland_web.resources.authors import author_record
+from gangland_web.resources.bots.queries import bots_of_team
+from gangland_web.resources.tables import TableData
+from gangland_web.resources.teams.queries import UPLOADS, members_of, uploads_of
+from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, bots_table
+from gangland_web.resources.teams.tables import UPLOADS as TEAM_UPLOADS
+from gangland_web.services.accounts import NAME_CHARS
+from gangland_web.services.teams import (
     CODE_CHARS,
     DAYS,
     TeamRefused,
@@ -34,12 +39,7 @@ from gangland_web.people.teams import (
     team_of_code,
     two_bots,
 )
-from gangland_web.resources.authors import author_record
-from gangland_web.resources.bots.queries import bots_of_team
-from gangland_web.resources.tables import TableData
-from gangland_web.resources.teams.queries import UPLOADS, members_of, uploads_of
-from gangland_web.resources.teams.tables import INVITATIONS, MEMBERS, bots_table
-from gangland_web.resources.teams.tables import UPLOADS as TEAM_UPLOADS
+from gangland_web.services.uploads import take_out
 from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import as_file
 

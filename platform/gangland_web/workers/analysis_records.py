@@ -7,11 +7,9 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from gangland_web.league.analyses.planning import plan_analyses
-from gangland_web.league.analyses.recording import record_analysis
-from gangland_web.league.analyses.sending import AnalysisPost, send_analyses, sweep_analyses
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import AnalysisVerdict
+from gangland_web.services.analyses import AnalysisPost, plan_analyses, record_analysis, send_analyses, sweep_analyses
 
 log = logging.getLogger("gangland_web.workers.records")
 

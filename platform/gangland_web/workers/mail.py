@@ -16,7 +16,7 @@ from gangland_web.broker.names import QUEUE_MAILS, TASK_MAILS
 from gangland_web.metrics.catalogue import STARTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.models.database import Database
-from gangland_web.people.mail.delivery import send_due
+from gangland_web.services.mail import send_due
 from gangland_web.settings.config import ConfigError, Settings, read_settings
 from gangland_web.settings.logs import set_up_logging
 from gangland_web.settings.mail import Smtp, read_smtp

@@ -37,31 +37,35 @@ from gangland_web.broker.names import (
     TASK_TABLES,
     order_queues,
 )
-from gangland_web.league.analyses.sending import AnalysisPost
-from gangland_web.league.dispatch.dispatch import Post, check_waits, dispatch
-from gangland_web.league.dispatch.orders import SentOrders
-from gangland_web.league.dispatch.senders import Sender, look_at_sender
-from gangland_web.league.drafts.sending import send_runs, sweep_runs, take_runs_back
-from gangland_web.league.hosts import broker_access, playing_hosts, update_last_seen
-from gangland_web.league.jobs.audits import Auditor
-from gangland_web.league.jobs.record import Recorded, record_beat, record_begun, record_result, record_returned
-from gangland_web.league.jobs.sweep import sweep, take_all_back
-from gangland_web.league.matches.retention import Keep, drop_old
-from gangland_web.league.organising.directives import carry_out_all
-from gangland_web.league.playing.sending import seal_id
-from gangland_web.league.records.counting import count_records
-from gangland_web.league.tournaments.final import store_standings
-from gangland_web.league.tournaments.final_table import play_finals
-from gangland_web.league.tournaments.running import run_tournaments
-from gangland_web.league.tournaments.schedule import ROUNDS, schedule
-from gangland_web.league.tournaments.seasons import turn_seasons
-from gangland_web.league.tournaments.settle import settle_on
-from gangland_web.league.versions.trials import plan_missing_trials, trial_progressed
 from gangland_web.metrics.catalogue import ANALYSES, FORGED, RESULTS, STARTS, VERDICTS
 from gangland_web.metrics.counts import Counts, Publisher
 from gangland_web.models.database import Database
 from gangland_web.models.matches import ResultVerdict
 from gangland_web.models.site import Fact, fact, keep_fact, maintenance
+from gangland_web.services.analyses import AnalysisPost
+from gangland_web.services.dispatch import Post, Sender, SentOrders, check_waits, dispatch, look_at_sender
+from gangland_web.services.draft_runs import send_runs, sweep_runs, take_runs_back
+from gangland_web.services.final_tables import play_finals
+from gangland_web.services.hall_of_fame import count_records
+from gangland_web.services.hosts import Auditor
+from gangland_web.services.organising import carry_out_all
+from gangland_web.services.play import seal_id
+from gangland_web.services.results import (
+    Recorded,
+    record_beat,
+    record_begun,
+    record_result,
+    record_returned,
+    sweep,
+    take_all_back,
+)
+from gangland_web.services.retention import Keep, drop_old
+from gangland_web.services.schedules import ROUNDS, schedule
+from gangland_web.services.seasons import turn_seasons
+from gangland_web.services.settling import settle_on, store_standings
+from gangland_web.services.tournaments import run_tournaments
+from gangland_web.services.trials import plan_missing_trials, trial_progressed
+from gangland_web.services.worker_hosts import broker_access, playing_hosts, update_last_seen
 from gangland_web.settings.config import Settings, read_settings
 from gangland_web.settings.logs import about, about_order, set_up_logging
 from gangland_web.settings.processes import exit_status

@@ -5,11 +5,18 @@ from __future__ import annotations
 import logging
 from typing import Protocol
 
-from gangland_web.league.playing.hints import HintPost, record_hint, send_hints, sweep_hints
-from gangland_web.league.playing.recording import record_rows
-from gangland_web.league.playing.sending import TablePost, send_tables, sweep_tables
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import TableVerdict
+from gangland_web.services.play import (
+    HintPost,
+    TablePost,
+    record_hint,
+    record_rows,
+    send_hints,
+    send_tables,
+    sweep_hints,
+    sweep_tables,
+)
 
 log = logging.getLogger("gangland_web.workers.records")
 

@@ -16,9 +16,8 @@ from gangland_ladder.matches.orders import CheckReport, GameRecord, Order, Resul
 from gangland_ladder.matches.views import views_digest
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
-from gangland_web.league.versions.house import house_files
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.tournaments import Tournament
+from gangland_web.services.uploads import house_files, submit_version
 from gangland_web.settings.config import Settings
 
 

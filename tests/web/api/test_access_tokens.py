@@ -9,7 +9,7 @@ from tests.kits.api_kit import Program, World, build_world
 from tests.kits.served_kit import expire, new_token, revoke
 
 from gangland_web.api.framework.declared import ANY_TOKEN, CALLS, Call
-from gangland_web.people.tokens import Scope
+from gangland_web.services.tokens import Scope
 
 NAMES = {"author": "Ann", "organiser": "Boss", "admin": "Root"}
 BAD = {"none": "E301", "garbage": "E302", "cut": "E302", "expired": "E303", "revoked": "E304"}

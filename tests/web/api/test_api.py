@@ -22,12 +22,12 @@ from gangland_web.api import idempotency
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
-from gangland_web.league.versions.steps import advance, reject
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.site import StoredAnswer
-from gangland_web.people.teams import found_team
+from gangland_web.services.teams import found_team
+from gangland_web.services.trials import advance, reject
+from gangland_web.services.uploads import submit_version
 from gangland_web.settings.config import Settings
 
 site = pytest.fixture(open_site)

@@ -15,9 +15,9 @@ from tests.kits.served_kit import new_token, served
 from gangland_web.api.framework.curl import curl_line
 from gangland_web.api.framework.declared import CALLS
 from gangland_web.api.reference import page
-from gangland_web.league.versions.retiring import take_out
-from gangland_web.people.teams import delete_team, hand_over
-from gangland_web.people.tokens import Scope
+from gangland_web.services.teams import delete_team, hand_over
+from gangland_web.services.tokens import Scope
+from gangland_web.services.uploads import take_out
 
 
 def test_the_reference_is_made_from_the_calls_and_has_them_all(root: Path) -> None:

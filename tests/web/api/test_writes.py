@@ -16,13 +16,13 @@ from tests.kits.served_kit import author, new_token
 
 from gangland_web.base.clock import now_s
 from gangland_web.http.security import FORM_BYTES
-from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import User
 from gangland_web.models.site import StoredAnswer
 from gangland_web.models.tournaments import AuditEntry, Directive
-from gangland_web.people.leaving import delete_account
-from gangland_web.people.teams import delete_team
-from gangland_web.people.tokens import Scope, make
+from gangland_web.services.leaving import delete_account
+from gangland_web.services.teams import delete_team
+from gangland_web.services.tokens import Scope, make
+from gangland_web.services.uploads import take_out
 
 DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4, "house_ranked": True}
 

@@ -12,7 +12,7 @@ import gangland_web
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates, storage_uri
 from gangland_web.models.database import Database
-from gangland_web.people.account_forms import password_problem
+from gangland_web.services.accounts import password_problem
 from gangland_web.settings.config import ConfigError, Settings, read_settings
 
 site = pytest.fixture(open_site)

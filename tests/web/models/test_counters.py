@@ -5,11 +5,11 @@ from sqlalchemy import text
 from sqlmodel import Session, col, func, select
 from tests.kits.core_kit import BOTH, Platform, a_platform, void
 
-from gangland_web.league.entries import withdraw
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Tournament
+from gangland_web.services.entries import withdraw
 
 platform = pytest.fixture(a_platform, params=BOTH)
 

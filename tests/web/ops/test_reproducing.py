@@ -13,9 +13,9 @@ from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
 
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
-from gangland_web.league.tournaments.imports import import_archive
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.matches import Match, PlayedGame
+from gangland_web.services.archives import import_archive
+from gangland_web.services.uploads import submit_version
 
 platform = pytest.fixture(a_platform, params=["sqlite"])
 

@@ -12,11 +12,11 @@ from gangland_web.app import create_app
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
-from gangland_web.people.following import Followed, add_ranks, follow, mark_as_read, mark_of
 from gangland_web.resources.against import against
 from gangland_web.resources.following import feed_of, following, ranks_of
 from gangland_web.resources.records import records
 from gangland_web.resources.search import bots_of_game, search
+from gangland_web.services.following import Followed, add_ranks, follow, mark_as_read, mark_of
 from gangland_web.settings.config import Settings
 
 

@@ -14,7 +14,6 @@ from tests.kits.tournaments_kit import begin_tournament
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_web.base.clock import now_s
-from gangland_web.league.channels import Planned, add_item
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import ChannelItem
 from gangland_web.resources.channels.channels import Channel, channel_of, ladders_channel, tournament_channel
@@ -32,6 +31,7 @@ from gangland_web.resources.channels.screen import (
     wins_of,
 )
 from gangland_web.resources.matches.lists import ListedMatch, ListedSeat
+from gangland_web.services.channels import Planned, add_item
 
 PLAIN = Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
 

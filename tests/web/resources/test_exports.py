@@ -31,11 +31,11 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.base.clock import written_day
 from gangland_web.base.formats import Form, Row, encoded
-from gangland_web.league.tournaments.epochs import today
 from gangland_web.models.accounts import User
 from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.exports.rows import ROWS, Span, What
 from gangland_web.resources.exports.tables import NoTable, open_table
+from gangland_web.services.ladder_days import today
 from gangland_web.settings.config import Settings
 
 platform = pytest.fixture(a_small_platform, params=KINDS)

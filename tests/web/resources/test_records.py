@@ -7,16 +7,15 @@ from sqlmodel import Session, col, select
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site
 
 from gangland_web.base.clock import now_s
-from gangland_web.league.records.hidden import hidden_records
-from gangland_web.league.records.offers import Best, Offer
-from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
-from gangland_web.people.leaving import delete_account
 from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.services.hall_of_fame import Best, Offer, hidden_records
+from gangland_web.services.leaving import delete_account
+from gangland_web.services.uploads import take_out
 
 site = pytest.fixture(open_site)
 

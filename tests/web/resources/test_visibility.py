@@ -11,7 +11,6 @@ import time_machine
 from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.league.matches.retention import NotRetained, Trimmed
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.database import Database, migrate
@@ -37,6 +36,7 @@ from gangland_web.resources.visibility import (
     shown_over,
     shown_secret,
 )
+from gangland_web.services.retention import NotRetained, Trimmed
 from gangland_web.settings.config import sqlite_url
 
 Found = TypeVar("Found")

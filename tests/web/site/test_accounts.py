@@ -11,9 +11,7 @@ from gangland_web.base.clock import now_s
 from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import SetupCode, User
 from gangland_web.models.log import read_log
-from gangland_web.people.account_forms import name_problem
-from gangland_web.people.codes import hash_code
-from gangland_web.people.signins import SEEN_EVERY_S
+from gangland_web.services.accounts import SEEN_EVERY_S, hash_code, name_problem
 
 site = pytest.fixture(open_site)
 

@@ -18,15 +18,15 @@ from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finished_ma
 from gangland_ladder.analysis.account import mark_of
 from gangland_ladder.analysis.figures import Account, DecisionFigures, GameFigures
 from gangland_web.app import create_app
-from gangland_web.league.analyses.asking import ask
-from gangland_web.league.versions.activate import activate
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.jobs import RequestedBy
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.resources.analysis.words import adding_up
+from gangland_web.services.analyses import ask
+from gangland_web.services.trials import activate
+from gangland_web.services.uploads import submit_version
 from gangland_web.settings.config import Settings
 
 MANY, FEW = "staking too many dice on yellow cards", "staking too few dice on red cards"

@@ -7,13 +7,13 @@ import pytest
 from tests.kits.pages_kit import Site, activate_bot, finished_match, open_site, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.site import Import
 from gangland_web.models.tournaments import Event
-from gangland_web.people.leaving import delete_account
-from gangland_web.people.teams import found_team
+from gangland_web.services.leaving import delete_account
+from gangland_web.services.teams import found_team
+from gangland_web.services.uploads import take_out
 
 site = pytest.fixture(open_site)
 

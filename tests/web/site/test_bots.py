@@ -13,12 +13,12 @@ from tests.sandbox.zip_kit import zipped
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import stream_encode_multipart
 
-from gangland_web.league.versions.deleting import NotDeletable, delete_version
-from gangland_web.league.versions.steps import advance, reject
 from gangland_web.models.bots import Bot, Code, Version, VersionState, VersionStep
 from gangland_web.models.log import Actor
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import AuditEntry, Entry
+from gangland_web.services.trials import advance, reject
+from gangland_web.services.uploads import NotDeletable, delete_version
 
 site = pytest.fixture(open_site)
 

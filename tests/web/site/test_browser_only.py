@@ -12,13 +12,13 @@ from gangland_ladder.matches.orders import CheckReport, Problem
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import Limits
-from gangland_web.league.tournaments.running import Rules, make_tournament, move_tournament
-from gangland_web.league.versions.activate import activate
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Version
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
+from gangland_web.services.tournaments import Rules, make_tournament, move_tournament
+from gangland_web.services.trials import activate
+from gangland_web.services.uploads import submit_version
 
 EDITOR = "/write/gang-of-dice"
 

@@ -5,8 +5,8 @@ import re
 import pytest
 from tests.kits.pages_kit import Person, Site, activate_bot, open_site
 
-from gangland_web.league.challenges import Allowance
-from gangland_web.league.versions.submit import submit_version
+from gangland_web.services.challenges import Allowance
+from gangland_web.services.uploads import submit_version
 
 site = pytest.fixture(open_site)
 

@@ -20,7 +20,7 @@ from gangland_ladder.matches.orders import CheckReport, FailingView, FaultRecord
 from gangland_web.http.limits import Rates
 from gangland_web.models.bots import DRAFT_BYTES, BotDraft
 from gangland_web.models.jobs import DraftRun
-from gangland_web.people.leaving import delete_account, export_account
+from gangland_web.services.leaving import delete_account, export_account
 from gangland_web.site.editor.starters import starters
 
 site = pytest.fixture(open_site)
@@ -185,7 +185,7 @@ def test_of_two_tabs_none_writes_over_what_the_other_saved_without_being_told(si
 
 
 def test_drafts_are_bounded_in_size_and_number_and_named_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gangland_web.league.versions.drafts.MOST_DRAFTS", 2)
+    monkeypatch.setattr("gangland_web.services.drafts.MOST_DRAFTS", 2)
     ann = site.person("ann")
     assert saved(ann, source="x" * DRAFT_BYTES).status_code == 303
 

@@ -26,14 +26,14 @@ from tests.kits.tournaments_kit import go
 
 from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import MoveRefused, State
-from gangland_web.league.tournaments.final import stored_standings
-from gangland_web.league.tournaments.premiere import PREMIERE
-from gangland_web.league.tournaments.running import EntryRefused
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.tournaments import DirectiveKind, Entry, Event, StoredStandings, Tournament
-from gangland_web.people.accounts import hash_password
 from gangland_web.resources.organising.steps import next_step
+from gangland_web.services.accounts import hash_password
+from gangland_web.services.final_tables import PREMIERE
+from gangland_web.services.settling import stored_standings
+from gangland_web.services.tournaments import EntryRefused
 
 NOW = PREMIERE_AT
 GAMES = FINAL.blocks * FINAL.seats

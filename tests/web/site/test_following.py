@@ -20,13 +20,13 @@ from tests.kits.pages_kit import (
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base import clock
-from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import Follow, FollowMark
 from gangland_web.models.bots import Bot, VersionStep
 from gangland_web.models.tournaments import Entry, Record
-from gangland_web.people import following
-from gangland_web.people.leaving import delete_account, export_account
 from gangland_web.resources import following as shown_of
+from gangland_web.services import following
+from gangland_web.services.leaving import delete_account, export_account
+from gangland_web.services.uploads import take_out
 
 site = pytest.fixture(open_site)
 

@@ -13,7 +13,6 @@ from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
 
 from gangland_web.http.cache import Pages
-from gangland_web.league.entries import enter
 from gangland_web.models.bots import Bot, Code, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
@@ -28,6 +27,7 @@ from gangland_web.resources.ladders.queries import (
     ladder_state,
     ranks_of,
 )
+from gangland_web.services.entries import enter
 
 platform = pytest.fixture(
     a_platform, params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the same on the other database"))]

@@ -16,15 +16,14 @@ from tests.kits.table_files_kit import check_tables
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s
-from gangland_web.league.tournaments.final import store_standings
-from gangland_web.league.versions.activate import activate
-from gangland_web.league.versions.steps import reject
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.accounts import SignIn, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.people.signins import FRESH_S
+from gangland_web.services.accounts import FRESH_S
+from gangland_web.services.settling import store_standings
+from gangland_web.services.trials import activate, reject
+from gangland_web.services.uploads import submit_version
 from gangland_web.site.filters import qr_code
 from gangland_web.workers.records import Recorder
 

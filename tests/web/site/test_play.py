@@ -15,9 +15,9 @@ from gangland_ladder.playing.standing import Standing
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.games import presentation_of
-from gangland_web.league.playing import standings
-from gangland_web.league.playing.standings import setup_of
 from gangland_web.models.matches import Match
+from gangland_web.services import play as standings
+from gangland_web.services.play import setup_of
 from gangland_web.site.playing import drawing, views
 
 MOST_BYTES = 200 * 1024

@@ -12,12 +12,11 @@ from tests.kits.playing_kit import host, play_on, setup_of
 from gangland.games import GAME_NAMES
 from gangland_ladder.analysis.received import GameOf
 from gangland_sandbox.limits import Limits
-from gangland_web.league.playing.sending import drop_tables
-from gangland_web.league.playing.tables import add_rows
 from gangland_web.metrics.catalogue import ANALYSES
 from gangland_web.models.accounts import User
 from gangland_web.models.jobs import GameAnalysis, PlayTable, TableAnalysis
 from gangland_web.ops.prometheus.queries import of_database
+from gangland_web.services.play import add_rows, drop_tables
 
 UNSTEADY = ("_age_seconds", "_bytes")
 """How the metrics end that change by themselves."""

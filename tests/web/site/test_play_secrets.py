@@ -31,9 +31,9 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.playing.records import Row, Setup, TableSeat
 from gangland_ladder.playing.standing import Standing
 from gangland_sandbox.limits import Limits
-from gangland_web.league.playing import standings
-from gangland_web.league.playing.tables import add_rows
 from gangland_web.models.jobs import PlayTable, TableState
+from gangland_web.services import play as standings
+from gangland_web.services.play import add_rows
 from gangland_web.site.playing import drawing, views
 
 KEY = "the browser of this person"

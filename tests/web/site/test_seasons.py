@@ -16,11 +16,11 @@ from tests.kits.tournament_pages_kit import House
 from time_machine import Traveller
 
 from gangland_web.base.clock import DAY_S, written_day
-from gangland_web.league.tournaments.epochs import today
-from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import User
 from gangland_web.models.tournaments import Entry
-from gangland_web.people.leaving import delete_account
+from gangland_web.services.ladder_days import today
+from gangland_web.services.leaving import delete_account
+from gangland_web.services.uploads import take_out
 
 platform = pytest.fixture(a_platform, params=KINDS)
 LADDER, SEASON = f"/ladders/{GAME}", f"/ladders/{GAME}/2/seasons"

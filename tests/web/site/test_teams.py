@@ -7,8 +7,8 @@ import pytest
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
 
 from gangland_web.app import create_app
-from gangland_web.league.versions.activate import activate
 from gangland_web.models.bots import Version
+from gangland_web.services.trials import activate
 from gangland_web.settings.config import Settings
 
 site = pytest.fixture(open_site)

@@ -12,7 +12,7 @@ from tests.kits.pages_kit import Person, Site, open_site
 from tests.kits.served_kit import TOKEN, change, expire
 
 from gangland_web.models.accounts import Token
-from gangland_web.people.tokens import LIVE, Scope, bearer_of
+from gangland_web.services.tokens import LIVE, Scope, bearer_of
 
 site = pytest.fixture(open_site)
 platform = pytest.fixture(

@@ -17,15 +17,15 @@ from gangland_ladder.tournaments.deadlines import Deadlines
 from gangland_ladder.tournaments.lifecycle import State, over_in_steps
 from gangland_web.app import create_app
 from gangland_web.http.limits import Rates
-from gangland_web.league.ratings.fold import fold_again
-from gangland_web.league.tournaments.final import final_standings, fitted, store_standings, stored_standings
-from gangland_web.league.tournaments.running import move_tournament
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot
 from gangland_web.models.locks import hold_versions
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Entrant, Event, StoredStandings, Tournament
 from gangland_web.resources.tournaments.queries import pinned_of
+from gangland_web.services.ratings import fold_again
+from gangland_web.services.settling import final_standings, fitted, store_standings, stored_standings
+from gangland_web.services.tournaments import move_tournament
 from gangland_web.settings.config import Settings
 
 NOW = 1_800_000_000
@@ -215,7 +215,7 @@ def test_finished_standings_are_fitted_by_the_record_worker_alone_and_shown_with
     def forbidden(*_: object) -> None:
         raise AssertionError("a page fitted standings")
 
-    monkeypatch.setattr("gangland_web.league.tournaments.final.fitted", forbidden)
+    monkeypatch.setattr("gangland_web.services.settling.fitted", forbidden)
     assert "the final standings are being calculated" in house.stranger().page(f"/tournaments/{number}")
     result = house.stranger().get(f"/tournaments/{number}.json").get_json()
     assert result["results_shown"] is True

@@ -10,9 +10,9 @@ from werkzeug.test import TestResponse
 
 import gangland_web.site
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.league.entries import enter
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
+from gangland_web.services.entries import enter
 
 site = pytest.fixture(open_site)
 

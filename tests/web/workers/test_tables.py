@@ -22,23 +22,6 @@ from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.names import QUEUE_MATCHES
-from gangland_web.league.dispatch.dispatch import MATCHES_A_SLOT
-from gangland_web.league.hosts import create_host
-from gangland_web.league.playing.recording import record_rows
-from gangland_web.league.playing.sending import ENDED_KEPT_S, IDLE, sweep_tables
-from gangland_web.league.playing.standings import rows_of, setup_of
-from gangland_web.league.playing.tables import (
-    AWAY,
-    LEFT,
-    Person,
-    TableRefused,
-    answer,
-    checked_answer,
-    end_table,
-    open_table,
-    see_person,
-)
-from gangland_web.league.versions.submit import submit_version
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import VersionState
 from gangland_web.models.columns import stored
@@ -51,6 +34,26 @@ from gangland_web.models.jobs import (
     TableState,
     TableVerdict,
 )
+from gangland_web.services.dispatch import MATCHES_A_SLOT
+from gangland_web.services.play import (
+    AWAY,
+    ENDED_KEPT_S,
+    IDLE,
+    LEFT,
+    Person,
+    TableRefused,
+    answer,
+    checked_answer,
+    end_table,
+    open_table,
+    record_rows,
+    rows_of,
+    see_person,
+    setup_of,
+    sweep_tables,
+)
+from gangland_web.services.uploads import submit_version
+from gangland_web.services.worker_hosts import create_host
 from gangland_web.workers.match import tables
 from gangland_web.workers.match.playing import CodeStore
 from gangland_web.workers.match.tables import TablePlayer

@@ -18,7 +18,7 @@ from gangland_sandbox.limits import Limits
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import TASK_BEAT, TASK_RESULT
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.league.dispatch.dispatch import LEASE_MARGIN_S
+from gangland_web.services.dispatch import LEASE_MARGIN_S
 from gangland_web.workers.match.watchdog import (
     ALIVE,
     SEND_S,

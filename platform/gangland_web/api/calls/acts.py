@@ -13,15 +13,8 @@ from gangland_web.api.framework.declared import ANY_TOKEN, Example, call
 from gangland_web.http.configured import allowance
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user
-from gangland_web.league.challenges import OPPONENTS
-from gangland_web.league.challenges import challenge as ask_for
-from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, enter_bot, leave
-from gangland_web.league.versions.deleting import NotDeletable, delete_version
-from gangland_web.league.versions.retiring import retire_bot
 from gangland_web.models.accounts import Token
 from gangland_web.models.log import Actor
-from gangland_web.people.tokens import Bearer, Scope
-from gangland_web.people.tokens import revoke as revoke_token
 from gangland_web.resources.accounts import TokenDetail, token_detail
 from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.bots.queries import bot_page, source_of
@@ -29,6 +22,12 @@ from gangland_web.resources.bots.versions import VersionDetail
 from gangland_web.resources.challenges import Challenge, challenge_rows
 from gangland_web.resources.fields import PLAIN, File, Model, Number
 from gangland_web.resources.tournaments.visible import found_tournament
+from gangland_web.services.challenges import OPPONENTS
+from gangland_web.services.challenges import challenge as ask_for
+from gangland_web.services.tokens import Bearer, Scope
+from gangland_web.services.tokens import revoke as revoke_token
+from gangland_web.services.tournaments import JOIN_CODE_CHARS, enter_bot, leave
+from gangland_web.services.uploads import NotDeletable, delete_version, retire_bot
 
 
 class Deleted(Model):

@@ -15,7 +15,6 @@ from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import is_mine
 from gangland_web.models.columns import stored
-from gangland_web.people.tokens import Scope
 from gangland_web.resources.against import Against, against
 from gangland_web.resources.analysis.bots import (
     AnalysisChoice,
@@ -41,6 +40,7 @@ from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.fields import MOST, Game, Limit, Model, Name, Number, Path, Seats
 from gangland_web.resources.matches.lists import matches_of_entries, matches_table
 from gangland_web.resources.tables import table
+from gangland_web.services.tokens import Scope
 
 
 class Bots(Model):

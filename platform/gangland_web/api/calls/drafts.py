@@ -21,29 +21,9 @@ from gangland_web.base.text import normal_name
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user
-from gangland_web.league.organising.drafts import Estimate, change_draft, create_draft, delete_draft, estimate, rehearse
-from gangland_web.league.organising.forms import (
-    BLOCKS,
-    CODE_CHARS,
-    DEADLINES,
-    DECISION_MS,
-    EVENT_CHARS,
-    EVERY,
-    EXPECTED,
-    FORM_CHARS,
-    MEMORY_MIB,
-    NAME_CHARS,
-    RANDOMNESS,
-    TABLES,
-    RulesForm,
-    form_of,
-    read_rules,
-)
-from gangland_web.league.tournaments.running import Rules
 from gangland_web.models.accounts import Act
 from gangland_web.models.log import Actor
 from gangland_web.models.tournaments import Tournament
-from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.fields import (
     BASE,
     MOST,
@@ -64,6 +44,31 @@ from gangland_web.resources.tournaments.models import (
     TournamentDetail,
     tournament_detail,
 )
+from gangland_web.services.rules import (
+    BLOCKS,
+    CODE_CHARS,
+    DEADLINES,
+    DECISION_MS,
+    EVENT_CHARS,
+    EVERY,
+    EXPECTED,
+    FORM_CHARS,
+    MEMORY_MIB,
+    NAME_CHARS,
+    RANDOMNESS,
+    TABLES,
+    Estimate,
+    RulesForm,
+    change_draft,
+    create_draft,
+    delete_draft,
+    estimate,
+    form_of,
+    read_rules,
+    rehearse,
+)
+from gangland_web.services.tokens import Bearer, Scope
+from gangland_web.services.tournaments import Rules
 
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
 Word = Annotated[str, Meta(max_length=FORM_CHARS, pattern=PLAIN)]

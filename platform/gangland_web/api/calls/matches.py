@@ -13,7 +13,6 @@ from gangland_web.http.configured import settings
 from gangland_web.http.files import attachment
 from gangland_web.http.sessions import current_user
 from gangland_web.models.columns import stored
-from gangland_web.people.tokens import Scope
 from gangland_web.resources.analysis.games import GameAnalysisResponse, analysis_of, analysis_response
 from gangland_web.resources.analysis.matches import seats_table
 from gangland_web.resources.documented import DOCUMENTED
@@ -24,6 +23,7 @@ from gangland_web.resources.matches.models import MatchDetail, match_detail, mat
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.matches.visibility import replay_lines, visible, visible_game
 from gangland_web.resources.tables import table
+from gangland_web.services.tokens import Scope
 
 
 class FaultResponse(Model):

@@ -13,21 +13,20 @@ from gangland_web.api.calls.drafts import actor
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
-from gangland_web.league.organising.directives import REASON_CHARS, give
-from gangland_web.league.organising.forms import DEADLINES, read_moment
-from gangland_web.league.organising.moves import moves_from
-from gangland_web.league.tournaments.premiere import PREMIERE
-from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.log import read_log
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Directive, DirectiveKind, Entry
-from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.fields import MOST, PLAIN, Model, Moment, NewestFirst, Number, Path
 from gangland_web.resources.organising.access import allowed
 from gangland_web.resources.organising.queries import OrderDetail, StuckMatch, ordered_in, stuck_in
 from gangland_web.resources.organising.tables import LogLine, log_line
+from gangland_web.services.final_tables import PREMIERE
+from gangland_web.services.organising import REASON_CHARS, give, moves_from
+from gangland_web.services.rules import DEADLINES, read_moment
+from gangland_web.services.settling import SETTLE
+from gangland_web.services.tokens import Bearer, Scope
 
 Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
 Why = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS, pattern=r"\S", description="Everybody reads it.")]

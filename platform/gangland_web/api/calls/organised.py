@@ -12,19 +12,18 @@ from gangland_web.api.calls.drafts import EventRulesSent, actor, read_event_rule
 from gangland_web.api.calls.events import EventResponse, event_response
 from gangland_web.api.calls.orders import Reason
 from gangland_web.api.framework.declared import Example, call
-from gangland_web.league.organising.directives import move_all
-from gangland_web.league.organising.drafts import create_event
-from gangland_web.league.organising.entering import enter_for, enterable, take_out_for
 from gangland_web.models.accounts import Act, User
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.fields import BASE, Model, Number, Path
 from gangland_web.resources.organising.access import allowed, allowed_event
 from gangland_web.resources.organising.participants import COLUMNS, watched_in, watched_table
 from gangland_web.resources.organising.queries import OrderDetail, moves_of, order_detail
 from gangland_web.resources.tables import table, table_model
+from gangland_web.services.organising import enter_for, enterable, move_all, take_out_for
+from gangland_web.services.rules import create_event
+from gangland_web.services.tokens import Bearer, Scope
 
 _EVENT = "/organise/events/{event_id}"
 _TOURNAMENT = "/organise/tournaments/{tournament_id}"

@@ -11,22 +11,8 @@ from sqlmodel import Session
 from gangland_web.api.framework.declared import Example, call
 from gangland_web.http.configured import settings
 from gangland_web.http.problems import Problem
-from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import Team
 from gangland_web.models.columns import stored
-from gangland_web.people.account_forms import NAME_CHARS
-from gangland_web.people.teams import (
-    CODE_CHARS,
-    DAYS,
-    found_team,
-    invite,
-    join_team,
-    leave_team,
-    open_invitations,
-    revoke_invitation,
-    team_of,
-)
-from gangland_web.people.tokens import Bearer, Scope
 from gangland_web.resources.authors import AuthorRecord, author_record
 from gangland_web.resources.bots.models import BotSummary, bot_summary
 from gangland_web.resources.bots.queries import bots_of_team
@@ -40,6 +26,20 @@ from gangland_web.resources.teams.queries import (
     members_of,
     uploads_of,
 )
+from gangland_web.services.accounts import NAME_CHARS
+from gangland_web.services.teams import (
+    CODE_CHARS,
+    DAYS,
+    found_team,
+    invite,
+    join_team,
+    leave_team,
+    open_invitations,
+    revoke_invitation,
+    team_of,
+)
+from gangland_web.services.tokens import Bearer, Scope
+from gangland_web.services.uploads import take_out
 
 _OWN = "/me/team"
 

@@ -12,7 +12,6 @@ from gangland_web.base.clock import now_s
 from gangland_web.http.paging import next_page
 from gangland_web.http.problems import Problem
 from gangland_web.http.sessions import current_user
-from gangland_web.league.tournaments.final import stored_standings
 from gangland_web.models.columns import stored
 from gangland_web.resources.documented import DOCUMENTED
 from gangland_web.resources.fields import MOST, Limit, Model, NewestFirst, Number
@@ -24,6 +23,7 @@ from gangland_web.resources.tournaments.queries import listed, tables_of
 from gangland_web.resources.tournaments.standings import Standings, standings_of
 from gangland_web.resources.tournaments.visible import found_tournament, shown_tournament
 from gangland_web.resources.visibility import results_visible
+from gangland_web.services.settling import stored_standings
 
 
 class SchedulePage(Model):

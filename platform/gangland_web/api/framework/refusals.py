@@ -13,12 +13,12 @@ from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.base.text import shown
 from gangland_web.http.problems import Problem
-from gangland_web.league.challenges import ChallengeRefused, TooMany
-from gangland_web.league.organising.results import DirectiveRefused
-from gangland_web.league.tournaments.public_values import ValueRefused
-from gangland_web.league.tournaments.running import EntryRefused
-from gangland_web.people.teams import TeamRefused
 from gangland_web.resources.findings import finding_of
+from gangland_web.services.challenges import ChallengeRefused, TooMany
+from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services.ladder_days import ValueRefused
+from gangland_web.services.teams import TeamRefused
+from gangland_web.services.tournaments import EntryRefused
 
 REFUSALS: Final = (
     *(UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),

@@ -14,15 +14,15 @@ from gangland_ladder.proof.archives.archive import ArchiveError
 from gangland_ladder.tournaments.lifecycle import MoveRefused
 from gangland_sandbox.errors import SandboxError
 from gangland_web.base.secrecy import keep_private
-from gangland_web.league.tournaments.archive import NotFrozen
-from gangland_web.league.tournaments.public_values import ValueRefused
-from gangland_web.league.tournaments.running import EntryRefused
-from gangland_web.league.tournaments.seasons import SeasonRefused
 from gangland_web.ops.admin import ladders, maintenance, seasons, tournaments, workers
 from gangland_web.ops.admin.importing import import_
 from gangland_web.ops.admin.keeping import backup, digest, examine, restore
 from gangland_web.ops.admin.reproducing import reproduce
 from gangland_web.ops.admin.shell import OPENED, SERVER, USAGE, Refused, WholeHelp, refuse
+from gangland_web.services.archives import NotFrozen
+from gangland_web.services.ladder_days import ValueRefused
+from gangland_web.services.seasons import SeasonRefused
+from gangland_web.services.tournaments import EntryRefused
 from gangland_web.settings.config import ConfigError
 
 REFUSALS = (Refused, MoveRefused, EntryRefused, SeasonRefused, ValueRefused, NoTables, NotFrozen)

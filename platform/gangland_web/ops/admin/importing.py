@@ -8,8 +8,8 @@ import typer
 
 from gangland_ladder.documents.admin import Import
 from gangland_ladder.proof.archives.archive import ArchiveError
-from gangland_web.league.tournaments.imports import Imported, ImportRefused, import_archive
 from gangland_web.ops.admin.shell import FINDINGS, Data, Json, Refused, open_database, refuse, tell
+from gangland_web.services.archives import Imported, ImportRefused, import_archive
 
 _HEX = re.compile(r"[0-9a-f]{64}")
 

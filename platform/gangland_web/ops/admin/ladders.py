@@ -9,7 +9,6 @@ from sqlmodel import Session, col, select
 from gangland.games import GAME_NAMES
 from gangland_ladder.documents.admin import Days, LadderDay, Ladders, LadderSummary
 from gangland_web.base.clock import read_day
-from gangland_web.league.records.counting import count_again
 from gangland_web.models.columns import stored
 from gangland_web.models.log import COMMAND_LINE, Actor, note_act
 from gangland_web.models.tournaments import Tournament
@@ -20,6 +19,7 @@ from gangland_web.resources.exports.rows import Span, What
 from gangland_web.resources.ladders.days import days_of
 from gangland_web.resources.ladders.queries import ladder_of
 from gangland_web.resources.serializing import serialize
+from gangland_web.services.hall_of_fame import count_again
 
 app = typer.Typer(cls=WholeHelp, help="Ladders.", no_args_is_help=True)
 

@@ -8,12 +8,12 @@ from sqlmodel import func, select
 
 from gangland_ladder.documents.admin import Maintenance, Postponed
 from gangland_web.base.clock import timestamp
-from gangland_web.league.organising.postponing import PutOff, put_off_missed
 from gangland_web.models.database import Database
 from gangland_web.models.log import COMMAND_LINE, Actor
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact
 from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, open_database, tell
+from gangland_web.services.organising import PutOff, put_off_missed
 
 app = typer.Typer(cls=WholeHelp, help="Maintenance: reads are answered, writes are not.", no_args_is_help=True)
 

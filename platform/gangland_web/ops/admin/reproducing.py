@@ -11,13 +11,13 @@ from gangland_ladder.cli.reproduce import play_and_tell
 from gangland_ladder.matches.judging import ResultRefused, judge, match_digest
 from gangland_ladder.matches.orders import GameRecord, Order, Result
 from gangland_web.base.text import shown
-from gangland_web.league.dispatch.orders import played_order, recorded_games
-from gangland_web.league.matches.retention import NOT_KEPT, Trimmed
 from gangland_web.models.bots import Code
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.shell import FINDINGS, Data, Json, Refused, open_database, refuse
 from gangland_web.resources.matches.queries import seats_of
+from gangland_web.services.dispatch import played_order, recorded_games
+from gangland_web.services.retention import NOT_KEPT, Trimmed
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from sqlmodel import Session
 
 from gangland_ladder.documents.admin import SeasonRow, Seasons
 from gangland_web.base.clock import read_day, written_day
-from gangland_web.league.tournaments.seasons import announce_season, call_off_season, seasons_of
 from gangland_web.models.log import COMMAND_LINE, Actor
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin.ladders import Game, Seats, found_ladder
 from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, open_database, tell
+from gangland_web.services.seasons import announce_season, call_off_season, seasons_of
 
 app = typer.Typer(cls=WholeHelp, help="Seasons of ladders.", no_args_is_help=True)
 

@@ -36,20 +36,6 @@ from gangland_ladder.tournaments.settling_rounds import BLOCKS, FIRST, PERCENT, 
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import name_key, normal_name, shown
-from gangland_web.league.organising.results import held
-from gangland_web.league.tournaments.archive import content_of
-from gangland_web.league.tournaments.final import final_standings
-from gangland_web.league.tournaments.public_values import enter_value
-from gangland_web.league.tournaments.running import (
-    Rules,
-    close_entries,
-    enter_bot,
-    make_tournament,
-    move_tournament,
-    terms_of,
-)
-from gangland_web.league.tournaments.seating import expected_tables
-from gangland_web.league.tournaments.settle import set_terms, start_settling
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.log import COMMAND_LINE, Actor, note_act
@@ -59,6 +45,19 @@ from gangland_web.ops.admin.exporting import As, File, Kind, Wanted, export_arch
 from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, moment, open_database, tell
 from gangland_web.resources.exports.rows import What
 from gangland_web.resources.tournaments.models import DEADLINES, deadlines_of, tournament_rules
+from gangland_web.services.archives import content_of
+from gangland_web.services.corrections import held
+from gangland_web.services.ladder_days import enter_value
+from gangland_web.services.seating import expected_tables
+from gangland_web.services.settling import final_standings, set_terms, start_settling
+from gangland_web.services.tournaments import (
+    Rules,
+    close_entries,
+    enter_bot,
+    make_tournament,
+    move_tournament,
+    terms_of,
+)
 
 SettleFirst = Annotated[int | None, typer.Option(min=FIRST[0], max=FIRST[1], help="How many first places to settle.")]
 SettleBlocks = Annotated[int, typer.Option(min=BLOCKS[0], max=BLOCKS[1], help="Most additional blocks for each pair.")]

@@ -14,10 +14,17 @@ from gangland_ladder.documents.admin import Host, Worker, Workers
 from gangland_web.base.clock import timestamp
 from gangland_web.broker.credentials import host_address
 from gangland_web.broker.server import private_address
-from gangland_web.league.hosts import HostRefused, create_host, limit_host, renew_host, resume_host, revoke_host
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import MOST_SLOTS, Match, MatchState, WorkerHost
 from gangland_web.ops.admin.shell import Data, Json, Refused, WholeHelp, open_database, tell
+from gangland_web.services.worker_hosts import (
+    HostRefused,
+    create_host,
+    limit_host,
+    renew_host,
+    resume_host,
+    revoke_host,
+)
 from gangland_web.settings.config import read_settings
 
 app = typer.Typer(

@@ -12,13 +12,13 @@ from sqlalchemy.exc import DataError, IntegrityError
 from sqlmodel import Session, col, delete
 
 from gangland import __version__
-from gangland_web.league.jobs.sweep import take_all_back
 from gangland_web.models.accounts import SignIn
 from gangland_web.models.database import Database, revisions, upgrade
 from gangland_web.models.site import Fact, keep_fact, maintenance
 from gangland_web.ops.backup.digest import results_digest
 from gangland_web.ops.backup.form import BackupRefused, Header, Kind, Results, Shape, shapes
 from gangland_web.ops.backup.reading import Source, examine, rows_of
+from gangland_web.services.results import take_all_back
 
 WRITE_ROWS: Final = 200
 

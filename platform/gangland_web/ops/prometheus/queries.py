@@ -16,7 +16,6 @@ from gangland_web.base.clock import now_s
 from gangland_web.broker.link import count_slots, known_hosts
 from gangland_web.broker.names import queue_of
 from gangland_web.broker.stopped import CAUSES, cause_label, count_stopped
-from gangland_web.league.dispatch.dispatch import waiting_of
 from gangland_web.metrics.catalogue import (
     AUDIT_STATES,
     AUDITS,
@@ -51,6 +50,7 @@ from gangland_web.models.matches import Audit, Match, MatchState, Purpose, Worke
 from gangland_web.models.site import Fact, fact, maintenance
 from gangland_web.models.tournaments import RATED_KINDS, Tournament
 from gangland_web.resources.status import queues_of
+from gangland_web.services.dispatch import waiting_of
 
 
 class Sample(NamedTuple):

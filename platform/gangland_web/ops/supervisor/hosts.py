@@ -12,8 +12,8 @@ from gangland_web.broker.hosts import BrokerUsers
 from gangland_web.broker.link import connect, known_hosts
 from gangland_web.broker.names import ANALYSIS_USER, LOCAL, QUEUE_RECORDS, queue_of
 from gangland_web.broker.server import ANALYSIS_PASSWORD, HOST_PASSWORD
-from gangland_web.league.hosts import broker_access
 from gangland_web.models.database import Database
+from gangland_web.services.worker_hosts import broker_access
 
 
 def own_address(data: Path, redis_url: str) -> str:

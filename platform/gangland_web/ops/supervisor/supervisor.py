@@ -18,7 +18,6 @@ from gangland_sandbox.privileges import is_root
 from gangland_sandbox.reach import OPEN, View, view_of
 from gangland_web.broker.link import connect
 from gangland_web.broker.server import BrokerError, BrokerPlan, plan_broker, remove_socket, wait_until_ready
-from gangland_web.league.hosts import HostRefused
 from gangland_web.models.database import Database, normal_url
 from gangland_web.ops.prepare import code_sentence, prepare
 from gangland_web.ops.supervisor.children import Children
@@ -38,6 +37,7 @@ from gangland_web.ops.supervisor.ownership import need_writable, settle, settle_
 from gangland_web.ops.supervisor.progress import Progress, read_progress
 from gangland_web.ops.supervisor.reach import code_folders, unreadable
 from gangland_web.ops.supervisor.users import BROKER, RECORDS, WEB, as_user, somebody_elses
+from gangland_web.services.worker_hosts import HostRefused
 from gangland_web.settings.config import Settings, read_settings, sqlite_url
 from gangland_web.settings.mail import read_smtp
 from gangland_web.settings.oidc import read_oidc

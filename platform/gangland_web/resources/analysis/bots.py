@@ -27,7 +27,6 @@ from gangland_ladder.analysis.summary import (
 from gangland_ladder.common.documents import Probability
 from gangland_ladder.common.documents import Seats as TableSize
 from gangland_ladder.viewer.games import decision_in_words
-from gangland_web.league.analyses.asking import WhyNotAnalysed
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisSeat, GameAnalysis
@@ -44,6 +43,7 @@ from gangland_web.resources.analysis.summaries import (
 from gangland_web.resources.analysis.words import compared, in_comparison, loses, mean_and_error, rests_on
 from gangland_web.resources.bots.queries import RatingRow, ratings_of
 from gangland_web.resources.fields import Count, Game, Model, Number, Path, Seats
+from gangland_web.services.analyses import WhyNotAnalysed
 
 COSTLIEST: Final = 10
 """So many of the costliest decisions are listed."""

@@ -13,14 +13,13 @@ from gangland_ladder.analysis.continuation import Continued
 from gangland_ladder.analysis.figures import figures_of
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.analysis.kept import NotKept, rounded, unpack
-from gangland_web.league.analyses.asking import WhyNotAnalysed, sent_before, why_not_analysed
-from gangland_web.league.analyses.subjects import find_run_analysis
-from gangland_web.league.drafts.runs import setup_of as setup_of_run
-from gangland_web.league.playing.standings import setup_of
 from gangland_web.models.jobs import AnalysisState, DraftRun, GameAnalysis, PlayTable, RunAnalysis, TableAnalysis
 from gangland_web.models.matches import PlayedGame
 from gangland_web.resources.fields import Count, Model, model_from
 from gangland_web.resources.matches.queries import MatchPage
+from gangland_web.services.analyses import WhyNotAnalysed, find_run_analysis, sent_before, why_not_analysed
+from gangland_web.services.draft_runs import setup_of as setup_of_run
+from gangland_web.services.play import setup_of
 
 UNREADABLE: Final = "What is stored of it cannot be read."
 TRIED_AGAIN: Final = "The last attempt ended without a result."

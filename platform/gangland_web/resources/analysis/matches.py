@@ -16,7 +16,6 @@ from gangland_ladder.analysis.figures import Account, GameFigures, Share
 from gangland_ladder.analysis.kept import NotKept, unpack
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.viewer.verdicts import percent
-from gangland_web.league.analyses.asking import WhyNotAnalysed, why_not_analysed
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisState, GameAnalysis
 from gangland_web.models.matches import PlayedGame
@@ -25,6 +24,7 @@ from gangland_web.resources.analysis.words import adding_up, mean_and_error
 from gangland_web.resources.fields import Block, Count, Model, Number, Rotation
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.tables import Column, Kind, TableData, columns_of
+from gangland_web.services.analyses import WhyNotAnalysed, why_not_analysed
 
 
 class SeatAnalysis(Model):

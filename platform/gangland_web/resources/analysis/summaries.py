@@ -15,12 +15,12 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.analysis.figures import GameFigures
 from gangland_ladder.analysis.kept import unpack
-from gangland_web.league.analyses.asking import why_not_analysed
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.analysis.words import loses, mean_and_error
+from gangland_web.services.analyses import why_not_analysed
 
 _COURSE: Any = GameAnalysis.course
 """What many games are read without."""

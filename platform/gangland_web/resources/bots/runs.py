@@ -21,11 +21,10 @@ from gangland_ladder.rating.duel.measured import DuelBlock, measured
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.verdicts import verdict
 from gangland_web.base.formats import fault_words, seconds
-from gangland_web.league.drafts.recording import RunGame, RunResult, result_of
-from gangland_web.league.drafts.runs import RunSetup, setup_of
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import OPEN_RUNS, DraftRun, RunAnalysis, RunKind, RunState
 from gangland_web.resources.findings import Finding, finding_of
+from gangland_web.services.draft_runs import RunGame, RunResult, RunSetup, result_of, setup_of
 
 OWN: Final = 0
 """Who the draft is among those who play."""

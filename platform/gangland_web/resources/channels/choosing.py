@@ -14,8 +14,6 @@ from gangland.words import listed
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.kept import NotKept, unpack
 from gangland_ladder.viewer.reels import reel_of
-from gangland_web.league.channels import Planned
-from gangland_web.league.matches.retention import Trimmed
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisState, GameAnalysis
 from gangland_web.models.matches import Match, MatchState, PlayedGame
@@ -23,6 +21,8 @@ from gangland_web.models.tournaments import ChannelItem
 from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.channels.merits import Merit, game_merit, match_merit, strength
 from gangland_web.resources.matches.lists import ListedMatch, unshown_matches
+from gangland_web.services.channels import Planned
+from gangland_web.services.retention import Trimmed
 
 LATEST: Final = 40
 """Among so many of the latest matches that a channel has not shown the next one is."""

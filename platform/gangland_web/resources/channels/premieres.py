@@ -12,11 +12,11 @@ from typing import Final
 from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.league.tournaments.premiere import is_over
 from gangland_web.models.tournaments import ChannelItem, Tournament
 from gangland_web.resources.channels.channels import Channel
 from gangland_web.resources.channels.programme import Programme, programme
 from gangland_web.resources.tournaments.premiere import Premiere, item_of_premiere, premiere_of
+from gangland_web.services.final_tables import is_over
 
 PODIUM_S: Final = 600.0
 """So long the whole podium stays after the last step, which ends the premiere."""

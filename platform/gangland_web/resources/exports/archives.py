@@ -7,9 +7,9 @@ from sqlmodel import Session
 from gangland_ladder.proof.archives.archive import Content
 from gangland_web.base.clock import read_day
 from gangland_web.base.text import shown
-from gangland_web.league.tournaments.archive import NotFrozen, content_of
 from gangland_web.resources.tournaments.visible import shown_tournament
 from gangland_web.resources.visibility import CurrentUser, NotVisible
+from gangland_web.services.archives import NotFrozen, content_of
 
 
 def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None) -> Content:

@@ -7,12 +7,12 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.proof.archives import archive
 from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_web.base.clock import written_day
-from gangland_web.league.matches.retention import lacks_replays
-from gangland_web.league.tournaments.archive import archived_entries, archived_matches
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Epoch, Tournament
 from gangland_web.resources.visibility import NotVisible
+from gangland_web.services.archives import archived_entries, archived_matches
+from gangland_web.services.retention import lacks_replays
 
 
 class DayNotProven(NotVisible):

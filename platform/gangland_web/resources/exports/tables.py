@@ -8,7 +8,6 @@ import msgspec
 from sqlmodel import Session
 
 from gangland_web.base.formats import Form, Row, encoded
-from gangland_web.league.tournaments.final import final_standings
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.tournaments import Tournament
@@ -17,6 +16,7 @@ from gangland_web.resources.exports import rows
 from gangland_web.resources.exports.rows import ROWS, Span, What
 from gangland_web.resources.ladders.days import days_of
 from gangland_web.resources.tournaments.standings import standings_of
+from gangland_web.services.settling import final_standings
 
 MATCHES_MOST: Final = 10_000
 """How many matches of a ladder one answer may have; a shell on the server has no such bound."""

@@ -10,11 +10,11 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
 from gangland_ladder.rating.trueskill import SIGMA
-from gangland_web.league.tournaments.epochs import today
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, Epoch
 from gangland_web.resources.ladders.order import order_of
 from gangland_web.resources.ladders.queries import LadderRow, LadderState
+from gangland_web.services.ladder_days import today
 
 
 def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[int, int]:

@@ -8,10 +8,10 @@ from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, func, select
 
 from gangland_web.base.clock import DAY_S, timestamp, written_day
-from gangland_web.league.tournaments.epochs import today
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.models.tournaments import Epoch, Tournament
 from gangland_web.resources.fields import BASE, Count, Day, Hex64, Model, Moment, Number, Path
+from gangland_web.services.ladder_days import today
 
 
 class LadderDay(Model):

@@ -9,8 +9,6 @@ from flask import url_for
 from sqlmodel import Session, col, func, select
 
 from gangland_web.base.clock import timestamp, written_day
-from gangland_web.league.tournaments.epochs import today
-from gangland_web.league.tournaments.seasons import seasons_of
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.owners import HOUSE, owner_name
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
@@ -18,6 +16,8 @@ from gangland_web.resources.fields import BASE, Count, Day, Game, Model, Moment,
 from gangland_web.resources.ladders.days import LadderDay, days_of
 from gangland_web.resources.tables import TableData, columns_of, file_urls
 from gangland_web.resources.visibility import NotVisible
+from gangland_web.services.ladder_days import today
+from gangland_web.services.seasons import seasons_of
 
 RESULTS: Final = 10
 """So many of the best results are listed."""

@@ -14,12 +14,12 @@ from sqlalchemy import Integer, bindparam, literal_column, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
-from gangland_web.league.matches.final_match import SIZE
-from gangland_web.league.matches.retention import Trimmed
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import ChannelItem, Entry, Tournament
 from gangland_web.resources.tables import Column, Kind, TableData
+from gangland_web.services.matches import SIZE
+from gangland_web.services.retention import Trimmed
 
 PAGE = 50
 """Matches of a page."""

@@ -10,12 +10,12 @@ from typing import Any
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
-from gangland_web.league.matches.final_match import Size, size_of
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, WorkerHost
 from gangland_web.models.owners import owner_shown
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.matches import Size, size_of
 
 _LOGS: Any = PlayedGame.logs
 """The one column that lists do without."""

@@ -16,12 +16,12 @@ from sqlmodel import Session, col
 from gangland.game import EndReason
 from gangland_web.base.clock import timestamp, written_day
 from gangland_web.base.formats import Row
-from gangland_web.league.matches.final_match import SIZE
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, Epoch, Tournament
 from gangland_web.resources.entries import WHO, who
 from gangland_web.resources.fields import Count, Hex64, Model, Moment, Number
+from gangland_web.services.matches import SIZE
 
 
 class MatchFacts(Model):

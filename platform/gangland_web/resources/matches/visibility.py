@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
-from gangland_web.league.matches.retention import need_retained
 from gangland_web.models.matches import MatchState, PlayedGame, Purpose
 from gangland_web.resources.matches.films import replay_file
 from gangland_web.resources.matches.queries import MatchPage, game_of, games_of, match_page
 from gangland_web.resources.visibility import CurrentUser, NotVisible, acts_for, results_visible
+from gangland_web.services.retention import need_retained
 
 
 def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:

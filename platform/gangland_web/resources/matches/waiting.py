@@ -8,13 +8,13 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import DAY_S
-from gangland_web.league.held import is_public
-from gangland_web.league.matches.ladder_queue import waiting_ids
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchState, Purpose
 from gangland_web.models.tournaments import RATED_KINDS, Entry, Epoch
 from gangland_web.resources.matches.queries import MatchPage
 from gangland_web.resources.visibility import shown_secret
+from gangland_web.services.ladder_queue import waiting_ids
+from gangland_web.services.matches import is_public
 
 _DOING = {MatchState.SCHEDULED.value: "waits to be played itself", MatchState.LEASED.value: "is still being played"}
 

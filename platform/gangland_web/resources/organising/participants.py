@@ -9,16 +9,16 @@ from typing import Any, Final
 from sqlmodel import Session, col, func, or_, select
 
 from gangland_ladder.errors.catalogue import entries
-from gangland_web.league.drafts.recording import result_of
-from gangland_web.league.organising.entering import MOST
-from gangland_web.league.tournaments.browser_only import from_files
 from gangland_web.models.accounts import Membership, User
 from gangland_web.models.bots import OPEN, Bot, BotDraft, Version, VersionState, VersionStep
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunState
 from gangland_web.models.tournaments import Entrant, Tournament
-from gangland_web.people.accounts import NO_PASSWORD
 from gangland_web.resources.tables import Column, Kind, TableData
+from gangland_web.services.accounts import NO_PASSWORD
+from gangland_web.services.draft_runs import result_of
+from gangland_web.services.organising import MOST
+from gangland_web.services.tournaments import from_files
 
 COLUMNS: Final = (
     *(Column("tournament", "Tournament"), Column("person", "Who"), Column("bot", "Bot")),

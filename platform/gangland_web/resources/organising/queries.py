@@ -9,13 +9,13 @@ from sqlmodel import Session, col, func, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s, timestamp
-from gangland_web.league.organising.moves import moves_from
 from gangland_web.models.accounts import User
 from gangland_web.models.matches import PENDING, Match
 from gangland_web.models.tournaments import Directive, DirectiveKind, DirectiveState, Entrant, Tournament
 from gangland_web.resources.fields import BASE, Count, Model, Moment, Number, Path, model_from
 from gangland_web.resources.tournaments.models import TournamentSummary, tournament_summary
 from gangland_web.resources.visibility import CurrentUser
+from gangland_web.services.organising import moves_from
 
 STUCK_S = 120.0
 """A match of a tournament that plays waits longer than most after so long."""

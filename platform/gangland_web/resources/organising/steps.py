@@ -9,13 +9,13 @@ from sqlmodel import Session, select
 from gangland_ladder.common.plurals import counted
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s
-from gangland_web.league.matches.final_match import final_match, waits_for_organiser
-from gangland_web.league.tournaments.left_out import unready
-from gangland_web.league.tournaments.premiere import is_over
-from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
-from gangland_web.league.tournaments.seating import entered_versions
 from gangland_web.models.matches import OVER
 from gangland_web.models.tournaments import Directive, DirectiveState, Tournament
+from gangland_web.services.final_tables import is_over
+from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
+from gangland_web.services.matches import final_match, waits_for_organiser
+from gangland_web.services.seating import entered_versions
+from gangland_web.services.tournaments import unready
 
 
 def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool = False) -> str:

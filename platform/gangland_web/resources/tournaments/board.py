@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlmodel import Session
 
-from gangland_web.league.tournaments.final import OVER, stored_standings
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.tournaments.queries import Part
 from gangland_web.resources.visibility import CurrentUser, results_visible
+from gangland_web.services.settling import OVER, stored_standings
 
 
 @dataclass(frozen=True, slots=True)

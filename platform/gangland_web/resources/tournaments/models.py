@@ -10,13 +10,13 @@ from sqlmodel import Session
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import timestamp
-from gangland_web.league.matches.final_match import final_terms_of
-from gangland_web.league.tournaments.left_out import left_out_of
-from gangland_web.league.tournaments.public_values import announced_for
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.fields import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
 from gangland_web.resources.visibility import CurrentUser, results_visible, shown_over, shown_secret
+from gangland_web.services.ladder_days import announced_for
+from gangland_web.services.matches import final_terms_of
+from gangland_web.services.tournaments import left_out_of
 
 DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embargo_until")
 

@@ -11,9 +11,6 @@ from sqlmodel import Session, col, select
 
 from gangland.game import EndReason, Outcome
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.league.channels import premiere_key
-from gangland_web.league.tournaments.final import stored_standings
-from gangland_web.league.tournaments.premiere import Programme, is_over, programme_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
@@ -21,6 +18,9 @@ from gangland_web.resources.fields import Count, Model, Number, Path
 from gangland_web.resources.matches.queries import MatchPage, SeatRow, game_of, match_page, seats_of
 from gangland_web.resources.tournaments.queries import Part, pinned_of
 from gangland_web.resources.visibility import is_public
+from gangland_web.services.channels import premiere_key
+from gangland_web.services.final_tables import Programme, is_over, programme_of
+from gangland_web.services.settling import stored_standings
 
 
 class PremiereBot(Model):

@@ -10,8 +10,6 @@ from sqlmodel import Session
 from gangland_ladder.tournaments.deadlines import DueMove, next_deadline
 from gangland_ladder.tournaments.lifecycle import State, versions_are_pinned
 from gangland_web.base.clock import now_s
-from gangland_web.league.matches.final_match import final_match
-from gangland_web.league.tournaments.running import deadlines_of
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.tournaments.board import Board, board, shown_standings
@@ -21,6 +19,8 @@ from gangland_web.resources.tournaments.premiere import Premiere, premiere_of
 from gangland_web.resources.tournaments.queries import Amendment, Part, amendments_of, parts_of
 from gangland_web.resources.tournaments.so_far import SoFar, so_far
 from gangland_web.resources.visibility import CurrentUser, results_come_at_once, results_visible
+from gangland_web.services.matches import final_match
+from gangland_web.services.tournaments import deadlines_of
 
 
 @dataclass(frozen=True, slots=True)

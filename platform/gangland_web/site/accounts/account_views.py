@@ -8,18 +8,25 @@ from werkzeug.wrappers import Response as Answer
 
 from gangland_web.http import sessions
 from gangland_web.http.files import attachment
-from gangland_web.league.versions.retiring import take_out
 from gangland_web.models.accounts import User
-from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_of, password_problem
-from gangland_web.people.accounts import NO_PASSWORD, check_password
-from gangland_web.people.emails import emails_of
-from gangland_web.people.leaving import StillNeeded, delete_account, export_account
-from gangland_web.people.oidc.identities import identities_of
-from gangland_web.people.recovery import PasswordRefused, change_password
-from gangland_web.people.signins import end, end_all, of_user
-from gangland_web.people.teams import team_of
 from gangland_web.resources.accounts import sign_ins_table
 from gangland_web.resources.tables import TableData
+from gangland_web.services.accounts import (
+    NO_PASSWORD,
+    PASSWORD_CHARS,
+    AccountForm,
+    check_password,
+    end,
+    end_all,
+    of_user,
+    password_of,
+    password_problem,
+)
+from gangland_web.services.leaving import StillNeeded, delete_account, export_account
+from gangland_web.services.oidc import identities_of
+from gangland_web.services.recovery import PasswordRefused, change_password, emails_of
+from gangland_web.services.teams import team_of
+from gangland_web.services.uploads import take_out
 from gangland_web.site.organising.access import confirm_first
 from gangland_web.site.responses import as_file, form_page
 

@@ -10,9 +10,16 @@ from gangland_web.http import sessions
 from gangland_web.http.configured import settings
 from gangland_web.http.limits import by_address
 from gangland_web.http.lockout import at_address, lockout
-from gangland_web.people.account_forms import PASSWORD_CHARS, AccountForm, password_problem
-from gangland_web.people.emails import CodeRefused, confirm_email, emails_of, give_email, remove_email
-from gangland_web.people.recovery import ask_by_mail, use_mailed_code
+from gangland_web.services.accounts import PASSWORD_CHARS, AccountForm, password_problem
+from gangland_web.services.recovery import (
+    CodeRefused,
+    ask_by_mail,
+    confirm_email,
+    emails_of,
+    give_email,
+    remove_email,
+    use_mailed_code,
+)
 from gangland_web.site.accounts.account_views import account_page, has_password, is_own_password, typed_password
 from gangland_web.site.responses import form_page
 

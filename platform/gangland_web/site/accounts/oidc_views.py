@@ -10,12 +10,18 @@ from werkzeug.wrappers import Response
 from gangland_web.base.clock import now_s
 from gangland_web.base.text import normal_name
 from gangland_web.http import sessions
-from gangland_web.people.account_forms import NAME_CHARS, AccountForm, name_problem
-from gangland_web.people.accounts import TAKEN, NameTaken
-from gangland_web.people.oidc.identities import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
-from gangland_web.people.sign_ups import SignUpRefused, who_may
-from gangland_web.people.signins import prove as write_proof
-from gangland_web.people.signins import take_held
+from gangland_web.services.accounts import (
+    NAME_CHARS,
+    TAKEN,
+    AccountForm,
+    NameTaken,
+    SignUpRefused,
+    name_problem,
+    take_held,
+    who_may,
+)
+from gangland_web.services.accounts import prove as write_proof
+from gangland_web.services.oidc import PROOF_S, AlreadyLinked, Subject, link, make_account, owner_of, unlink
 from gangland_web.site.organising.access import confirm_first, confirm_page
 from gangland_web.site.responses import form_page
 

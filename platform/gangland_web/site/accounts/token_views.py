@@ -7,10 +7,21 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in
-from gangland_web.people.token_forms import DAYS, NAME_CHARS, TokenForm, read_token
-from gangland_web.people.tokens import LIVE, SCOPES, Scope, TooManyTokens, make, revoke, tokens_of
 from gangland_web.resources.accounts import TOKENS, token_detail
 from gangland_web.resources.tables import TableData
+from gangland_web.services.tokens import (
+    DAYS,
+    LIVE,
+    NAME_CHARS,
+    SCOPES,
+    Scope,
+    TokenForm,
+    TooManyTokens,
+    make,
+    read_token,
+    revoke,
+    tokens_of,
+)
 from gangland_web.site.organising.access import confirm_again
 from gangland_web.site.responses import as_file, form_page
 

@@ -14,22 +14,27 @@ from gangland_web.http import sessions
 from gangland_web.http.known_browsers import known_as
 from gangland_web.http.limits import by_address
 from gangland_web.http.lockout import LONGEST_OF_NAME_S, at_address, lockout
-from gangland_web.league.tournaments.browser_only import class_of
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
-from gangland_web.people.account_forms import (
+from gangland_web.services.accounts import (
     NAME_CHARS,
     PASSWORD_CHARS,
+    TAKEN,
     AccountForm,
+    NameTaken,
+    SignUpRefused,
+    WrongCode,
+    become_admin,
+    check_password,
+    is_signed_in_at,
     read_sign_in,
     read_sign_up,
+    who_may,
 )
-from gangland_web.people.accounts import TAKEN, NameTaken, WrongCode, become_admin, check_password
-from gangland_web.people.accounts import sign_up as create_user
-from gangland_web.people.recovery import PasswordRefused, use_code
-from gangland_web.people.sign_ups import SignUpRefused, who_may
-from gangland_web.people.signins import is_signed_in_at
-from gangland_web.people.signins import prove as write_proof
+from gangland_web.services.accounts import prove as write_proof
+from gangland_web.services.accounts import sign_up as create_user
+from gangland_web.services.recovery import PasswordRefused, use_code
+from gangland_web.services.tournaments import class_of
 from gangland_web.site.accounts.account_views import is_own_password, typed_password
 from gangland_web.site.organising.access import confirm_page
 from gangland_web.site.responses import form_page

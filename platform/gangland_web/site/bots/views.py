@@ -12,17 +12,9 @@ from werkzeug.wrappers import Response
 from gangland_web.http.cache import cached_page
 from gangland_web.http.files import source_file
 from gangland_web.http.sessions import database, is_mine, reading, sign_in_first, signed_in
-from gangland_web.league.open_audits import unsteady_versions
-from gangland_web.league.tournaments.browser_only import closed_tournaments_of
-from gangland_web.league.tournaments.left_out import notes_of_bot
-from gangland_web.league.versions.deleting import NotDeletable, delete_version, why_kept
-from gangland_web.league.versions.forms import NOTE_CHARS, UploadForm, read_upload
-from gangland_web.league.versions.retiring import retire_bot
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.models.log import Actor
-from gangland_web.people.following import Followed
-from gangland_web.people.teams import team_of
 from gangland_web.resources.analysis.summaries import headline
 from gangland_web.resources.bots.diffs import Diff, diff_of
 from gangland_web.resources.bots.figures import figures, subject_of
@@ -54,6 +46,19 @@ from gangland_web.resources.matches.faults import trial_fault
 from gangland_web.resources.matches.lists import matches_of_entries
 from gangland_web.resources.tables import TableData
 from gangland_web.resources.tournaments.queries import tournaments_of
+from gangland_web.services.following import Followed
+from gangland_web.services.matches import unsteady_versions
+from gangland_web.services.teams import team_of
+from gangland_web.services.tournaments import closed_tournaments_of, notes_of_bot
+from gangland_web.services.uploads import (
+    NOTE_CHARS,
+    NotDeletable,
+    UploadForm,
+    delete_version,
+    read_upload,
+    retire_bot,
+    why_kept,
+)
 from gangland_web.site.following import is_followed
 from gangland_web.site.requested import requested_seats
 from gangland_web.site.responses import as_file, document, form_page, page_or_part

@@ -17,10 +17,12 @@ from gangland_web.base.text import line_named, normal_name, whole_number
 from gangland_web.http.cache import conditional
 from gangland_web.http.limits import by_address
 from gangland_web.http.sessions import database, reading, sign_in_first, signed_in, visitor
-from gangland_web.league.drafts.runs import RunRefused, latest_run, start_run
-from gangland_web.league.playing.tables import opponents_of
-from gangland_web.league.tournaments.browser_only import class_of
-from gangland_web.league.versions.drafts import (
+from gangland_web.models.bots import Bot, BotDraft
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import RunKind
+from gangland_web.resources.bots.runs import run_page
+from gangland_web.services.draft_runs import RunRefused, latest_run, start_run
+from gangland_web.services.drafts import (
     DraftChanged,
     DraftRefused,
     Opened,
@@ -30,11 +32,9 @@ from gangland_web.league.versions.drafts import (
     newest_text,
     save_draft,
 )
-from gangland_web.league.versions.forms import UploadForm, read_upload
-from gangland_web.models.bots import Bot, BotDraft
-from gangland_web.models.columns import stored
-from gangland_web.models.jobs import RunKind
-from gangland_web.resources.bots.runs import run_page
+from gangland_web.services.play import opponents_of
+from gangland_web.services.tournaments import class_of
+from gangland_web.services.uploads import UploadForm, read_upload
 from gangland_web.site.editor.reference import completions, reference
 from gangland_web.site.editor.starters import NAME, Starter, starters
 from gangland_web.site.requested import requested_number

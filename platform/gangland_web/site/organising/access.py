@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from gangland_web.http.sessions import database, sign_in_first, signed_in
 from gangland_web.models.log import Actor
-from gangland_web.people.signins import Held, hold
+from gangland_web.services.accounts import Held, hold
 
 P = ParamSpec("P")
 CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})

@@ -13,12 +13,6 @@ from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_edi
 from gangland_web.base.clock import now_s
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import reading, signed_in
-from gangland_web.league.organising.entering import enterable
-from gangland_web.league.organising.forms import DEADLINES, zones
-from gangland_web.league.organising.moves import moves_from
-from gangland_web.league.tournaments.left_out import Unready, unready
-from gangland_web.league.tournaments.public_values import announced_for, awaits_value, is_published
-from gangland_web.league.tournaments.running import deadlines_of
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
@@ -29,6 +23,10 @@ from gangland_web.resources.organising.steps import next_step
 from gangland_web.resources.tables import file_urls
 from gangland_web.resources.tournaments.premiere import plays_until, premiere_of
 from gangland_web.resources.tournaments.queries import parts_of
+from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
+from gangland_web.services.organising import enterable, moves_from
+from gangland_web.services.rules import DEADLINES, zones
+from gangland_web.services.tournaments import Unready, deadlines_of, unready
 from gangland_web.site.organising.handout import known_code
 
 LATEST_ORDERS = 30

@@ -11,31 +11,29 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import normal_name, sentence, whole_number
 from gangland_web.http.sessions import database, reading, signed_in
-from gangland_web.league.organising.drafts import (
-    Estimate,
-    change_draft,
-    create_draft,
-    create_event,
-    delete_draft,
-    estimate,
-    rehearse,
-)
-from gangland_web.league.organising.forms import (
-    DEADLINES,
-    EVERY,
-    RANDOMNESS,
-    VALUE_FORMS,
-    RulesForm,
-    empty_form,
-    form_of,
-    read_rules,
-    zones,
-)
-from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
 from gangland_web.resources.organising.access import allowed
+from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services.rules import (
+    DEADLINES,
+    EVERY,
+    RANDOMNESS,
+    VALUE_FORMS,
+    Estimate,
+    RulesForm,
+    change_draft,
+    create_draft,
+    create_event,
+    delete_draft,
+    empty_form,
+    estimate,
+    form_of,
+    read_rules,
+    rehearse,
+    zones,
+)
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import refused_page
 from gangland_web.site.responses import form_page

@@ -11,9 +11,6 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.clock import now_s
 from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
-from gangland_web.league.organising.browser_only import set_browser_only
-from gangland_web.league.organising.directives import move_all
-from gangland_web.league.organising.results import DirectiveRefused
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
@@ -23,6 +20,8 @@ from gangland_web.resources.organising.queries import moves_of, ordered_in, stuc
 from gangland_web.resources.organising.steps import next_step
 from gangland_web.resources.tables import TableData, file_urls
 from gangland_web.resources.tournaments.premiere import plays_until, premiere_of
+from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services.organising import move_all, set_browser_only
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import console_answer, live_s, unready_in
 from gangland_web.site.organising.handout import WRONG_CODE, handout, known_code

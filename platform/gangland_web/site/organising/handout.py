@@ -8,8 +8,8 @@ from typing import Final
 from flask import make_response, render_template, request
 from werkzeug.wrappers import Response
 
-from gangland_web.league.tournaments.running import is_code
 from gangland_web.models.tournaments import Tournament
+from gangland_web.services.tournaments import is_code
 
 CODE_CHARS: Final = 100
 WRONG_CODE: Final = "That is not the join code."

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, select
 
 from gangland_web.http.address import printed
-from gangland_web.league.tournaments.browser_only import BEFORE_FREEZE
-from gangland_web.league.tournaments.running import is_code
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
+from gangland_web.services.tournaments import BEFORE_FREEZE, is_code
 from gangland_web.site.organising.handout import known_code
 
 

@@ -15,15 +15,6 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.text import sentence, whole_number
 from gangland_web.http.address import printed
 from gangland_web.http.sessions import database, reading, signed_in
-from gangland_web.league.organising.browser_only import set_browser_only
-from gangland_web.league.organising.directives import give
-from gangland_web.league.organising.entering import enter_for, take_out_for
-from gangland_web.league.organising.forms import DEADLINES, read_moment
-from gangland_web.league.organising.results import DirectiveRefused
-from gangland_web.league.tournaments.premiere import PREMIERE
-from gangland_web.league.tournaments.public_values import announced_for
-from gangland_web.league.tournaments.running import EntryRefused
-from gangland_web.league.tournaments.settle import SETTLE
 from gangland_web.models.accounts import Act
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import DirectiveKind, Entry
@@ -32,6 +23,13 @@ from gangland_web.resources.organising.participants import watched_in, watched_t
 from gangland_web.resources.organising.queries import ordered_in, organised_by, stuck_in
 from gangland_web.resources.organising.tables import ORDERED, ORGANISED, STUCK
 from gangland_web.resources.tables import TableData
+from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services.final_tables import PREMIERE
+from gangland_web.services.ladder_days import announced_for
+from gangland_web.services.organising import enter_for, give, set_browser_only, take_out_for
+from gangland_web.services.rules import DEADLINES, read_moment
+from gangland_web.services.settling import SETTLE
+from gangland_web.services.tournaments import EntryRefused
 from gangland_web.site.organising.access import fresh_first, here, organiser_first
 from gangland_web.site.organising.console import LATEST_ORDERS, console_page, refused_page
 from gangland_web.site.organising.handout import WRONG_CODE, handout

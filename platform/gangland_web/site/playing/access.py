@@ -10,8 +10,8 @@ from flask import abort, session
 from sqlmodel import Session, select
 
 from gangland_web.http.sessions import visitor
-from gangland_web.league.playing.tables import Person
 from gangland_web.models.jobs import PlayTable
+from gangland_web.services.play import Person
 
 _COOKIE: Final = "player"
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from gangland.games import game_named
 from gangland_web.base.text import whole_number
-from gangland_web.league.option_fields import read_options, sentence
+from gangland_web.services.rules import read_options, sentence
 
 FIELD_CHARS: Final = 200
 

@@ -13,9 +13,9 @@ from gangland_ladder.playing.standing import NotOpen, Standing
 from gangland_web.base.text import whole_number
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading
-from gangland_web.league.analyses.asking import WhyNotAnalysed
-from gangland_web.league.playing.hints import NoHints, ask_hint, check_hint, find_hint, options_of
 from gangland_web.models.jobs import HintState, PlayTable
+from gangland_web.services.analyses import WhyNotAnalysed
+from gangland_web.services.play import NoHints, ask_hint, check_hint, find_hint, options_of
 from gangland_web.site.playing.access import visible_table
 from gangland_web.site.playing.broker import request_bots
 from gangland_web.site.playing.drawing import DrawnHint, Prompt, hint_of

@@ -28,8 +28,9 @@ from gangland_web.base.text import shown, whole_number
 from gangland_web.http.cache import cached_page
 from gangland_web.http.configured import settings
 from gangland_web.http.sessions import database, reading, visitor
-from gangland_web.league.playing.standings import rows_of, setup_of, standings
-from gangland_web.league.playing.tables import (
+from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
+from gangland_web.resources.analysis.games import analysis_of_table
+from gangland_web.services.play import (
     LEFT,
     ROUND_LIMIT,
     Person,
@@ -41,11 +42,12 @@ from gangland_web.league.playing.tables import (
     open_table,
     opponents_of,
     rematch,
+    rows_of,
     see_person,
+    setup_of,
     share,
+    standings,
 )
-from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
-from gangland_web.resources.analysis.games import analysis_of_table
 from gangland_web.site.playing.access import person_here as _person
 from gangland_web.site.playing.access import visible_table as _table
 from gangland_web.site.playing.broker import match_slots, request_bots

@@ -23,7 +23,6 @@ from gangland_web.http.sessions import reading
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
-from gangland_web.people.following import mark_of, reader_of
 from gangland_web.resources.authors import found_author
 from gangland_web.resources.bots.queries import bots_of_person, bots_of_team, entries_of
 from gangland_web.resources.following import feed_of
@@ -39,6 +38,7 @@ from gangland_web.resources.matches.lists import (
 )
 from gangland_web.resources.tournaments.visible import found_tournament
 from gangland_web.resources.visibility import NotVisible, results_visible
+from gangland_web.services.following import mark_of, reader_of
 
 pages = Blueprint("feeds", __name__, url_prefix="/feeds")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, make_response, render_template
 
-from gangland_web.league.versions.forms import UploadForm
+from gangland_web.services.uploads import UploadForm
 from gangland_web.site.games import pages_of
 from gangland_web.site.style.samples import film, pictures
 from gangland_web.site.style.tokens import GROUNDS, colours

@@ -13,7 +13,6 @@ from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.base.text import sentence
 from gangland_web.http.cache import cached_page
 from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
-from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
@@ -23,6 +22,7 @@ from gangland_web.resources.tournaments.models import TournamentSummary, tournam
 from gangland_web.resources.tournaments.queries import Part, bots_to_enter, parts_of, pinned_of
 from gangland_web.resources.tournaments.ranking import COLUMNS, Played, Ranked, ranking, rows_of
 from gangland_web.resources.tournaments.visible import visible_event
+from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot
 from gangland_web.site.responses import as_file
 from gangland_web.site.tournaments.views import LIVE_S, own_bot
 

@@ -11,9 +11,6 @@ from gangland_web.base.formats import Form
 from gangland_web.base.text import sentence, whole_number
 from gangland_web.http.paging import next_page
 from gangland_web.http.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
-from gangland_web.league.matches.final_match import final_terms_of
-from gangland_web.league.tournaments.public_values import announced_for
-from gangland_web.league.tournaments.running import JOIN_CODE_CHARS, EntryRefused, enter_bot, leave
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
@@ -41,6 +38,9 @@ from gangland_web.resources.visibility import (
     shown_secret,
     viewer_of,
 )
+from gangland_web.services.ladder_days import announced_for
+from gangland_web.services.matches import final_terms_of
+from gangland_web.services.tournaments import JOIN_CODE_CHARS, EntryRefused, enter_bot, leave
 from gangland_web.site.markup import is_part
 from gangland_web.site.requested import requested_number
 from gangland_web.site.responses import document, page_or_part, part, table_file

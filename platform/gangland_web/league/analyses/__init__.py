@@ -1,1 +1,0 @@
-"""Analyses of played games: asked for, planned, sent, and taken in."""

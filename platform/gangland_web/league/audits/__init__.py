@@ -1,1 +1,0 @@
-"""Audits: a share of the rated matches is played again."""

@@ -1,1 +1,0 @@
-"""Sending matches: orders, leases, and which host may answer."""

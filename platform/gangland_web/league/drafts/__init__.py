@@ -1,1 +1,0 @@
-"""Runs of drafts: a check, a match or a duel that an author asks for in the editor, without a version."""

@@ -1,1 +1,0 @@
-"""What the record worker runs: results, leases that end, audits."""

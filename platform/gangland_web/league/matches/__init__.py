@@ -1,1 +1,0 @@
-"""Match rows: planned, ended, kept; and the ladders' queue."""

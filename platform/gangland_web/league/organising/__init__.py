@@ -1,1 +1,0 @@
-"""What organisers order, and how the record worker carries it out."""

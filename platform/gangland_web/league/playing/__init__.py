@@ -1,1 +1,0 @@
-"""Tables at which persons play: opening, answering, asking the bots, and taking in what they answered."""

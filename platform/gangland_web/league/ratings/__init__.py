@@ -1,1 +1,0 @@
-"""Ratings: the live fold and the rebuild."""

@@ -1,1 +1,0 @@
-"""Tournaments and ladders: epochs, schedule, standings, archives."""

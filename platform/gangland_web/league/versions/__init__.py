@@ -1,1 +1,0 @@
-"""Uploaded and house bots: versions, checks, trials, quarantine."""

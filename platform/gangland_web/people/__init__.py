@@ -1,1 +1,0 @@
-"""Accounts, teams, tokens, sign-in by OpenID Connect, and mail: what happens, without HTML."""

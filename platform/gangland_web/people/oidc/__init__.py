@@ -1,1 +1,0 @@
-"""Sign-in with a school's or company's accounts (OpenID Connect)."""

@@ -1,0 +1,756 @@
+"""Analyses of games: which games, asking for one, sending them to workers, and recording what comes back."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import fsum
+from typing import Any, Final, NamedTuple, Protocol
+
+from sqlalchemy import ColumnElement, and_, update
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, func, select
+from sqlmodel import or_ as or_
+
+from gangland.games import GAME_NAMES
+from gangland.replay import load
+from gangland_ladder.analysis.account import MISTAKES, Mark
+from gangland_ladder.analysis.analyser import Known
+from gangland_ladder.analysis.figures import DecisionFigures, GameFigures, figures_of
+from gangland_ladder.analysis.games import has_reference, is_amount, reference_version
+from gangland_ladder.analysis.kept import DIGITS, pack
+from gangland_ladder.analysis.received import (
+    AnalysisOrder,
+    AnalysisRefused,
+    AnalysisResult,
+    GameOf,
+    OtherReference,
+    decode_result,
+    received_analysis,
+    received_continuations,
+)
+from gangland_ladder.analysis.summary import phase_of
+from gangland_ladder.common.release import this_release
+from gangland_ladder.playing.standing import Standing
+from gangland_ladder.tournaments.lifecycle import State, Viewer, is_listed, results_are_shown
+from gangland_web.base.clock import DAY_S, now_s
+from gangland_web.base.text import shown
+from gangland_web.models.columns import stored, table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import (
+    ANALYSIS_ATTEMPTS,
+    ANALYSIS_LEASE_S,
+    OPENED_LIMIT,
+    AnalysisSeat,
+    AnalysisState,
+    AnalysisVerdict,
+    DraftRun,
+    GameAnalysis,
+    PlayTable,
+    RequestedBy,
+    RunAnalysis,
+    TableAnalysis,
+    TableState,
+)
+from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.models.site import maintenance
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.draft_runs import result_of
+from gangland_web.services.draft_runs import setup_of as setup_of_run
+from gangland_web.services.hall_of_fame import offer_luck
+from gangland_web.services.matches import has_ended
+from gangland_web.services.play import rows_of, setup_of
+from gangland_web.services.retention import Trimmed
+
+# Asking for an analysis, and which games may have one.
+
+
+class WhyNotAnalysed(StrEnum):
+    """Why a game is not analysed, in a sentence for its page."""
+
+    OFF = "This site analyses no games; `gangland analyse` does it on your own machine."
+    NO_REFERENCE = "There is no analysis of this game."
+    NOT_PUBLIC = "Only games that everybody may see are analysed here; `gangland analyse` does it on your own machine."
+    FULL = "Too many games wait to be analysed already; try again later."
+
+
+def is_shown_to_all(tournament: Tournament) -> bool:
+    """Tell whether everybody may see what came of a tournament's or a ladder's matches now."""
+    if tournament.kind != "tournament":
+        return tournament.kind == "ladder"
+    listed = is_listed(State(tournament.state)) and tournament.announced_at is not None
+    shown = results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
+    return listed and tournament.rehearsal_of is None and shown
+
+
+def why_not_analysed(match: Match, tournament: Tournament) -> WhyNotAnalysed | None:
+    """Return why a match's games are not analysed, None if they may be."""
+    if not has_reference(tournament.game):
+        return WhyNotAnalysed.NO_REFERENCE
+    kept = match.state == MatchState.DONE.value and match.trimmed < Trimmed.REPLAYS
+    if match.purpose not in RATED or not kept or not is_shown_to_all(tournament):
+        return WhyNotAnalysed.NOT_PUBLIC
+    return None
+
+
+def ask(
+    session: Session, match: Match, tournament: Tournament, game_id: int, requested_by: RequestedBy
+) -> WhyNotAnalysed | None:
+    """Have a game analysed; one that is already waits no longer than before.  Returns why not, None if it is."""
+    if (why := why_not_analysed(match, tournament)) is not None:
+        return why
+    known = session.get(GameAnalysis, game_id)
+    if known is not None:
+        return _ask_sooner(session, known, requested_by)
+    if requested_by is RequestedBy.OPENED and _is_full(session):
+        return WhyNotAnalysed.FULL
+    try:
+        with session.begin_nested():
+            session.add(GameAnalysis(game_id=game_id, requested_by=requested_by.value, requested_at=now_s()))
+            session.flush()
+            session.add_all(_seats(session, game_id))
+            session.flush()
+    except IntegrityError:  # somebody else asked at the same moment
+        session.expire_all()
+    return None
+
+
+def _ask_sooner(session: Session, known: GameAnalysis, requested_by: RequestedBy) -> WhyNotAnalysed | None:
+    """Have a game of a sample go before the others once somebody opens it."""
+    sample = known.requested_by == RequestedBy.SAMPLE.value and requested_by is RequestedBy.OPENED
+    waiting = known.state == AnalysisState.WAITING.value
+    if sample and (waiting or known.state == AnalysisState.LEASED.value):
+        if waiting and _is_full(session):
+            return WhyNotAnalysed.FULL
+        known.requested_by, known.requested_at = requested_by.value, now_s()
+        session.add(known)
+        session.flush()
+    return None
+
+
+def _is_full(session: Session) -> bool:
+    waiting = (GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.requested_by == RequestedBy.OPENED.value)
+    return session.exec(select(func.count()).where(*waiting)).one() >= OPENED_LIMIT
+
+
+def _seats(session: Session, game_id: int) -> list[AnalysisSeat]:
+    """Return the seats of a game, without what they cost."""
+    chosen = (
+        select(PlayedGame.seating, MatchSeat.position, Entry.id, Entry.version_id)
+        .join(MatchSeat, col(MatchSeat.match_id) == PlayedGame.match_id)
+        .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+        .where(PlayedGame.id == game_id)
+    )
+    rows = session.exec(chosen).all()
+    by_position = {position: (stored(entry), version) for _, position, entry, version in rows}
+    seating = rows[0][0] if rows else []
+    return [
+        AnalysisSeat(game_id=game_id, seat=seat, seats=len(seating), entry_id=entry, version_id=version)
+        for seat, (entry, version) in enumerate(by_position[position] for position in seating)
+    ]
+
+
+def game_rows() -> Any:
+    """Select analyses with their game, match and tournament."""
+    return (
+        select(GameAnalysis, PlayedGame, Match, Tournament)
+        .join(PlayedGame, col(PlayedGame.id) == GameAnalysis.game_id)
+        .join(Match, col(Match.id) == PlayedGame.match_id)
+        .join(Tournament, col(Tournament.id) == Match.tournament_id)
+    )
+
+
+def sent_before(analysis: GameAnalysis) -> ColumnElement[bool]:
+    """Return the condition of the waiting analyses that are sent before one."""
+    earlier = and_(
+        col(GameAnalysis.requested_by) == analysis.requested_by,
+        or_(
+            col(GameAnalysis.requested_at) < analysis.requested_at,
+            and_(col(GameAnalysis.requested_at) == analysis.requested_at, col(GameAnalysis.game_id) < analysis.game_id),
+        ),
+    )
+    if analysis.requested_by == RequestedBy.SAMPLE.value:
+        earlier = or_(earlier, col(GameAnalysis.requested_by) == RequestedBy.OPENED.value)
+    return and_(col(GameAnalysis.state) == AnalysisState.WAITING.value, earlier)
+
+
+QUEUE_ORDER: Final = (col(GameAnalysis.requested_by), col(GameAnalysis.requested_at), col(GameAnalysis.game_id))
+"""The names of who asked are in the order in which they are sent: opened, sample."""
+
+
+# Planning: games that another version of the reference judged, and samples.
+
+
+AT_ONCE: Final = 20
+"""So many games are planned in one act."""
+LATEST: Final = 60
+"""A version's sample is taken out of so many of its latest matches."""
+_ENDED: Final = (AnalysisState.DONE.value, AnalysisState.FAILED.value)
+
+
+def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
+    """Plan what is analysed while nothing waits, and return how many games that are.
+
+    Args:
+        sample: games of each active version, game and table size.
+        budget_s: CPU seconds that samples may take in 24 hours.
+    """
+    if maintenance(session) is not None or _something_waits(session):
+        return 0
+    return _plan_outdated(session) or (_plan_sample(session, sample) if _spent_s(session) < budget_s else 0)
+
+
+def _something_waits(session: Session) -> bool:
+    waiting = select(GameAnalysis.game_id).where(GameAnalysis.state == AnalysisState.WAITING.value)
+    return session.exec(waiting.limit(1)).first() is not None
+
+
+def _spent_s(session: Session) -> float:
+    spent = select(func.sum(GameAnalysis.cpu_s)).where(GameAnalysis.requested_by == RequestedBy.SAMPLE.value)
+    return session.exec(spent.where(col(GameAnalysis.done_at) > now_s() - DAY_S)).one() or 0.0
+
+
+def _plan_outdated(session: Session) -> int:
+    """Have games analysed anew that another version of the reference judged; what it said is shown until then."""
+    outdated = [
+        (col(Tournament.game) == game) & or_(col(GameAnalysis.version).is_(None), GameAnalysis.version != version)
+        for game in GAME_NAMES
+        if (version := reference_version(game)) is not None
+    ]
+    chosen = game_rows().where(col(GameAnalysis.state).in_(_ENDED), or_(*outdated))
+    rows = session.exec(
+        chosen.order_by(col(GameAnalysis.requested_at).desc(), GameAnalysis.game_id).limit(AT_ONCE)
+    ).all()
+    for analysis, *_ in rows:
+        analysis.state, analysis.attempt, analysis.failed_for = AnalysisState.WAITING.value, 0, None
+        analysis.requested_by = RequestedBy.SAMPLE.value  # nobody waits for it, and what is opened goes before it
+        session.add(analysis)
+    session.flush()
+    return len(rows)
+
+
+def _plan_sample(session: Session, sample: int) -> int:
+    """Ask for a game of each of a few versions of which too few are analysed, the one with the fewest first."""
+    return sum(_plan_one(session, entry) for entry in _short_of(session, sample))
+
+
+def _short_of(session: Session, sample: int) -> Sequence[Entry]:
+    analysed: Any = func.count(col(AnalysisSeat.game_id))
+    games = [name for name in GAME_NAMES if has_reference(name)]
+    chosen = (
+        select(Entry)
+        .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+        .outerjoin(AnalysisSeat, col(AnalysisSeat.entry_id) == Entry.id)
+        .where(Tournament.kind == "ladder", col(Tournament.game).in_(games))
+        .where(col(Entry.active).is_(True))
+        .group_by(col(Entry.id))
+        .having(analysed < sample, analysed < col(Entry.games))
+        .order_by(analysed, col(Entry.id))
+    )
+    return session.exec(chosen.limit(AT_ONCE)).all()
+
+
+def _plan_one(session: Session, entry: Entry) -> bool:
+    """Ask for a game of a version against those whom it was analysed least against."""
+    latest = (
+        select(Match.id)
+        .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+        .where(MatchSeat.entry_id == entry.id, Match.state == MatchState.DONE.value)
+        .where(col(Match.trimmed) < Trimmed.REPLAYS)
+        .order_by(col(Match.id).desc())
+        .limit(LATEST)
+    )
+    ids = session.exec(latest).all()
+    met = select(MatchSeat.match_id, MatchSeat.entry_id).where(col(MatchSeat.match_id).in_(ids))
+    others: dict[int, list[int]] = {}
+    for match_id, other in session.exec(met).all():
+        if other != entry.id:
+            others.setdefault(match_id, []).append(other)
+    known = _met_in_sample(session, entry)
+    for match_id in sorted(others, key=lambda each: (sum(known[other] for other in others[each]), -each)):
+        game_id = _unknown_game(session, match_id, sum(known.values()))
+        if game_id is not None:
+            match = session.get_one(Match, match_id)
+            tournament = session.get_one(Tournament, match.tournament_id)
+            return ask(session, match, tournament, game_id, RequestedBy.SAMPLE) is None
+    return False
+
+
+def _met_in_sample(session: Session, entry: Entry) -> Counter[int]:
+    """Return how often each other entry sat in a version's analysed games."""
+    own = select(AnalysisSeat.game_id).where(AnalysisSeat.entry_id == entry.id)
+    chosen = select(AnalysisSeat.entry_id, func.count()).where(col(AnalysisSeat.game_id).in_(own))
+    chosen = chosen.where(AnalysisSeat.entry_id != entry.id).group_by(col(AnalysisSeat.entry_id))
+    return Counter(dict(session.exec(chosen).all()))
+
+
+def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
+    """Return a game of a match that is not analysed, another one of them each turn; None if all are."""
+    known = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
+    chosen = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
+    games = session.exec(chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation))).all()
+    return stored(games[turn % len(games)]) if games else None
+
+
+# Subjects: games of matches, which everybody may see, and of tables and drafts, which only their owners may.
+#
+# They lie in tables of their own, so that statistics of the first never include the others.
+
+
+class Recorded(NamedTuple):
+    """A game that may be analysed: its replay as JSON, and the name of the game."""
+
+    replay: str
+    game: str
+
+
+class Subject(NamedTuple):
+    """What an analysis is of.
+
+    Attributes:
+        model: its table; key: the column of it that an order's `id` names.
+        find: returns the game of an id, None where it may not be analysed.
+    """
+
+    model: Any
+    key: Any
+    find: Callable[[Session, int], Recorded | None]
+
+
+def _find_game(session: Session, game_id: int) -> Recorded | None:
+    row = session.exec(game_rows().where(PlayedGame.id == game_id)).first()
+    if row is None:
+        return None
+    _, played, match, tournament = row
+    return None if why_not_analysed(match, tournament) is not None else Recorded(played.replay, tournament.game)
+
+
+def _find_table(session: Session, table_id: int) -> Recorded | None:
+    table = session.get(PlayTable, table_id)
+    return None if table is None or table.state != TableState.OVER else recorded_game(session, table)
+
+
+def recorded_game(session: Session, table: PlayTable) -> Recorded:
+    """Return the game of a table that is over."""
+    setup = setup_of(table)
+    return Recorded(Standing(setup, rows_of(session, table)).played().replay.to_json(), setup.game)
+
+
+def _find_run_game(session: Session, analysis_id: int) -> Recorded | None:
+    analysis = session.get(RunAnalysis, analysis_id)
+    return None if analysis is None else recorded_run_game(session.get_one(DraftRun, analysis.run_id), analysis.number)
+
+
+def recorded_run_game(run: DraftRun, number: int) -> Recorded | None:
+    """Return a game of a draft's run, None where there is none."""
+    result = result_of(run)
+    if result is None or not 0 <= number < len(result.games):
+        return None
+    return Recorded(result.games[number].replay, setup_of_run(run).game)
+
+
+GAMES: Final = Subject(GameAnalysis, GameAnalysis.game_id, _find_game)
+TABLES: Final = Subject(TableAnalysis, TableAnalysis.table_id, _find_table)
+RUNS: Final = Subject(RunAnalysis, RunAnalysis.id, _find_run_game)
+SUBJECTS: Final = {GameOf.TABLE: TABLES, GameOf.DRAFT: RUNS, GameOf.MATCH: GAMES}
+
+
+def subject_of(result: AnalysisResult) -> Subject:
+    """Return what a worker's message is about."""
+    return SUBJECTS[result.of]
+
+
+def held_by(result: AnalysisResult) -> tuple[Any, ...]:
+    """Return the conditions of the analysis that a message is about, if its lease holds."""
+    model, key, _ = subject_of(result)
+    return key == result.id, model.state == AnalysisState.LEASED.value, model.lease_token == result.token
+
+
+def held(session: Session, result: AnalysisResult) -> Any:
+    """Return the analysis that a message is about, None if its lease does not hold."""
+    return session.exec(select(subject_of(result).model).where(*held_by(result))).first()
+
+
+def ask_for_table(session: Session, table: PlayTable) -> WhyNotAnalysed | None:
+    """Have a person's game analysed; nothing happens to one that is already.  Returns why not, None if it is."""
+    if not has_reference(setup_of(table).game) or table.state != TableState.OVER:
+        return WhyNotAnalysed.NO_REFERENCE
+    if session.get(TableAnalysis, table.id) is not None:
+        return None
+    return _add(session, TableAnalysis(table_id=table.id, requested_at=now_s()))
+
+
+def ask_for_run_game(session: Session, run: DraftRun, number: int) -> WhyNotAnalysed | None:
+    """Have a game of a draft's run analysed; see `ask_for_table`."""
+    if recorded_run_game(run, number) is None or not has_reference(setup_of_run(run).game):
+        return WhyNotAnalysed.NO_REFERENCE
+    if find_run_analysis(session, run, number) is not None:
+        return None
+    return _add(session, RunAnalysis(run_id=stored(run.id), number=number, requested_at=now_s()))
+
+
+def find_run_analysis(session: Session, run: DraftRun, number: int) -> RunAnalysis | None:
+    """Return the analysis of a game of a draft's run, None if nobody asked for it."""
+    chosen = select(RunAnalysis).where(RunAnalysis.run_id == run.id, RunAnalysis.number == number)
+    return session.exec(chosen).first()
+
+
+def _add(session: Session, analysis: TableAnalysis | RunAnalysis) -> WhyNotAnalysed | None:
+    """Have a person's own game wait to be analysed, unless too many of its kind do."""
+    waiting = select(func.count()).where(type(analysis).state == AnalysisState.WAITING.value)
+    if session.exec(waiting).one() >= OPENED_LIMIT:
+        return WhyNotAnalysed.FULL
+    try:
+        with session.begin_nested():
+            session.add(analysis)
+            session.flush()
+    except IntegrityError:  # asked twice at the same moment
+        session.expire_all()
+    return None
+
+
+# Sending: lease, commit, and only then send; silent workers lose their lease.
+
+
+TOKEN_BYTES: Final = 16
+NEVER_ENDED: Final = f"It was begun {ANALYSIS_ATTEMPTS} times and never came to an end."
+LEASE_OVER: Final[dict[str, Any]] = {"lease_token": None, "lease_until": None, "begun_at": None}
+
+
+class AnalysisPost(Protocol):
+    """What sending games to be analysed needs of the broker."""
+
+    def send_analysis(self, order: AnalysisOrder) -> None:
+        """Send an order to those who analyse games."""
+
+    def analyses_waiting(self) -> int:
+        """Return how many orders nobody has taken yet."""
+
+
+def analysis_waits(database: Database) -> bool:
+    """Whether a game waits to be sent."""
+    with database.read() as session:
+        return any(session.exec(each).first() is not None for each in _WAITING)
+
+
+def send_analyses(database: Database, post: AnalysisPost, *, workers: int, cpu_s: float) -> int:
+    """Send as many games as the workers can take at once; return how many.
+
+    People's own games go first, then what they opened; both are sent to workers that analyse a sample, too: they give
+    that back then.
+
+    Args:
+        cpu_s: after which a worker leaves the rest of a game out.
+    """
+    if not workers or not analysis_waits(database):
+        return 0
+    free = workers - post.analyses_waiting()
+    with database.write() as session:
+        if maintenance(session) is not None:
+            return 0
+        wanted, under_way = _under_way(session)
+        orders = _leased_own(session, min(free, workers - wanted), cpu_s)
+        orders += _leased(session, min(free, workers - wanted) - len(orders), cpu_s, RequestedBy.OPENED)
+        orders += _leased(session, min(free, workers - under_way) - len(orders), cpu_s, RequestedBy.SAMPLE)
+    for order in orders:
+        post.send_analysis(order)
+    return len(orders)
+
+
+def _under_way(session: Session) -> tuple[int, int]:
+    """Return how many games that somebody waits for are leased, and how many in all."""
+    leased = select(GameAnalysis.requested_by, func.count()).where(GameAnalysis.state == AnalysisState.LEASED.value)
+    counted = dict(session.exec(leased.group_by(col(GameAnalysis.requested_by))).all())
+    own = sum(
+        session.exec(select(func.count()).where(model.state == AnalysisState.LEASED.value)).one()
+        for model in (TableAnalysis, RunAnalysis)
+    )
+    return counted.get(RequestedBy.OPENED.value, 0) + own, sum(counted.values()) + own
+
+
+def _leased(session: Session, free: int, cpu_s: float, requested_by: RequestedBy) -> list[AnalysisOrder]:
+    """Lease the next games of matches; one that not everybody may see any more is forgotten."""
+    chosen = game_rows().where(
+        GameAnalysis.state == AnalysisState.WAITING.value, GameAnalysis.requested_by == requested_by.value
+    )
+    orders: list[AnalysisOrder] = []
+    for analysis, played, match, tournament in session.exec(chosen.order_by(*QUEUE_ORDER).limit(max(0, free))).all():
+        if why_not_analysed(match, tournament) is not None:
+            session.delete(analysis)
+            continue
+        order = _order(stored(played.id), played.replay, cpu_s, gives_way=requested_by is RequestedBy.SAMPLE)
+        orders += [order] if _lease(session, GAMES, order) else []
+    return orders
+
+
+def _leased_own(session: Session, free: int, cpu_s: float) -> list[AnalysisOrder]:
+    """Lease the next games of persons and of drafts, whoever asked first."""
+    waiting: list[tuple[float, int, GameOf]] = []
+    for of in (GameOf.TABLE, GameOf.DRAFT):
+        model, key, _ = SUBJECTS[of]
+        chosen = select(model.requested_at, key).where(model.state == AnalysisState.WAITING.value)
+        found = session.exec(chosen.order_by(model.requested_at, key).limit(max(0, free))).all()
+        waiting += [(requested_at, number, of) for requested_at, number in found]
+    orders: list[AnalysisOrder] = []
+    for _, number, of in sorted(waiting)[: max(0, free)]:
+        recorded = SUBJECTS[of].find(session, number)
+        if recorded is not None:
+            order = _order(number, recorded.replay, cpu_s, of=of)
+            orders += [order] if _lease(session, SUBJECTS[of], order) else []
+    return orders
+
+
+def _order(
+    number: int, replay: str, cpu_s: float, *, gives_way: bool = False, of: GameOf = GameOf.MATCH
+) -> AnalysisOrder:
+    return AnalysisOrder(
+        id=number,
+        token=secrets.token_hex(TOKEN_BYTES),
+        until=now_s() + ANALYSIS_LEASE_S,
+        replay=replay,
+        cpu_s=cpu_s,
+        release=this_release(),
+        gives_way=gives_way,
+        of=of,
+    )
+
+
+def _lease(session: Session, subject: Subject, order: AnalysisOrder) -> bool:
+    """Lease a game by a conditional update; False if somebody was faster."""
+    its = (subject.key == order.id, subject.model.state == AnalysisState.WAITING.value)
+    values = {
+        "state": AnalysisState.LEASED.value,
+        "lease_token": order.token,
+        "lease_until": order.until,
+        "begun_at": None,
+        "failed_for": None,
+    }
+    leased = session.connection().execute(update(table_of(subject.model)).where(*its).values(**values))
+    return bool(leased.rowcount == 1)
+
+
+def sweep_analyses(database: Database) -> int:
+    """Take back what fell silent, and return how many analyses that were; a begun one counts as an attempt."""
+    now = now_s()
+    silent = [
+        select(model).where(
+            model.state == AnalysisState.LEASED.value, has_ended(col(model.lease_until), now, ANALYSIS_LEASE_S)
+        )
+        for model, _, _ in SUBJECTS.values()
+    ]
+    with database.read() as session:
+        if not any(session.exec(each.limit(1)).first() for each in silent):
+            return 0
+    with database.write() as session:
+        ended = [analysis for each in silent for analysis in session.exec(each).all()]
+        for analysis in ended:
+            end_attempt(session, analysis, NEVER_ENDED)
+    return len(ended)
+
+
+def end_attempt(session: Session, analysis: GameAnalysis | TableAnalysis | RunAnalysis, reason: str) -> None:
+    """End the lease of an analysis that came to nothing: it waits again, or has failed after the last attempt.
+
+    Nothing that was known of it before stays then.
+    """
+    analysis.lease_token = analysis.lease_until = analysis.begun_at = None
+    analysis.state = AnalysisState.WAITING.value
+    if analysis.attempt >= ANALYSIS_ATTEMPTS:
+        analysis.state, analysis.failed_for = AnalysisState.FAILED.value, reason
+        analysis.course = analysis.figures = analysis.complete = None
+        if isinstance(analysis, TableAnalysis):
+            analysis.version = reference_version(setup_of(session.get_one(PlayTable, analysis.table_id)).game)
+        elif isinstance(analysis, RunAnalysis):
+            analysis.version = reference_version(setup_of_run(session.get_one(DraftRun, analysis.run_id)).game)
+        else:
+            tournament = session.exec(game_rows().where(GameAnalysis.game_id == analysis.game_id)).one()[3]
+            analysis.version = reference_version(tournament.game)
+            nothing = update(table_of(AnalysisSeat)).where(col(AnalysisSeat.game_id) == analysis.game_id)
+            session.connection().execute(nothing.values(decisions=None, good=None, cost=None, costs=None))
+    session.add(analysis)
+    session.flush()
+
+
+_WAITING: Final = [
+    select(model).where(model.state == AnalysisState.WAITING.value).limit(1) for model, _, _ in SUBJECTS.values()
+]
+
+
+# Recording: the only writer of analyses.
+
+
+REASON_CHARS = 300
+
+IMPOSSIBLE: Final = "What the worker sent could not be right."
+OTHER: Final = "The worker that analysed it has another version of the reference player than this site."
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedAnalysis:
+    """A verdict, the game that it is about, a sentence for the log, and whether it is a person's own game."""
+
+    verdict: AnalysisVerdict
+    game_id: int | None
+    why: str = ""
+    is_private: bool = False
+
+
+def record_analysis(database: Database, text: str) -> RecordedAnalysis:
+    """Take in a message: decoded strictly, checked against the replay, and stored for the holder of the lease alone.
+
+    The first message of a lease counts as an attempt, and each prolongs it.
+    """
+    try:
+        result = decode_result(text)
+    except AnalysisRefused as error:
+        return RecordedAnalysis(AnalysisVerdict.REFUSED, None, str(error))
+    if result.release != this_release():
+        why = f"it is of release {result.release[:40]!r}"
+        return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, why, result.of is not GameOf.MATCH)
+    return replace(_record(database, result), is_private=result.of is not GameOf.MATCH)
+
+
+def _record(database: Database, result: AnalysisResult) -> RecordedAnalysis:
+    if not _begin(database, result):
+        return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
+    if result.returned:
+        return _record_returned(database, result)
+    if result.failed:
+        return _record_failure(database, result)
+    if result.known is None:
+        return RecordedAnalysis(AnalysisVerdict.ALIVE, result.id)
+    return _record_known(database, result, result.known)
+
+
+def _begin(database: Database, result: AnalysisResult) -> bool:
+    """Prolong the lease, and count the attempt if this is its first message; False if the lease has ended."""
+    with database.write() as session:
+        analysis = held(session, result)
+        if analysis is None:
+            return False
+        if analysis.begun_at is None:
+            analysis.begun_at, analysis.attempt = now_s(), min(analysis.attempt + 1, ANALYSIS_ATTEMPTS)
+        analysis.lease_until = now_s() + ANALYSIS_LEASE_S
+        session.add(analysis)
+    return True
+
+
+def _record_failure(database: Database, result: AnalysisResult) -> RecordedAnalysis:
+    """Note that a game cannot be analysed, by what the worker says: another attempt would end alike."""
+    why = shown(result.failed, limit=REASON_CHARS)
+    with database.write() as session:
+        analysis = held(session, result)
+        if analysis is None:
+            return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
+        analysis.attempt = ANALYSIS_ATTEMPTS
+        end_attempt(session, analysis, why)
+    return RecordedAnalysis(AnalysisVerdict.FAILED, result.id, why)
+
+
+def _record_returned(database: Database, result: AnalysisResult) -> RecordedAnalysis:
+    """Have a game that gave way wait again; that was no attempt."""
+    with database.write() as session:
+        analysis = held(session, result)
+        if analysis is None:
+            return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
+        analysis.attempt -= 1
+        end_attempt(session, analysis, NEVER_ENDED)
+    return RecordedAnalysis(AnalysisVerdict.RETURNED, result.id)
+
+
+def _record_known(database: Database, result: AnalysisResult, known: Known) -> RecordedAnalysis:
+    with database.read() as session:
+        recorded = subject_of(result).find(session, result.id)
+    if recorded is None:
+        return _forget(database, result)
+    try:
+        replay = load(recorded.replay)
+        analysis = received_analysis(replay, known, reference_version(recorded.game))
+        continued = received_continuations(replay, analysis, result.continued)
+    except AnalysisRefused as error:
+        return _refuse(database, result, error)
+    values: dict[str, Any] = {"course": pack(analysis), "version": analysis.version, "complete": analysis.complete}
+    values["cpu_s"] = result.cpu_s
+    if not result.done:
+        stored = _store(database, result, values, None)
+        return RecordedAnalysis(AnalysisVerdict.PART if stored else AnalysisVerdict.STALE, result.id)
+    figures = figures_of(analysis)
+    values |= {**LEASE_OVER, "state": AnalysisState.DONE.value, "done_at": now_s(), "figures": pack(figures)}
+    values["continued"] = pack(continued)
+    stored = _store(database, result, values, figures)
+    return RecordedAnalysis(AnalysisVerdict.DONE if stored else AnalysisVerdict.STALE, result.id)
+
+
+def _store(database: Database, result: AnalysisResult, values: Mapping[str, Any], figures: GameFigures | None) -> bool:
+    """Write what is known if the lease still holds; whether it did."""
+    model = subject_of(result).model
+    with database.write() as session:
+        done = session.connection().execute(update(table_of(model)).where(*held_by(result)).values(**values))
+        if done.rowcount != 1:
+            return False
+        if result.of is not GameOf.MATCH or figures is None:
+            return True
+        for seat, cost in enumerate(seat_values(figures)):
+            its = (col(AnalysisSeat.game_id) == result.id, col(AnalysisSeat.seat) == seat)
+            session.connection().execute(update(table_of(AnalysisSeat)).where(*its).values(**cost))
+        offer_luck(session, result.id, figures)
+    return True
+
+
+def _refuse(database: Database, result: AnalysisResult, why: AnalysisRefused) -> RecordedAnalysis:
+    with database.write() as session:
+        analysis = held(session, result)
+        if analysis is not None:
+            end_attempt(session, analysis, OTHER if isinstance(why, OtherReference) else IMPOSSIBLE)
+    return RecordedAnalysis(AnalysisVerdict.REFUSED, result.id, str(why))
+
+
+def _forget(database: Database, result: AnalysisResult) -> RecordedAnalysis:
+    """Forget an analysis of a game that not everybody may see any more."""
+    with database.write() as session:
+        analysis = held(session, result)
+        if analysis is not None:
+            session.delete(analysis)
+    return RecordedAnalysis(AnalysisVerdict.STALE, result.id)
+
+
+def seat_values(figures: GameFigures) -> list[dict[str, Any]]:
+    """Return what each seat's row gets, in seat order."""
+    found = []
+    for seat in range(figures.seats):
+        own = [each for each in figures.decisions if each.seat == seat]
+        good = sum(each.mark in (Mark.BEST, Mark.GOOD) for each in own)
+        cost = round(fsum(each.cost for each in own), DIGITS)
+        found.append({"decisions": len(own), "good": good, "cost": cost, "costs": _costs(figures, own)})
+    return found
+
+
+def _costs(figures: GameFigures, own: Sequence[DecisionFigures]) -> list[dict[str, Any]]:
+    by_sort: dict[tuple[str, str, str], list[DecisionFigures]] = {}
+    for each in own:
+        key = (each.kind, phase_of(each.round, figures.rounds), each.theme if each.cost > 0 else "")
+        by_sort.setdefault(key, []).append(each)
+    return [
+        {
+            "kind": kind,
+            "phase": phase,
+            "theme": theme,
+            "rounds": [min(each.round for each in decisions), max(each.round for each in decisions)],
+            "decisions": len(decisions),
+            "marked": sum(each.mark in MISTAKES for each in decisions),
+            "cost": round(fsum(each.cost for each in decisions), DIGITS),
+            **_amounts(figures.game, kind, decisions),
+        }
+        for (kind, phase, theme), decisions in by_sort.items()
+    ]
+
+
+def _amounts(game: str, kind: str, decisions: Sequence[DecisionFigures]) -> dict[str, int]:
+    if not is_amount(game, kind):
+        return {}
+    made = [each for each in decisions if isinstance(each.chosen, int)]
+    sums = {name: sum(getattr(each, name) for each in made) for name in ("chosen", "best")}
+    return {"amounts": len(made), **sums}

@@ -1,0 +1,603 @@
+"""A tournament as one file that a stranger can verify: written, and imported again."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import chain, groupby, islice
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import insert, update
+from sqlalchemy.orm import defer
+from sqlmodel import Session, col, func, select
+
+from gangland_ladder.matches.orders import HIGHEST_ID, FaultRecord
+from gangland_ladder.matches.seeds import rng_key, schedule_seed
+from gangland_ladder.proof.archives import archive
+from gangland_ladder.proof.archives.build import Move, done_match, scheduled_match, void_match
+from gangland_ladder.proof.archives.files import Archive, read_archive, sha256_of
+from gangland_ladder.proof.archives.orders import digest_for
+from gangland_ladder.proof.archives.proof import Proof, prove
+from gangland_ladder.proof.archives.rating_order import SEATED
+from gangland_ladder.rating.trueskill import MU, SIGMA
+from gangland_ladder.rating.trueskill import shown as rating_shown
+from gangland_ladder.tournaments.lifecycle import State, secret_is_public
+from gangland_sandbox.intake import stem_of
+from gangland_web.base.clock import now_s
+from gangland_web.models.bots import Bot, Code, Version, VersionState
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
+from gangland_web.models.owners import owner_name
+from gangland_web.models.site import Import, ImportedEntry
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.ladder_days import awaits_value, imported_randomness, played_with, secret_for_dice
+from gangland_web.services.matches import final_terms_of
+from gangland_web.services.retention import lacks_replays
+from gangland_web.services.settling import final_standings
+from gangland_web.services.tournaments import terms_of
+
+# Writing an archive.
+
+
+BATCH = 200
+"""Matches that are read at once."""
+NAME_CHARS = 80
+
+
+class NotFrozen(ValueError):
+    """A tournament that has no entries yet cannot be exported."""
+
+
+def content_of(session: Session, tournament: Tournament) -> archive.Content:
+    """Return what goes into a tournament's archive; its matches are read as they are taken.
+
+    Raises:
+        NotFrozen: it has no entries yet, or its replays are not kept any more.
+    """
+    if not tournament.roster_digest:
+        raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
+    if lacks_replays(session, stored(tournament.id), 1, HIGHEST_ID):
+        raise NotFrozen(
+            f"the replays of {tournament.name} are no longer stored, and an archive needs them as its proof"
+        )
+    origin = session.get(Import, tournament.id)
+    if origin is not None:
+        return _imported(session, tournament, origin)
+    return archive.Content(
+        tournament=_header(session, tournament),
+        entries=tuple(archived_entries(session, tournament)),
+        matches=archived_matches(session, tournament, _secret(tournament), 1, HIGHEST_ID),
+        standings=final_standings(session, tournament),
+    )
+
+
+def _imported(session: Session, tournament: Tournament, origin: Import) -> archive.Content:
+    """Return the content of the archive that a tournament was imported from."""
+    chosen = select(ImportedEntry).join(Entry, col(Entry.id) == ImportedEntry.entry_id)
+    known = {one.entry_id: one for one in session.exec(chosen.where(Entry.tournament_id == tournament.id))}
+    owners = select(Entry.id, Bot.foreign_owner).join(Version, col(Version.id) == Entry.version_id)
+    owners = owners.join(Bot, col(Bot.id) == Version.bot_id).where(Entry.tournament_id == tournament.id)
+    whose = {stored(entry): owner or "" for entry, owner in session.exec(owners)}
+    entries = tuple(
+        msgspec.structs.replace(
+            entry,
+            id=known[entry.id].number,
+            owner=whose[entry.id],
+            start=(known[entry.id].start_mu, known[entry.id].start_sigma),
+        )
+        for entry in archived_entries(session, tournament)
+    )
+    numbers = {entry: one.number for entry, one in known.items()}
+    ordered = origin.header["dice"] == SEATED
+    played = archived_matches(session, tournament, _secret(tournament), 1, HIGHEST_ID, imported=True, ordered=ordered)
+    return archive.Content(
+        tournament=msgspec.convert(origin.header, archive.Tournament),
+        entries=entries,
+        matches=(_renumbered(one, numbers) for one in played),
+        standings=origin.standings,
+    )
+
+
+def _renumbered(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive.PlayedMatch:
+    entries = [numbers[entry] for entry in played.match.entries]
+    return archive.PlayedMatch(msgspec.structs.replace(played.match, entries=entries), played.games)
+
+
+def _secret(tournament: Tournament) -> bytes:
+    """The secret that its dice come from; as long as the public value is not there, nothing has been played."""
+    return tournament.secret if awaits_value(tournament) else secret_for_dice(tournament)
+
+
+def _header(session: Session, tournament: Tournament) -> archive.Tournament:
+    counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
+    sample = tournament.tables if tournament.seats > 2 else None
+    terms, final = terms_of(tournament), final_terms_of(tournament)
+    public = secret_is_public(State(tournament.state), tournament.embargo_until, now_s())
+    return archive.Tournament(
+        name=tournament.name,
+        kind="tournament",
+        game=tournament.game,
+        options=tournament.options,
+        seats=tournament.seats,
+        blocks=tournament.blocks,
+        limits=tournament.limits,
+        dice="frozen",
+        schedule=archive.Schedule(seed=schedule_seed(tournament.roster_digest, tournament.public_value), sample=sample),
+        first=1,
+        matches=session.exec(counted).one(),
+        commitment=tournament.commitment,
+        secret=tournament.secret.hex() if public else None,
+        about={"state": tournament.state},
+        randomness=played_with(tournament) or msgspec.UNSET,
+        settling=None if terms is None else archive.Settling(terms.first, terms.percent, terms.blocks),
+        final_table=msgspec.UNSET if final is None else archive.FinalTable(final.seats, final.blocks),
+        house_ranked=msgspec.UNSET if tournament.house_ranked else False,
+    )
+
+
+def archived_entries(session: Session, tournament: Tournament, *, only: Any = None) -> Iterator[archive.Entry]:
+    """Yield a tournament's entries as archives hold them, by id, with the rating that everybody begins with.
+
+    Args:
+        only: a query for the ids of those that are wanted; all of them if None.
+    """
+    chosen = (
+        select(Entry, Bot.name, owner_name(), Version)
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Entry.tournament_id == tournament.id)
+        .order_by(col(Entry.id))
+    )
+    if only is not None:
+        chosen = chosen.where(col(Entry.id).in_(only))
+    for entry, bot, owner, version in session.exec(chosen).all():
+        file, code = stem_of(version.filename)[:NAME_CHARS], version.code_sha256
+        why, left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
+        yield archive.Entry(
+            *(stored(entry.id), bot, owner or "", version.number, file, code, (MU, SIGMA), why),
+            withdrawn=True if left and not why else msgspec.UNSET,
+        )
+
+
+def archived_matches(
+    session: Session,
+    tournament: Tournament,
+    secret: bytes,
+    first: int,
+    last: int,
+    *,
+    imported: bool = False,
+    ordered: bool = False,
+) -> Iterator[archive.PlayedMatch]:
+    """Yield matches with their games as archives hold them, by number, reading some at a time.
+
+    Args:
+        secret: the one that gave them their dice, with the public value mixed in.
+        first, last: of which numbers, both included.
+        imported: what faults were about came with them and is public; of our own it is the owners' to read.
+        ordered: whether they say their place in the rating order, as those of ladders do.
+    """
+    numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
+    numbered = numbered.order_by(col(Match.number)).limit(BATCH)
+    at = first  # pages by the last number, not by OFFSET: each is read from the index, however far in
+    while matches := session.exec(numbered.where(col(Match.number) >= at)).all():
+        for match, played in zip(matches, _batch(session, secret, matches, imported), strict=True):
+            yield _ordered(match, played) if ordered else _marked(match, played)
+        at = matches[-1].number + 1
+        for match in matches:
+            session.expunge(match)
+
+
+def _batch(session: Session, secret: bytes, matches: Sequence[Match], imported: bool) -> Iterator[archive.PlayedMatch]:
+    ids = [stored(match.id) for match in matches]
+    seats = session.exec(select(MatchSeat).where(col(MatchSeat.match_id).in_(ids)).order_by("match_id", "position"))
+    sat = {match: list(rows) for match, rows in groupby(seats, key=_MATCH)}
+    order = (col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+    chosen = select(PlayedGame).where(col(PlayedGame.match_id).in_(ids)).options(defer(_LOGS))
+    played = {match: list(rows) for match, rows in groupby(session.exec(chosen.order_by(*order)), key=_MATCH)}
+    for match in matches:
+        games = [_game(match.number, game, imported) for game in played.get(stored(match.id), [])]
+        yield _match(match, secret, sat[stored(match.id)], games)
+    for row in chain(*sat.values(), *played.values()):
+        session.expunge(row)
+
+
+_LOGS: Any = PlayedGame.logs
+"""The one column that archives do without: it is the owners'."""
+_MATCH: Any = attrgetter("match_id")
+
+
+def _match(match: Match, secret: bytes, seats: list[MatchSeat], games: list[archive.Game]) -> archive.PlayedMatch:
+    entries = [seat.entry_id for seat in seats]
+    if match.state == MatchState.VOID.value:
+        return void_match(match.number, entries, (match.void_reason or "")[:4000])
+    if match.state != MatchState.DONE.value:
+        return scheduled_match(match.number, entries)
+    return done_match(
+        match.number,
+        entries,
+        games,
+        digest=match.digest or "",
+        rng_key=rng_key(secret, match.number).hex(),
+        python=match.python,
+        wins=[seat.wins for seat in seats],
+        lucks=[(seat.luck or 0.0, seat.adjusted or 0.0) for seat in seats],
+        faults=[seat.faults for seat in seats],
+        moves=_moves(seats),
+    )
+
+
+def _ordered(match: Match, played: archive.PlayedMatch) -> archive.PlayedMatch:
+    if match.rating_order is None:
+        return played
+    return archive.PlayedMatch(msgspec.structs.replace(played.match, rating_order=match.rating_order), played.games)
+
+
+def _marked(match: Match, played: archive.PlayedMatch) -> archive.PlayedMatch:
+    if not match.is_final:
+        return played
+    return archive.PlayedMatch(msgspec.structs.replace(played.match, final=True), played.games)
+
+
+def _moves(seats: list[MatchSeat]) -> list[Move]:
+    """How the ratings took the match in; nothing if they have not come so far."""
+    return [
+        (seat.mu_before, seat.sigma_before, seat.mu_after, seat.sigma_after)
+        for seat in seats
+        if seat.mu_before is not None
+        and seat.sigma_before is not None
+        and seat.mu_after is not None
+        and seat.sigma_after is not None
+    ]
+
+
+def _game(number: int, game: PlayedGame, imported: bool) -> archive.Game:
+    faults = [fault if imported else {**fault, "message": ""} for fault in game.faults]
+    return archive.Game(
+        match=number,
+        block=game.block,
+        rotation=game.rotation,
+        seating=game.seating,
+        places=game.places,
+        luck=game.luck,
+        replay=msgspec.Raw(game.replay.encode()),
+        views=game.views,
+        faults=msgspec.convert(faults, list[FaultRecord]),
+    )
+
+
+# Importing an archive: it is verified first, and then written in one transaction or not at all.
+#
+# The tournament is over. Its bots are known by name, owner and the SHA-256 of their code; they belong to nobody on
+# this site and play no more.
+
+
+IMPORT_BATCH = 2_400
+"""Games that are written at once, as far as they are of several matches."""
+IMPORTED_NAME_CHARS = 64
+SHOWN_FINDINGS = 5
+"""How many findings a refusal names."""
+
+
+class ImportRefused(ValueError):
+    """An archive that is not taken in, and why; nothing was written.
+
+    Attributes:
+        findings: how many things in it are not as they should be; 0 if it is refused for another reason.
+    """
+
+    def __init__(self, message: str, findings: int = 0) -> None:
+        super().__init__(message)
+        self.findings = findings
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What was imported: the tournament that was made, the archive's SHA-256, and what the proof came to."""
+
+    tournament_id: int
+    sha256: str
+    name: str
+    entries: int
+    proof: Proof
+
+
+@dataclass(slots=True)
+class _Came:
+    """An imported entry: its id here, its code, and what its matches came to."""
+
+    id: int
+    code: str
+    skill: archive.Skill
+    games: int = 0
+    wins: int = 0
+    faults: int = 0
+
+
+_Entries = dict[int, _Came]
+"""By the entries' numbers where they played."""
+
+
+def import_archive(database: Database, path: Path, *, announced: str | None = None) -> Imported:
+    """Prove an archive and take it in as a tournament that is over.
+
+    Args:
+        announced: the commitment as it was published, 64 hexadecimal digits.
+
+    Raises:
+        ImportRefused: it does not verify, is not over, or was imported before.
+        ArchiveError: it is no archive, a damaged one, or one of another schema.
+        OSError: the file cannot be read.
+    """
+    opened = read_archive(path)
+    _need_over(opened)
+    with database.read() as session:
+        _need_new(session, opened)
+    proof = prove(opened, announced=announced)
+    if not proof.holds:
+        problems = "; ".join(f"{finding.where}: {finding.message}" for finding in proof.findings[:SHOWN_FINDINGS])
+        raise ImportRefused(f"{path.name} does not verify ({proof.found} findings): {problems}", proof.found)
+    if proof.scheduled:
+        raise ImportRefused(f"{proof.scheduled} matches of {path.name} are still to be played")
+    with database.write() as session:
+        _need_new(session, opened)
+        tournament = _write(session, opened)
+        if sha256_of(path) != opened.sha256:
+            raise ImportRefused(f"{path.name} changed while it was read")
+        found = stored(tournament.id)
+    return Imported(found, opened.sha256, opened.tournament.name, len(opened.entries), proof)
+
+
+def _need_over(opened: Archive) -> None:
+    if opened.tournament.dice == "seed":
+        raise ImportRefused("a local ladder's dice come from a --seed that whoever played chose, and prove nothing")
+    if opened.tournament.secret is None:
+        raise ImportRefused("its secret is not in the archive: export it again once the secret is public")
+    if long := [entry.name for entry in opened.entries if len(entry.name) > IMPORTED_NAME_CHARS]:
+        raise ImportRefused(
+            f"a bot's name has at most {IMPORTED_NAME_CHARS} characters, not {len(long[0])} as {long[0]!r}"
+        )
+
+
+def _need_new(session: Session, opened: Archive) -> None:
+    known = session.exec(select(Import.tournament_id).where(Import.sha256 == opened.sha256)).first()
+    if known is not None:
+        raise ImportRefused(f"this archive is here already, as tournament {known}")
+
+
+def _write(session: Session, opened: Archive) -> Tournament:
+    tournament = _tournament(session, opened)
+    entries = _entries(session, opened, tournament)
+    matches = opened.matches()
+    at_once = max(1, IMPORT_BATCH // (opened.tournament.blocks * opened.tournament.seats))
+    while batch := list(islice(matches, at_once)):
+        _matches(session, opened, tournament, entries, batch)
+    _finish(session, entries)
+    last = select(func.max(Match.rating_order)).where(Match.tournament_id == tournament.id)
+    tournament.cursor = (session.exec(last).one() or 0) + 1
+    session.add(tournament)
+    session.flush()
+    return tournament
+
+
+def _tournament(session: Session, opened: Archive) -> Tournament:
+    header, now = opened.tournament, now_s()
+    cancelled = header.about.get("state") == State.CANCELLED.value
+    codes = [entry.code for entry in opened.entries]
+    tournament = Tournament(
+        kind="tournament",
+        game=header.game,
+        seats=header.seats,
+        name=header.name,
+        options=header.options,
+        blocks=header.blocks,
+        limits=header.limits,
+        secret=bytes.fromhex(header.secret or ""),
+        commitment=header.commitment,
+        state=State.CANCELLED.value if cancelled else State.REVEALED.value,
+        tables=header.schedule.sample if header.schedule is not None else None,
+        note=f"Played on another installation. The SHA-256 of its archive is {opened.sha256}.",
+        announced_at=now,
+        finished_at=now,
+        revealed_at=None if cancelled else now,
+        roster_digest=digest_for("frozen", codes, codes).hex(),
+        created_at=now,
+        house_ranked=header.house_ranked is not False,
+        final_seats=header.final_table.seats if header.final_table else None,
+        final_blocks=header.final_table.blocks if header.final_table else None,
+        **imported_randomness(header),
+    )
+    session.add(tournament)
+    session.flush()
+    session.add(
+        Import(
+            tournament_id=stored(tournament.id),
+            sha256=opened.sha256,
+            header=msgspec.to_builtins(header),
+            standings=opened.standings,
+            imported_at=now,
+        )
+    )
+    session.flush()
+    return tournament
+
+
+def _entries(session: Session, opened: Archive, tournament: Tournament) -> _Entries:
+    """Write bots, versions and entries, in the order of their numbers: entries of one bot are versions of it."""
+    found: _Entries = {}
+    bots: dict[tuple[str, str, int], Bot] = {}
+    copies: dict[tuple[str, str, int], int] = {}
+    for entry in opened.entries:
+        version_key = (entry.name, entry.owner, entry.version)
+        twice = copies[version_key] = copies.get(version_key, -1) + 1
+        bot_key = (entry.name, entry.owner, twice)
+        if bot_key not in bots:
+            bots[bot_key] = _bot(session, opened, tournament, entry, twice)
+        version = _version(session, bots[bot_key], entry)
+        found[entry.id] = _Came(_entry(session, tournament, version, entry), entry.code, entry.start)
+    return found
+
+
+def _bot(session: Session, opened: Archive, tournament: Tournament, entry: archive.Entry, twice: int) -> Bot:
+    identity = "\n".join((opened.sha256, entry.name, entry.owner, str(twice)))
+    bot = Bot(
+        game=opened.tournament.game,
+        name=entry.name,
+        name_key="\n" + sha256(identity.encode()).hexdigest()[:60],  # no name has a line break
+        import_id=stored(tournament.id),
+        foreign_owner=entry.owner,
+        created_at=now_s(),
+    )
+    session.add(bot)
+    session.flush()
+    return bot
+
+
+def _version(session: Session, bot: Bot, entry: archive.Entry) -> Version:
+    if session.get(Code, entry.code) is None:
+        session.add(Code(sha256=entry.code, source=None, size=0))
+        session.flush()
+    version = Version(
+        bot_id=stored(bot.id),
+        number=entry.version,
+        code_sha256=entry.code,
+        filename=f"{entry.file}.py",
+        state=VersionState.RETIRED.value,
+        created_at=now_s(),
+    )
+    session.add(version)
+    session.flush()
+    return version
+
+
+def _entry(session: Session, tournament: Tournament, version: Version, entry: archive.Entry) -> int:
+    mu, sigma = entry.start
+    row = Entry(
+        tournament_id=stored(tournament.id),
+        version_id=stored(version.id),
+        mu=mu,
+        sigma=sigma,
+        rating=rating_shown(mu, sigma),
+        round_mu=mu,
+        round_sigma=sigma,
+        active=not (entry.disqualified or entry.withdrawn),
+        disqualified_at=now_s() if entry.disqualified else None,
+        disqualified_for=entry.disqualified,
+        created_at=now_s(),
+    )
+    session.add(row)
+    session.flush()
+    session.add(ImportedEntry(entry_id=stored(row.id), number=entry.id, start_mu=mu, start_sigma=sigma))
+    session.flush()
+    return stored(row.id)
+
+
+def _matches(
+    session: Session, opened: Archive, tournament: Tournament, entries: _Entries, batch: Sequence[archive.PlayedMatch]
+) -> None:
+    codes = [one.code for one in entries.values()]
+    rows = [_match_row(opened, tournament, played.match, codes, entries) for played in batch]
+    ids = session.scalars(insert(Match).returning(col(Match.id), sort_by_parameter_order=True), rows).all()
+    both = list(zip(map(stored, ids), batch, strict=True))
+    session.execute(insert(MatchSeat), [row for match, played in both for row in _seat_rows(match, played, entries)])
+    games = [row for match, played in both for row in _game_rows(match, played)]
+    if games:
+        session.execute(insert(PlayedGame), games)
+
+
+def _match_row(
+    opened: Archive, tournament: Tournament, match: archive.Match, codes: list[str], entries: _Entries
+) -> dict[str, Any]:
+    seated = [entries[number].code for number in match.entries]
+    done = match.state == MatchState.DONE.value
+    return {
+        "tournament_id": stored(tournament.id),
+        "number": match.number,
+        "rating_order": _rating_order(opened, match),
+        "is_final": match.is_final,
+        "purpose": Purpose.TOURNAMENT.value,
+        "seed_digest": digest_for(opened.tournament.dice, codes, seated).hex(),
+        "state": match.state,
+        "attempt": 0,
+        "void_reason": match.void_reason,
+        "created_at": tournament.created_at,
+        "done_at": tournament.created_at,
+        "digest": match.digest if done else None,
+        "python": match.python or None,
+    }
+
+
+def _rating_order(opened: Archive, match: archive.Match) -> int | None:
+    """Return the place that ratings took a match in; that of a ladder's match that was never sent is None."""
+    if match.rating_order is not msgspec.UNSET:
+        return match.rating_order
+    never_sent = opened.tournament.dice == SEATED and match.state != MatchState.DONE.value
+    return None if never_sent or match.is_final else match.number
+
+
+def _seat_rows(match_id: int, played: archive.PlayedMatch, entries: _Entries) -> Iterator[dict[str, Any]]:
+    """Yield a match's seats, and count what it came to for its entries."""
+    scores: Sequence[archive.SeatScore | None] = played.match.scores or [None] * len(played.match.entries)
+    for position, (number, score) in enumerate(zip(played.match.entries, scores, strict=True)):
+        row: dict[str, Any] = {"match_id": match_id, "position": position, "entry_id": entries[number].id}
+        if score is not None:
+            tally = entries[number]
+            tally.games += len(played.games)
+            tally.wins += score.wins
+            tally.faults += score.faults
+            tally.skill = score.after or tally.skill
+        yield row | _score(score)
+
+
+def _score(score: archive.SeatScore | None) -> dict[str, Any]:
+    count, of = score.mean_place if score is not None else (None, None)
+    before = (score and score.before) or (None, None)
+    after = (score and score.after) or (None, None)
+    return {
+        "mean_place_num": count,
+        "mean_place_den": of,
+        "luck": score and score.luck,
+        "adjusted": score and score.adjusted,
+        "wins": score.wins if score is not None else 0,
+        "faults": score.faults if score is not None else 0,
+        "mu_before": before[0],
+        "sigma_before": before[1],
+        "mu_after": after[0],
+        "sigma_after": after[1],
+    }
+
+
+def _game_rows(match_id: int, played: archive.PlayedMatch) -> Iterator[dict[str, Any]]:
+    for game in played.games:
+        yield {
+            "match_id": match_id,
+            "block": game.block,
+            "rotation": game.rotation,
+            "replay": bytes(game.replay).decode(),
+            "views": game.views,
+            "seating": game.seating,
+            "places": game.places,
+            "luck": game.luck,
+            "faults": msgspec.to_builtins(game.faults),
+            "logs": None,
+        }
+
+
+def _finish(session: Session, entries: _Entries) -> None:
+    """Write what the entries came to."""
+    rows = [
+        {
+            "id": tally.id,
+            "mu": tally.skill[0],
+            "sigma": tally.skill[1],
+            "rating": rating_shown(*tally.skill),
+            "games": tally.games,
+            "wins": tally.wins,
+            "faults": tally.faults,
+        }
+        for tally in entries.values()
+    ]
+    session.execute(update(Entry), rows)

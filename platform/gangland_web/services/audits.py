@@ -1,0 +1,234 @@
+"""Audits: which results are played again, and what comes of it."""
+
+import logging
+import secrets
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlmodel import Session, col, select
+
+from gangland_ladder.common.release import other_python, this_python
+from gangland_ladder.matches.first_difference import Difference
+from gangland_ladder.matches.judging import Judged
+from gangland_ladder.matches.orders import GameRecord, Order
+from gangland_ladder.proof.auditing.comparing import ComparedRotation, compare_plays
+from gangland_ladder.proof.auditing.verdicts import Hosts, Verdict, verdict_of
+from gangland_ladder.tournaments.lifecycle import State, may_record
+from gangland_web.base.clock import now_s
+from gangland_web.models.columns import stored
+from gangland_web.models.matches import (
+    LASTS_S,
+    SUSPECTS_PERCENT,
+    Audit,
+    AuditDifference,
+    AuditState,
+    Match,
+    MatchState,
+    WorkerHost,
+)
+from gangland_web.models.tournaments import Epoch, Tournament
+from gangland_web.services.dispatch import recorded_games
+from gangland_web.services.matches import plan_audit, void_waiting
+from gangland_web.services.retention import Trimmed
+
+# Drawing: after a result is recorded, so that its host cannot know it when it sends it.
+
+
+PERCENT: Final = 2
+"""So many of 100 rated matches are audited where nobody says otherwise."""
+MOST_MORE: Final = 400
+"""Of so many of a host's latest results half are drawn when it becomes suspected."""
+_RECORDED: Final = tuple(state.value for state in State if may_record(state))
+
+
+def draw_more(session: Session, host: WorkerHost) -> int:
+    """Draw half of what a host played that has just become suspected and that can still be played again.
+
+    Returns:
+        How many audits were drawn.
+    """
+    playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_RECORDED))
+    secret = select(Epoch.id).where(col(Epoch.revealed_at).is_(None))
+    audited = select(Audit.id).where(Audit.match_id == Match.id, Audit.digest == Match.digest)
+    chosen = select(Match).where(
+        Match.host_id == host.id,
+        Match.state == MatchState.DONE.value,
+        col(Match.tournament_id).in_(playing) | col(Match.epoch_id).in_(secret),
+        col(Match.done_at) > (host.trusted_from or 0.0),
+        ~audited.exists(),
+    )
+    latest = session.exec(chosen.order_by(col(Match.done_at).desc(), col(Match.id)).limit(MOST_MORE)).all()
+    drawn = [match for match in latest if secrets.randbelow(100) < SUSPECTS_PERCENT]
+    for match in drawn:
+        _note(session, match)
+    session.flush()
+    return len(drawn)
+
+
+def draw(session: Session, tournament: Tournament, match: Match, percent: int) -> bool:
+    """Draw whether a rated match whose result was just recorded is audited, and note it if so.
+
+    Args:
+        percent: of the site; the tournament may have its own, such as 100 in a final.
+    """
+    share = percent if tournament.audit_percent is None else tournament.audit_percent
+    if share and match.host_id is not None and session.get_one(WorkerHost, match.host_id).suspected_at is not None:
+        share = max(share, SUSPECTS_PERCENT)
+    if match.digest is None or not share or secrets.randbelow(100) >= share:
+        return False
+    _note(session, match)
+    session.flush()
+    return True
+
+
+def _note(session: Session, match: Match) -> None:
+    digest = match.digest or ""
+    session.add(Audit(match_id=stored(match.id), digest=digest, host_id=match.host_id, created_at=now_s()))
+
+
+# Plays of an audit: planned, compared when their results arrive, and given up where none can.
+
+
+log = logging.getLogger("gangland_web.audits")
+
+PLANNED_AT_ONCE = 200
+LATE = "it was not played within a day"
+OTHER_RESULT = "the result to be audited no longer counts"
+NOT_PLAYED = "it could not be played"
+NO_RECORD = "the replays of the match are no longer stored"
+
+
+def plan_plays(session: Session) -> int:
+    """Plan what open audits need next, and end those of which nothing can come; return how many were planned."""
+    planned = 0
+    chosen = select(Audit, Match).join(Match, col(Match.id) == Audit.match_id)
+    chosen = chosen.where(Audit.state == AuditState.OPEN.value).order_by(col(Audit.id))
+    for audit, match in session.exec(chosen).all():
+        if (why := _why_not(session, audit, match)) is not None:
+            _lapse(session, audit, why)
+        elif planned < PLANNED_AT_ONCE and (audit.second_id is None or _needs_third(session, audit)):
+            _plan(session, audit, match)
+            planned += 1
+    return planned
+
+
+def _why_not(session: Session, audit: Audit, match: Match) -> str | None:
+    if match.state != MatchState.DONE.value or match.digest != audit.digest:
+        return OTHER_RESULT
+    if match.trimmed >= Trimmed.REPLAYS:
+        return NO_RECORD
+    if match.python not in (None, this_python()):
+        return other_python(match.python, "at the site")
+    if audit.created_at < now_s() - LASTS_S:
+        return LATE
+    plays = [play for play in (audit.second_id, audit.third_id) if play is not None]
+    void = select(Match.id).where(col(Match.id).in_(plays), Match.state == MatchState.VOID.value)
+    return NOT_PLAYED if plays and session.exec(void).first() is not None else None
+
+
+def _needs_third(session: Session, audit: Audit) -> bool:
+    if audit.third_id is not None:
+        return False
+    return session.exec(select(AuditDifference.id).where(AuditDifference.audit_id == audit.id)).first() is not None
+
+
+def _plan(session: Session, audit: Audit, match: Match) -> None:
+    of = session.get_one(Tournament, match.tournament_id)
+    trials = select(Tournament).where(Tournament.kind == "trials", Tournament.game == of.game)
+    play = plan_audit(session, session.exec(trials.where(Tournament.seats == of.seats)).one(), match)
+    if audit.second_id is None:
+        audit.second_id = stored(play.id)
+    else:
+        audit.third_id = stored(play.id)
+    session.add(audit)
+    session.flush()
+
+
+def _lapse(session: Session, audit: Audit, why: str) -> None:
+    """End an audit of which nothing can be said; its plays that wait are void, those under way come too late."""
+    audit.state, audit.lapsed_for, audit.ended_at = AuditState.LAPSED.value, why, now_s()
+    session.add(audit)
+    void_waiting(session, f"the audit is given up: {why}", col(Match.id).in_([audit.second_id, audit.third_id]))
+    session.flush()
+
+
+def take_in(session: Session, play: Match, order: Order, judged: Judged) -> bool:
+    """Compare a play that was just recorded with those before it; return whether its games are to be kept.
+
+    The games of a play that differs are kept like a trial's, for whoever looks into it.
+    """
+    chosen = select(Audit).where(Audit.match_id == play.audit_of, Audit.state == AuditState.OPEN.value)
+    audit = session.exec(chosen.where((Audit.second_id == play.id) | (Audit.third_id == play.id))).first()
+    if audit is None:
+        return False
+    match = session.get_one(Match, audit.match_id)
+    if (why := _why_not(session, audit, match)) is not None:
+        _lapse(session, audit, why)
+        return False
+    recorded, again = recorded_games(session, stored(match.id)), [game.record for game in judged.games]
+    if audit.second_id == play.id:
+        return _take_second(session, audit, play, compare_plays(order.seats, recorded, again))
+    _take_third(session, audit, play, order, recorded, again)
+    return True
+
+
+def _take_second(session: Session, audit: Audit, play: Match, compared: Sequence[ComparedRotation]) -> bool:
+    audit.second_host_id = play.host_id
+    audit.games_compared = sum(each.games for each in compared)
+    audit.games_left_out = sum(each.left_out for each in compared)
+    found = [each.difference for each in compared if each.difference is not None]
+    for difference in found:
+        session.add(
+            AuditDifference(
+                audit_id=stored(audit.id),
+                entry_id=stored(difference.entry),
+                rotation=difference.rotation,
+                block=difference.block,
+                round=difference.round,
+                decision=difference.decision,
+            )
+        )
+    if not found:
+        _end(session, audit, AuditState.AGREED)
+    session.add(audit)
+    session.flush()
+    return bool(found)
+
+
+def _take_third(
+    session: Session,
+    audit: Audit,
+    play: Match,
+    order: Order,
+    recorded: Sequence[GameRecord],
+    third: Sequence[GameRecord],
+) -> None:
+    """Let a third play decide who is behind each difference of the first two."""
+    audit.third_host_id = play.host_id
+    second = recorded_games(session, stored(audit.second_id))
+    hosts = Hosts(audit.host_id, audit.second_host_id, audit.third_host_id)
+    with_recorded = compare_plays(order.seats, recorded, third)
+    with_second = compare_plays(order.seats, second, third)
+    found = {each.rotation: each.difference for each in compare_plays(order.seats, recorded, second)}
+    chosen = select(AuditDifference).where(AuditDifference.audit_id == audit.id)
+    for row in session.exec(chosen.order_by(col(AuditDifference.rotation))).all():
+        difference: Difference = _known(found[row.rotation], row)
+        verdict = verdict_of(difference, hosts, with_recorded, with_second)
+        row.verdict = verdict.value
+        row.blamed_id = {Verdict.RECORDED: audit.host_id, Verdict.AGAIN: audit.second_host_id}.get(verdict)
+        session.add(row)
+        log.info("audit %s: entry %s differs, verdict %s", audit.id, row.entry_id, verdict.value)
+    _end(session, audit, AuditState.DIFFERED)
+    session.add(audit)
+    session.flush()
+
+
+def _known(difference: Difference | None, row: Any) -> Difference:
+    if difference is None:
+        raise ValueError(f"the difference of rotation {row.rotation} in audit {row.audit_id} is not found again")
+    return difference
+
+
+def _end(session: Session, audit: Audit, state: AuditState) -> None:
+    audit.state, audit.ended_at = state.value, now_s()
+    session.add(audit)

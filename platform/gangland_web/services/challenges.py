@@ -1,0 +1,130 @@
+"""Asking for a challenge: an unrated match of a bot of one's own against bots of one's choice.
+
+Whoever sits at the table sees it and nobody else: matches of somebody's choice say nothing fair about a bot,
+and its owner sees whatever the challenger does.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import ceil
+
+from sqlmodel import Session, col, func, select
+
+from gangland.games import game_named
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import name_key
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.matches import PENDING, Match, Purpose
+from gangland_web.models.owners import party_of
+from gangland_web.models.tournaments import Tournament
+from gangland_web.services.entries import enter
+from gangland_web.services.matches import plan_tables, publicly_held
+from gangland_web.settings.logs import about
+
+log = logging.getLogger("gangland_web.challenges")
+
+HOUR_S = 3600.0
+OPPONENTS = 3
+"""The most that one can ask for: those at the largest table, without the own bot."""
+
+
+class ChallengeRefused(ValueError):
+    """A challenge that cannot be; the message says what was expected."""
+
+
+class TooMany(ChallengeRefused):
+    """One more than a person may ask for now; `wait_s` says for how long, None if it hangs on those that wait."""
+
+    def __init__(self, message: str, wait_s: float | None = None) -> None:
+        super().__init__(message)
+        self.wait_s = wait_s
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How many challenges a person may ask for within an hour, and may have waiting or under way at once."""
+
+    an_hour: int = 20
+    at_once: int = 3
+
+    @property
+    def words(self) -> str:
+        """Return it as people read it."""
+        return f"{self.an_hour} within an hour, {self.at_once} at a time"
+
+
+def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequence[str], allowance: Allowance) -> int:
+    """Write an unrated match between a person's bot and others of its game; return the match's id.
+
+    Args:
+        opponents: names of 1 to 3 bots, in any spelling.
+
+    Raises:
+        ChallengeRefused: not such a table; the message is for the challenger.
+        TooMany: not now.
+    """
+    hold_versions(session)  # so that nobody leaves meanwhile, and two requests of one person are counted
+    own = session.get(Bot, bot_id)
+    party = party_of(session, challenger_id)
+    if own is None or not party.acts_for(own) or own.active_version_id is None:
+        raise ChallengeRefused("Choose one of your own bots that is active on the ladders.")
+    seated = [own, *(_opponent(session, own, name) for name in opponents)]
+    _check_table(session, seated)
+    _check_allowance(session, challenger_id, allowance)
+    chosen = select(Tournament).where(Tournament.kind == "challenges", Tournament.game == own.game)
+    tournament = session.exec(chosen.where(Tournament.seats == len(seated))).one()
+    table = [stored(enter(session, tournament, stored(bot.active_version_id)).id) for bot in seated]
+    numbers = plan_tables(session, tournament, [table], purpose=Purpose.CHALLENGE, challenger_id=challenger_id)
+    planned = select(Match.id).where(Match.tournament_id == tournament.id, Match.number == numbers.start)
+    match_id = stored(session.exec(planned).one())
+    with about(match=match_id, bots=",".join(str(bot.id) for bot in seated)):
+        log.debug("a challenge is asked for")
+    return match_id
+
+
+def _opponent(session: Session, own: Bot, name: str) -> Bot:
+    title = game_named(own.game).title
+    found = session.exec(select(Bot).where(Bot.game == own.game, Bot.name_key == name_key(name))).first()
+    if found is None:
+        raise ChallengeRefused(f"No bot of {title} is called {name!r}.")
+    if found.active_version_id is None:
+        raise ChallengeRefused(f"{found.name} has no active version now.")
+    return found
+
+
+def _check_table(session: Session, seated: Sequence[Bot]) -> None:
+    own = seated[0]
+    sizes = game_named(own.game).table_sizes
+    if len(seated) not in sizes:
+        raise ChallengeRefused(f"Name {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(seated) - 1}.")
+    if len({bot.id for bot in seated}) < len(seated):
+        raise ChallengeRefused("Each bot can play only once at a table.")
+    in_quarantine = publicly_held(session)
+    for bot in seated:
+        if bot.active_version_id in in_quarantine:
+            raise ChallengeRefused(
+                f"{bot.name} is in quarantine: a match of it could not be played, and it waits for a trial."
+            )
+
+
+def _check_allowance(session: Session, challenger_id: int, allowance: Allowance) -> None:
+    theirs = col(Match.challenger_id) == challenger_id
+    counted = select(func.count()).select_from(Match).where(theirs, col(Match.state).in_(PENDING))
+    waiting = session.exec(counted).one()
+    if waiting >= allowance.at_once:
+        raise TooMany(f"{waiting} of your challenges are not finished; you can start the next when one of them is.")
+    now = now_s()
+    latest = select(Match.created_at).where(theirs, col(Match.created_at) > now - HOUR_S)
+    # The one that has to be an hour old before there is room for another.
+    oldest = session.exec(latest.order_by(col(Match.created_at).desc()).offset(allowance.an_hour - 1).limit(1)).first()
+    if oldest is not None:
+        free_at = oldest + HOUR_S
+        when = datetime.fromtimestamp(ceil(free_at), UTC).strftime("%H:%M:%S")
+        raise TooMany(
+            f"You have started {allowance.an_hour} challenges within an hour; you can start the next at {when} UTC.",
+            max(1.0, free_at - now),
+        )

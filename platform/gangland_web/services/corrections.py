@@ -1,0 +1,245 @@
+"""Taking results out: a match played again, a match void, a bot disqualified; the ratings follow at once.
+
+The record worker alone calls these.  What was recorded and is not any more is handed back, for the directive to keep.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import zstandard
+from sqlmodel import Session, col, delete, select, update
+
+from gangland_ladder.common.plurals import counted
+from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_rerun, may_void
+from gangland_web.base.clock import now_s
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_tournament, hold_versions
+from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.models.tournaments import Entry, Epoch, Tournament
+from gangland_web.services.final_tables import hide_podium
+from gangland_web.services.matches import NO_LEASE, final_match, waits_for_organiser
+from gangland_web.services.ratings import fold_again
+
+NOTHING_OF_A_RESULT: dict[str, Any] = {
+    "mean_place_num": None,
+    "mean_place_den": None,
+    "luck": None,
+    "adjusted": None,
+    "wins": 0,
+    "faults": 0,
+}
+
+
+class DirectiveRefused(ValueError):
+    """An order cannot be carried out; the message says why and what would help."""
+
+
+def held(session: Session, tournament_id: int) -> Tournament:
+    """Return a tournament that no other transaction writes until this one is over, read afresh."""
+    hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
+    tournament = session.get_one(Tournament, tournament_id)
+    hold_tournament(session, tournament)
+    return tournament
+
+
+def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple[str, bytes | None]:
+    """Have a match played again with the same dice and versions; the old result counts no more.
+
+    Raises:
+        DirectiveRefused: the tournament is over, or was when it was not yet settled; the match still waits, or a bot
+            in it is out.
+    """
+    state = State(tournament.state)
+    if not may_rerun(state):
+        raise DirectiveRefused(f"a match is played again while a tournament is playing or paused; it is {state}")
+    if tournament.finished_at is not None and match.created_at <= tournament.finished_at:
+        raise DirectiveRefused(
+            f"match {match.number} was over when {tournament.name} was finished: its result is final"
+        )
+    if _is_before_final(session, tournament, match):
+        before = f"was over when the final table of {tournament.name} was scheduled"
+        raise DirectiveRefused(f"match {match.number} {before}: its result is final")
+    if match.state not in OVER:
+        raise DirectiveRefused(f"match {match.number} is {match.state}: it will be played in any case")
+    if gone := _disqualified_in(session, match):
+        raise DirectiveRefused(f"{gone} sits in match {match.number} and is disqualified")
+    was = _schedule_again(session, match)
+    fold_again(session, tournament, match.rating_order)
+    return f"match {match.number} is queued to be played again", _packed(was)
+
+
+def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
+    """Void a match for good; its replays stay for whoever doubts that.
+
+    Raises:
+        DirectiveRefused: nothing is played or the results are final, or it is void already.
+    """
+    if not may_void(State(tournament.state)):
+        raise DirectiveRefused(
+            f"a match is voided while a tournament is playing, paused or finished; it is {tournament.state}"
+        )
+    if match.state == MatchState.VOID.value and not waits_for_organiser(session, match):
+        raise DirectiveRefused(f"match {match.number} is void already: {match.void_reason}")
+    was = _void(session, match, reason)
+    fold_again(session, tournament, match.rating_order)
+    return f"match {match.number} is void", _packed(was)
+
+
+def take_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
+    """Take results out that cannot be trusted, and have their matches played again; return how many that are.
+
+    Where nothing may be played any more, because the results are final or the secret is public, a match is void.
+    The caller holds the tournament (`held`), and the matches are recorded ones of it.
+    """
+    again = 0
+    for match in matches:
+        if _may_play_again(session, tournament, match):
+            _schedule_again(session, match)
+            again += 1
+        else:
+            _void(session, match, reason)
+    if matches:
+        fold_again(session, tournament, _first_of(matches))
+    return again
+
+
+def _may_play_again(session: Session, tournament: Tournament, match: Match) -> bool:
+    if match.epoch_id is not None:
+        return session.get_one(Epoch, match.epoch_id).revealed_at is None
+    if _is_before_final(session, tournament, match):
+        return False
+    return may_rerun(State(tournament.state)) and _disqualified_in(session, match) is None
+
+
+def _is_before_final(session: Session, tournament: Tournament, match: Match) -> bool:
+    """Tell whether a match was over when the final table was scheduled: nothing but that is played from then on."""
+    return not match.is_final and final_match(session, tournament) is not None
+
+
+def _schedule_again(session: Session, match: Match) -> list[dict[str, Any]]:
+    """Take a match's result out and have it wait to be played; return what the result was."""
+    was = _take_out(session, match)
+    session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
+    fresh = {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0}
+    _put(session, match, fresh)
+    return was
+
+
+def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: str) -> tuple[str, bytes | None]:
+    """Take a bot out of a tournament: all its matches are void, for everybody else at the table too.
+
+    Nobody keeps a place won or lost against it, so no one gains by whom they had met before.
+
+    Raises:
+        DirectiveRefused: before the freeze, after the secret is public, or it is disqualified already.
+    """
+    if not may_disqualify(State(tournament.state)):
+        raise DirectiveRefused(
+            "a bot is disqualified between the freeze and the publication of the secret; "
+            f"the tournament is {tournament.state}"
+        )
+    name = _name(session, entry)
+    if entry.disqualified_at is not None:
+        raise DirectiveRefused(f"{name} is disqualified already: {entry.disqualified_for}")
+    entry.disqualified_at, entry.disqualified_for, entry.active = now_s(), reason, False
+    session.add(entry)
+    session.flush()
+    theirs = select(Match).join(MatchSeat, col(MatchSeat.match_id) == Match.id).where(MatchSeat.entry_id == entry.id)
+    matches = session.exec(theirs.where(Match.state != MatchState.VOID.value).order_by(col(Match.number))).all()
+    was = [one for match in matches for one in _void(session, match, f"{name} is disqualified: {reason}")]
+    if matches:
+        fold_again(session, tournament, _first_of(matches))
+    count = f"{counted(len(matches), 'match')} {'is' if len(matches) == 1 else 'are'}"
+    return f"{name} is disqualified; {count} void", _packed(was)
+
+
+def _first_of(matches: Sequence[Match]) -> int | None:
+    """Return the first place that matches have in the rating order; None if none of them was ever sent."""
+    return min((match.rating_order for match in matches if match.rating_order is not None), default=None)
+
+
+def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
+    was = _take_out(session, match)
+    _put(session, match, {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": 0})
+    hide_podium(session, match)
+    return was
+
+
+def _put(session: Session, match: Match, values: dict[str, Any]) -> None:
+    """Write a match without lease and result; a result that is under way comes too late."""
+    values = {**NO_LEASE, "digest": None, "python": None, "seconds": None, "cpu_s": None, **values}
+    session.exec(
+        update(Match).where(col(Match.id) == match.id).values(values).execution_options(synchronize_session=False)
+    )
+    session.refresh(match)
+
+
+def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
+    """Take a match's result from its seats and its entries' counters; return what it was, nothing if it had none.
+
+    The ratings that the seats keep stay: the fold goes back by them.
+    """
+    if match.state != MatchState.DONE.value:
+        return []
+    was = _of(session, match)
+    for seat in was["seats"]:
+        session.exec(
+            update(Entry)
+            .where(col(Entry.id) == seat["entry_id"])
+            .values(
+                games=col(Entry.games) - len(was["games"]),
+                wins=col(Entry.wins) - seat["wins"],
+                faults=col(Entry.faults) - seat["faults"],
+            )
+            .execution_options(synchronize_session=False)
+        )
+    session.exec(
+        update(MatchSeat)
+        .where(col(MatchSeat.match_id) == match.id)
+        .values(NOTHING_OF_A_RESULT)
+        .execution_options(synchronize_session=False)
+    )
+    return [was]
+
+
+def _of(session: Session, match: Match) -> dict[str, Any]:
+    """Return what is recorded of a match as plain JSON."""
+    seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.position)))
+    games = session.exec(
+        select(PlayedGame)
+        .where(PlayedGame.match_id == match.id)
+        .order_by(col(PlayedGame.block), col(PlayedGame.rotation))
+    )
+    return {
+        "match": stored(match.id),
+        "number": match.number,
+        "digest": match.digest,
+        "done_at": match.done_at,
+        "seats": [seat.model_dump() for seat in seats],
+        "games": [game.model_dump(exclude={"logs", "id"}) for game in games],
+    }
+
+
+def _packed(matches: list[dict[str, Any]]) -> bytes | None:
+    return zstandard.compress(json.dumps(matches).encode()) if matches else None
+
+
+def _disqualified_in(session: Session, match: Match) -> str | None:
+    """Return the name of a bot at the match that is disqualified, None if all may play."""
+    chosen = (
+        select(Bot.name)
+        .join(Version, col(Version.bot_id) == Bot.id)
+        .join(Entry, col(Entry.version_id) == Version.id)
+        .join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
+        .where(MatchSeat.match_id == match.id, col(Entry.disqualified_at).is_not(None))
+    )
+    return session.exec(chosen.order_by(col(MatchSeat.position))).first()
+
+
+def _name(session: Session, entry: Entry) -> str:
+    chosen = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
+    return session.exec(chosen).one()

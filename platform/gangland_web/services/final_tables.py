@@ -1,0 +1,278 @@
+"""Final tables of tournaments and their premieres."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from sqlmodel import Session, col, func, select
+
+from gangland.replay import ReplayError
+from gangland_ladder.matches.seeds import schedule_seed
+from gangland_ladder.rating.final_standings import standings
+from gangland_ladder.rating.final_standings.table import PODIUM
+from gangland_ladder.tournaments.deadlines import NEVER
+from gangland_ladder.tournaments.final_table import finalists, seating_order
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_ladder.viewer.reels import reel_of
+from gangland_web.base.clock import now_s
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.locks import hold_tournament, hold_versions
+from gangland_web.models.matches import Match, MatchState, PlayedGame, Purpose
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.channels import add_premiered
+from gangland_web.services.matches import (
+    final_match,
+    final_terms_of,
+    is_audited,
+    plan_tables,
+    size_of,
+    waits_for_organiser,
+)
+from gangland_web.services.seating import outside_ranking, owned_entries
+from gangland_web.services.settling import block_results, planned_by, stored_standings, tables_to_play
+from gangland_web.services.tournaments import EntryRefused, is_played, move_tournament
+
+# The final table: scheduled when round robin, settling and their audits are over.
+#
+# The record worker settles the first places where that was announced, schedules the final table once, and finishes the
+# tournament when it and its audits are over. Nothing is played after it.
+
+
+log = logging.getLogger("gangland_web.tournaments")
+
+
+class Step(NamedTuple):
+    """What comes next at the end of a tournament: settling, a final table of these entries, or neither: it is over."""
+
+    settles: bool = False
+    finalists: tuple[int, ...] = ()
+
+
+def play_finals(database: Database) -> int:
+    """Take the next step of each tournament with a final table of which all so far is over; return how many moved on.
+
+    The standings are fitted outside of any transaction that others wait for.
+    """
+    chosen = select(Tournament.id).where(
+        Tournament.kind == "tournament",
+        Tournament.state == State.PLAYING.value,
+        col(Tournament.final_seats).is_not(None),
+    )
+    with database.read() as session:
+        ids = [stored(one) for one in session.exec(chosen.order_by(col(Tournament.id))).all()]
+    return sum(_play(database, tournament_id) for tournament_id in ids)
+
+
+def _play(database: Database, tournament_id: int) -> bool:
+    with database.read() as session:
+        tournament = session.get_one(Tournament, tournament_id)
+        if not (is_played(session, tournament) and is_audited(session, tournament_id)):
+            return False
+        by, step = planned_by(session, tournament), _next_step(session, tournament)
+    if step is None:
+        return False
+    with database.write() as session:
+        hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
+        tournament = session.get_one(Tournament, tournament_id)
+        hold_tournament(session, tournament)
+        if tournament.state != State.PLAYING.value or planned_by(session, tournament) != by:
+            return False  # something came between
+        _take(session, tournament, step)
+    return True
+
+
+def _next_step(session: Session, tournament: Tournament) -> Step | None:
+    """Return what comes next; None while settling goes on, a finalist is on trial or the organiser decides."""
+    final, terms = final_match(session, tournament), final_terms_of(tournament)
+    if final is not None or terms is None:
+        return None if final is not None and waits_for_organiser(session, final) else Step()
+    if tables_to_play(session, tournament):
+        return Step(settles=True) if tournament.settle_round is None else None
+    there = (Entry.tournament_id == tournament.id, col(Entry.disqualified_at).is_(None))
+    ids = sorted(map(stored, session.exec(select(Entry.id).where(*there)).all()))
+    blocks, outside = block_results(session, stored(tournament.id)), outside_ranking(session, tournament)
+    ranks = {row.entry: row.rank for row in standings(blocks, ids, outside=outside).rows}
+    order = seating_order(ranks, schedule_seed(tournament.roster_digest, tournament.public_value))
+    seated = finalists(order, owned_entries(session, tournament), terms.seats)
+    return None if _is_on_trial(session, seated) else Step(finalists=seated)
+
+
+def _is_on_trial(session: Session, entries: tuple[int, ...]) -> bool:
+    """Tell whether one of these has a version in quarantine, be it of a ladder: it may have to leave everywhere."""
+    versions = select(Entry.version_id).where(col(Entry.id).in_(entries))
+    held = select(Entry.id).where(col(Entry.quarantined).is_(True), col(Entry.active).is_(True))
+    return session.exec(held.where(col(Entry.version_id).in_(versions)).limit(1)).first() is not None
+
+
+def _take(session: Session, tournament: Tournament, step: Step) -> None:
+    if step.settles:
+        tournament.settle_round = 0
+        log.info("%s is being settled", tournament.name)
+    elif step.finalists:
+        plan_tables(session, tournament, [step.finalists], purpose=Purpose.TOURNAMENT, is_final=True)
+        log.info("%s: the final table is scheduled", tournament.name)
+    else:
+        move_tournament(session, tournament, State.FINISHED, by_itself=True)
+    session.add(tournament)
+    session.flush()
+
+
+# The premiere, step by step at the organizer's word: bots, games, and the podium from the last place up.
+#
+# Until its last step all results of the tournament are under embargo; that step ends it.
+
+
+PREMIERE: Final = "premiere"
+"""What stands in an order in place of a state: show the next step."""
+_NAMELESS: Final = ("", "", "", "")
+"""How long a game is shown does not depend on what its bots are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """What a premiere shows, in its order.
+
+    Attributes:
+        final: the final table that was played, None if there was none or it is void.
+        games: how many it has: after its bots are presented, each is a step.
+        podium: ranks and the entries that have them, the first one first.
+        places: how many steps the podium has, one for each place from the last up, also where nobody has it because
+            others share a better one: the number and the names of the steps are the same for every result.
+    """
+
+    final: Match | None
+    games: int
+    podium: tuple[tuple[int, tuple[int, ...]], ...]
+    places: int
+
+    @property
+    def steps(self) -> int:
+        """How many steps there are."""
+        return (self.final is not None) + self.games + self.places
+
+    def step(self, number: int) -> str:
+        """Return a step's name, such as "game 3 of 9"; they count from 0."""
+        presented = self.final is not None
+        if presented and number == 0:
+            return "the bots of the final table"
+        game = number - presented
+        if game < self.games:
+            return f"game {game + 1} of {self.games}"
+        left = self.steps - number
+        if left < 1:
+            return "all results"  # of a final table that was made void meanwhile
+        return "first place" if left == 1 else f"place {left}"
+
+    def shown_games(self, premiered: int) -> int:
+        """Return how many games so many steps have shown."""
+        return max(0, min(premiered - (self.final is not None), self.games))
+
+    def game_of(self, premiered: int) -> int:
+        """Return the number of the game, from 1, that the last of so many steps shows; 0 if it shows none."""
+        games = self.shown_games(premiered)
+        return games if games > self.shown_games(premiered - 1) else 0
+
+    def shown_place(self, premiered: int) -> int | None:
+        """Return the place that the last of so many steps showed, None before the podium."""
+        hidden = max(0, self.steps - premiered)
+        return hidden + 1 if hidden < self.places else None
+
+    def shown_podium(self, premiered: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Return of the podium what so many steps have shown, the best rank of it first."""
+        place = self.shown_place(premiered)
+        return tuple(each for each in self.podium if place is not None and each[0] >= place)
+
+
+def is_over(tournament: Tournament) -> bool:
+    """Tell whether the last step of a premiere was shown, which ended the embargo."""
+    return tournament.embargo_until is None or tournament.embargo_until < NEVER
+
+
+def programme_of(session: Session, tournament: Tournament, standings: dict[str, Any]) -> Programme:
+    """Return what there is to premiere of a tournament that is over.
+
+    Args:
+        standings: its final ones.
+    """
+    ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
+    podium = tuple((rank, tuple(entries)) for rank, entries in groupby(standings["podium"], key=ranks.__getitem__))
+    entered = session.exec(select(func.count()).where(Entry.tournament_id == tournament.id)).one()
+    ranked = entered - len(outside_ranking(session, tournament))
+    return Programme(*_final_of(session, tournament), podium, min(PODIUM, ranked))
+
+
+def show_next(session: Session, tournament: Tournament, after: int) -> str:
+    """Show the next step of a premiere and return what it showed; the caller holds the tournament.
+
+    Args:
+        after: how many steps whoever asks has seen, so that an order given twice shows one.
+
+    Raises:
+        EntryRefused: it has no premiere, is not finished, the step was shown already, or all were.
+    """
+    if not tournament.has_premiere:
+        raise EntryRefused(f"{tournament.name} was announced without a premiere, so nothing is kept back for one")
+    if tournament.state != State.FINISHED.value:
+        raise EntryRefused(f"a premiere begins when all is played and audited; {tournament.name} is {tournament.state}")
+    if is_over(tournament):
+        raise EntryRefused(f"the premiere of {tournament.name} is over")
+    standings = stored_standings(session, stored(tournament.id))
+    if standings is None:
+        raise EntryRefused(f"the standings of {tournament.name} are being calculated; try again in a few seconds")
+    programme = programme_of(session, tournament, standings)
+    if after != tournament.premiered:
+        raise EntryRefused(f"step {after + 1} was shown already, or is not the next one")
+    tournament.premiered += 1
+    tournament.premiered_at = now_s()
+    _put_on_screens(session, tournament, programme)
+    if tournament.premiered >= programme.steps:
+        tournament.embargo_until = now_s()
+    session.add(tournament)
+    session.flush()
+    log.info("%s: step %d of %d of its premiere", tournament.name, tournament.premiered, programme.steps)
+    return programme.step(after)
+
+
+def hide_podium(session: Session, void: Match) -> None:
+    """Go back in a premiere to before its podium, since a match became void; without a final table to its beginning.
+
+    Else a step that showed a place would show another bot's, or one place more.  The caller holds the tournament.
+    """
+    tournament = session.get_one(Tournament, void.tournament_id)
+    if tournament.has_premiere and not is_over(tournament):
+        _, games = _final_of(session, tournament)
+        tournament.premiered = min(tournament.premiered, 1 + games if games else 0)
+        session.add(tournament)
+
+
+def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, int]:
+    """Return the final table that was played, and how many games it has; None and 0 if there was none or it is void."""
+    final = final_match(session, tournament)
+    if final is None or final.state != MatchState.DONE.value:
+        return None, 0
+    size = size_of(tournament, final)
+    return final, size.blocks * size.seats
+
+
+def _put_on_screens(session: Session, tournament: Tournament, programme: Programme) -> None:
+    """Begin the game that the step just taken shows, if it shows one, on all screens at once."""
+    number = programme.game_of(tournament.premiered)
+    if programme.final is None or not number:
+        return
+    chosen = select(PlayedGame).where(PlayedGame.match_id == programme.final.id)
+    ordered = chosen.order_by(col(PlayedGame.block), col(PlayedGame.rotation))
+    game = session.exec(ordered.offset(number - 1).limit(1)).first()
+    if game is not None:
+        add_premiered(session, stored(tournament.id), game, now_s(), _seconds(game))
+
+
+def _seconds(game: PlayedGame) -> float:
+    """Return after how many seconds screens show a game's result: one, if it cannot be drawn."""
+    try:
+        return reel_of(game.replay, _NAMELESS[: len(game.seating)]).end_s
+    except ReplayError:
+        return 1.0

@@ -1,0 +1,474 @@
+"""Records of ladders: the best of each kind, and the counts that they come from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+from statistics import NormalDist
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import bindparam, delete, select
+from sqlmodel import Session, col
+from sqlmodel import select as select_model
+from sqlmodel import select as select_sqlmodel
+
+from gangland_ladder.analysis.figures import GameFigures
+from gangland_ladder.analysis.kept import DIGITS, unpack
+from gangland_ladder.rating.closed_form import BETA
+from gangland_ladder.rating.trueskill import SIGMA
+from gangland_web.base.clock import now_s
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import table_of
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import GameAnalysis
+from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
+from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Streak, Tournament
+
+# Hidden records: of house bots, of people who left, of matches with one of their bots, of void matches.
+
+
+class Hidden(NamedTuple):
+    """Bots that hold no record, matches that are proof of none, and house bots with the ladders that rank them."""
+
+    bots: Set[int]
+    matches: Set[int]
+    house: Set[int]
+    ranked: Set[int]
+
+    def hides(self, bot_id: int, match_id: int | None, ladder_id: int) -> bool:
+        """Tell whether a record of a bot, or at a match, is not shown."""
+        is_outside = bot_id in self.house and ladder_id not in self.ranked
+        return is_outside or bot_id in self.bots or match_id in self.matches
+
+
+def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
+    """Return which of some bots and matches, by record, hold none that is shown."""
+    pairs = list(held)
+    bots, matches = {bot for bot, _ in pairs}, {match for _, match in pairs if match is not None}
+    house: Any = session.connection().execute(_HOUSE, {"bots": list(bots)}).scalars()
+    ranked: Any = session.connection().execute(_RANKED).scalars()
+    gone: Any = session.connection().execute(_GONE_BOTS, {"bots": list(bots)}).scalars()
+    at: Any = session.connection().execute(_GONE_MATCHES, {"matches": list(matches)}).scalars()
+    void: Any = session.connection().execute(_VOID, {"matches": list(matches)}).scalars()
+    return Hidden({*gone}, {*at, *void}, {*house}, {*ranked})
+
+
+def hidden_records(session: Session, ladder_id: int | None = None) -> list[Record]:
+    """Return the records, of a ladder or of all, that nobody may see any more."""
+    chosen = select_model(Record)
+    if ladder_id is not None:
+        chosen = chosen.where(Record.tournament_id == ladder_id)
+    kept = session.exec(chosen.order_by(col(Record.id))).all()
+    hidden = hidden_among(session, [(record.bot_id, record.match_id) for record in kept])
+    return [record for record in kept if hidden.hides(record.bot_id, record.match_id, record.tournament_id)]
+
+
+_many: Any = bindparam("matches", expanding=True)
+_GONE_BOTS: Final = (
+    select(col(Bot.id))
+    .join(User, col(User.id) == Bot.owner_id)
+    .where(col(Bot.id).in_(bindparam("bots", expanding=True)), col(User.deleted_at).is_not(None))
+)
+_HOUSE: Final = select(col(Bot.id)).where(
+    col(Bot.id).in_(bindparam("bots", expanding=True)), col(Bot.is_house).is_(True)
+)
+_RANKED: Final = select(col(Tournament.id)).where(
+    col(Tournament.kind) == "ladder", col(Tournament.house_ranked).is_(True)
+)
+_GONE_MATCHES: Final = (
+    select(col(MatchSeat.match_id))
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .join(Bot, col(Bot.id) == Version.bot_id)
+    .join(User, col(User.id) == Bot.owner_id)
+    .where(col(MatchSeat.match_id).in_(_many), col(User.deleted_at).is_not(None))
+)
+_VOID: Final = select(col(Match.id)).where(col(Match.id).in_(_many), col(Match.state) != MatchState.DONE.value)
+
+
+# Offers: one is kept if it is among the best of its kind, one for each bot.
+
+
+KEPT: Final = 5
+"""So many of a kind are kept: once one may not be shown, as its owner has left, the next holds the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that may be a record; the members are those of `Record`.
+
+    `about` has, by kind: of a reign `since` when (seconds since the epoch); of an upset `other`, whom the bot finished
+    ahead of, and `chance` to do so; of a streak `last`, the match with its last block.
+    """
+
+    kind: RecordKind
+    bot_id: int
+    score: float
+    at: float
+    match_id: int | None = None
+    block: int | None = None
+    rotation: int | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Best:
+    """The best of each kind on a ladder, as a transaction has them."""
+
+    def __init__(self, session: Session, tournament_id: int) -> None:
+        """Read what is kept so far."""
+        self._session, self._tournament_id = session, tournament_id
+        self._kept: dict[str, list[Record]] = {kind.value: [] for kind in RecordKind}
+        self._hides: dict[tuple[int, int | None], bool] = {}
+        chosen = select_sqlmodel(Record).where(Record.tournament_id == tournament_id).order_by(col(Record.id))
+        for record in session.exec(chosen):
+            self._kept[record.kind].append(record)
+
+    def offer(self, offer: Offer) -> None:
+        """Keep what is better than the bot's own so far and among the first; of equals the earlier stays.
+
+        What nobody may see is not kept, nor what was said of the luck in the same game before.
+        """
+        kept = self._kept[offer.kind.value]
+        if offer.kind is RecordKind.LUCK:
+            self._forget_game(kept, offer)
+        own = next((record for record in kept if record.bot_id == offer.bot_id), None)
+        if own is None and len(kept) >= KEPT:
+            own = min(kept, key=_order)
+        if (own is not None and offer.score <= own.score) or self._is_hidden(offer):
+            return
+        if own is None:
+            own = Record(
+                tournament_id=self._tournament_id, kind=offer.kind.value, bot_id=0, score=0.0, at=0.0, about={}
+            )
+            kept.append(own)
+        own.bot_id, own.score, own.at, own.about = offer.bot_id, offer.score, offer.at, dict(offer.about)
+        own.match_id, own.block, own.rotation = offer.match_id, offer.block, offer.rotation
+        self._session.add(own)
+        self._session.flush()  # now, as a bot that lost its place here may come back
+
+    def _forget_game(self, kept: list[Record], offer: Offer) -> None:
+        where = (offer.match_id, offer.block, offer.rotation)
+        for record in [each for each in kept if (each.match_id, each.block, each.rotation) == where]:
+            kept.remove(record)
+            self._session.delete(record)
+            self._session.flush()
+
+    def _is_hidden(self, offer: Offer) -> bool:
+        key = (offer.bot_id, offer.match_id)
+        if key not in self._hides:
+            self._hides[key] = hidden_among(self._session, [key]).hides(*key, self._tournament_id)
+        return self._hides[key]
+
+
+def _order(record: Record) -> tuple[float, float]:
+    return record.score, -record.at
+
+
+# Counting rated matches in their order, a batch of each ladder at a time.
+#
+# Only public results count. A game with a fault is no record, nor is a match with one an upset. When a match becomes
+# void or somebody leaves, the ladder is counted again from the beginning (`count_again`), so that the next best move
+# up.
+
+
+BATCH: Final = 200
+"""Places of a ladder's rating order that are looked at in one transaction."""
+
+
+class Seat(NamedTuple):
+    """A seat of a match: whose it is, its mean place, and its rating before the match."""
+
+    entry_id: int
+    bot_id: int
+    place: Fraction
+    mu: float
+    sigma: float
+    faults: int
+
+
+class Game(NamedTuple):
+    """A game of a match: positions by seat, places by seat, and what records are of.
+
+    `luckiest` is the luck of the seat that had most, and which that is, of a game that is analysed.
+    """
+
+    block: int
+    rotation: int
+    seating: Sequence[int]
+    places: Sequence[int]
+    faults: Sequence[Any]
+    leads: int | None
+    rounds: int
+    luckiest: tuple[float, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A rated match with its seats by position and its games."""
+
+    id: int
+    at: float
+    seats: Sequence[Seat]
+    games: Sequence[Game]
+
+
+class _Rounds(msgspec.Struct):
+    rounds: int
+
+
+_REPLAY: Final = msgspec.json.Decoder(_Rounds)
+
+
+def count_records(database: Database) -> int:
+    """Count the next rated matches of every ladder and who is first now; return how many places were looked at."""
+    with database.read() as session:
+        rows: Any = session.connection().execute(_LADDERS).all()
+        hidden = {record.tournament_id for record in hidden_records(session)}
+        due = [
+            ladder
+            for ladder, rated, cursor, leader in rows
+            if cursor is None or cursor < rated or leader != _first(session, ladder) or ladder in hidden
+        ]
+    counted = 0
+    for ladder in due:
+        with database.write() as session:
+            counted += _count(session, ladder)
+    return counted
+
+
+def _count(session: Session, ladder_id: int) -> int:
+    ladder = session.get_one(Tournament, ladder_id)
+    known = session.get(LadderRecords, ladder_id, with_for_update=True)
+    if known is None:
+        known = LadderRecords(tournament_id=ladder_id, cursor=1)
+    if hidden := hidden_records(session, ladder_id):
+        for record in hidden:
+            session.delete(record)
+        _begin_again(session, known)
+    begin, end = known.cursor, min(known.cursor + BATCH, ladder.cursor)
+    best = Best(session, ladder_id)
+    if begin < end:
+        matches = _matches(session, ladder_id, begin, end)
+        _count_streaks(session, best, matches)
+        for match in matches:
+            _offer_match(best, match)
+        known.cursor = end
+    _note_first(session, best, known)
+    session.add(known)
+    return max(0, end - begin)
+
+
+def count_again(session: Session, tournament_id: int) -> None:
+    """Have a ladder's matches counted from the first again; reigns stay, which no order of matches makes."""
+    records = table_of(Record)
+    of_it = (records.c.tournament_id == tournament_id) & (records.c.kind != RecordKind.REIGN.value)
+    session.connection().execute(delete(records).where(of_it))
+    known = session.get(LadderRecords, tournament_id)
+    if known is not None:
+        _begin_again(session, known)
+
+
+def _begin_again(session: Session, known: LadderRecords) -> None:
+    """Go back to a ladder's first match; what is kept of it meanwhile stays."""
+    streaks = table_of(Streak)
+    entries = select(col(Entry.id)).where(col(Entry.tournament_id) == known.tournament_id)
+    session.connection().execute(delete(streaks).where(streaks.c.entry_id.in_(entries)))
+    known.cursor = 1
+    session.add(known)
+
+
+def offer_luck(session: Session, game_id: int, figures: GameFigures) -> None:
+    """Take in what an analysis of a ladder's game says of luck: that of the seat that had most, as a share of a win."""
+    row: Any = session.connection().execute(_GAME, {"game": game_id}).one_or_none()
+    if row is None or row.faults:
+        return
+    seats: Any = session.connection().execute(_BOTS, {"match": row.match_id})
+    bots = [bot_id for (bot_id,) in seats]
+    luck, seat = _luckiest(figures)
+    where = (row.done_at or 0.0, row.match_id, row.block, row.rotation)
+    Best(session, row.tournament_id).offer(Offer(RecordKind.LUCK, bots[row.seating[seat]], luck, *where))
+
+
+def _luckiest(figures: GameFigures) -> tuple[float, int]:
+    """Return the luck of the seat that had most, of equals the first, and which that is."""
+    luck, seat = max((round(account.luck, DIGITS), -seat) for seat, account in enumerate(figures.accounts))
+    return luck, -seat
+
+
+def _note_first(session: Session, best: Best, known: LadderRecords) -> None:
+    """Note who is first of a ladder now, and offer the reign that has ended."""
+    first, now = _first(session, known.tournament_id), now_s()
+    if first == known.leader_id:
+        return
+    if known.leader_id is not None and known.leads_since is not None:
+        about = {"since": known.leads_since}
+        best.offer(Offer(RecordKind.REIGN, known.leader_id, now - known.leads_since, now, about=about))
+    known.leader_id, known.leads_since = first, None if first is None else now
+
+
+def _first(session: Session, ladder_id: int) -> int | None:
+    """Return the bot that is first of a ladder by a rating of at least one match; of equals the one entered first.
+
+    House bots are left out where the ladder does not rank them.
+    """
+    found: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
+    return found
+
+
+def _offer_match(best: Best, match: Played) -> None:
+    for game in match.games:
+        if game.faults:
+            continue
+        winners = [seat for seat, place in enumerate(game.places) if place == 1]
+        bot_id = match.seats[game.seating[winners[0]]].bot_id if winners else match.seats[game.seating[0]].bot_id
+        where = (match.at, match.id, game.block, game.rotation)
+        best.offer(Offer(RecordKind.LONGEST, bot_id, game.rounds, *where))
+        if game.leads:
+            best.offer(Offer(RecordKind.CLOSEST, bot_id, game.leads, *where))
+        if game.luckiest is not None:
+            luck, seat = game.luckiest
+            best.offer(Offer(RecordKind.LUCK, match.seats[game.seating[seat]].bot_id, luck, *where))
+    if any(seat.faults for seat in match.seats):
+        return
+    for winner in match.seats:
+        for loser in match.seats:
+            if winner.place < loser.place and winner.mu < loser.mu:
+                chance = chance_of(winner, loser)
+                about = {"other": loser.bot_id, "chance": chance}
+                best.offer(Offer(RecordKind.UPSET, winner.bot_id, 1 - chance, match.at, match.id, about=about))
+
+
+def chance_of(one: Seat, other: Seat) -> float:
+    """Return the chance that a bot finishes a match ahead of another, by their ratings before it; draws left out."""
+    spread = sqrt(2 * BETA * BETA + one.sigma * one.sigma + other.sigma * other.sigma)
+    return NormalDist().cdf((one.mu - other.mu) / spread)
+
+
+def blocks_won(match: Played) -> list[int | None]:
+    """Return who won each block of a match, by position: the best mean place alone; None where nobody has."""
+    sums: dict[int, dict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+    for game in match.games:
+        for seat, position in enumerate(game.seating):
+            place = game.places[seat]
+            sums[game.block][position] += place + Fraction(game.places.count(place) - 1, 2)
+    won: list[int | None] = []
+    for _, places in sorted(sums.items()):
+        best = min(places.values())
+        first = [position for position, place in places.items() if place == best]
+        won.append(first[0] if len(first) == 1 else None)
+    return won
+
+
+def _count_streaks(session: Session, best: Best, matches: Sequence[Played]) -> None:
+    """Go on with the streaks of everybody who plays in some matches, and offer each block won."""
+    entries = {seat.entry_id for match in matches for seat in match.seats}
+    of_them = col(Streak.entry_id).in_(entries)
+    known = session.exec(select_model(Streak.entry_id, Streak.blocks, Streak.first_match_id).where(of_them)).all()
+    running = {entry: (blocks, first) for entry, blocks, first in known}
+    for match in matches:
+        for winner in blocks_won(match):
+            for position, seat in enumerate(match.seats):
+                if position != winner:
+                    running.pop(seat.entry_id, None)
+                    continue
+                blocks, first = running.get(seat.entry_id, (0, match.id))
+                running[seat.entry_id] = (blocks + 1, first)
+                about = {"last": match.id}
+                best.offer(Offer(RecordKind.STREAK, seat.bot_id, blocks + 1, match.at, first, about=about))
+    streaks = table_of(Streak)
+    session.connection().execute(delete(streaks).where(streaks.c.entry_id.in_(entries)))
+    if running:
+        rows = [{"entry_id": entry, "blocks": n, "first_match_id": first} for entry, (n, first) in running.items()]
+        session.connection().execute(streaks.insert(), rows)
+
+
+def _matches(session: Session, ladder_id: int, begin: int, end: int) -> list[Played]:
+    """Return the rated matches at some places of a ladder's order, in order."""
+    given = {"ladder": ladder_id, "begin": begin, "end": end}
+    seats: dict[int, list[Seat]] = {}
+    at: dict[int, float] = {}
+    rows: Any = session.connection().execute(_SEATS, given)
+    for match_id, done_at, entry, bot, num, den, mu, sigma, faults in rows:
+        seats.setdefault(match_id, []).append(Seat(entry, bot, Fraction(num, den), mu, sigma, faults))
+        at[match_id] = done_at
+    games = _games(session, seats)
+    return [Played(match_id, at[match_id], those, games.get(match_id, ())) for match_id, those in seats.items()]
+
+
+def _games(session: Session, matches: Iterable[int]) -> Mapping[int, list[Game]]:
+    found: dict[int, list[Game]] = defaultdict(list)
+    rows: Any = session.connection().execute(_GAMES, {"matches": list(matches)})
+    for match_id, block, rotation, seating, places, faults, leads, replay, figures in rows:
+        rounds = _REPLAY.decode(replay).rounds
+        luckiest = None if figures is None else _luckiest(unpack(figures, GameFigures))
+        found[match_id].append(Game(block, rotation, seating, places, faults, leads, rounds, luckiest))
+    return found
+
+
+_LADDERS: Final = (
+    select(
+        *(col(Tournament.id), col(Tournament.cursor)),
+        *(col(LadderRecords.cursor), col(LadderRecords.leader_id)),
+    )
+    .select_from(Tournament)
+    .outerjoin(LadderRecords, col(LadderRecords.tournament_id) == Tournament.id)
+    .where(col(Tournament.kind) == "ladder")
+    .order_by(col(Tournament.id))
+)
+_FIRST: Final = (
+    select(col(Version.bot_id))
+    .join(Entry, col(Entry.version_id) == Version.id)
+    .join(Bot, col(Bot.id) == Version.bot_id)
+    .join(Tournament, col(Tournament.id) == Entry.tournament_id)
+    .where(col(Bot.is_house).is_(False) | col(Tournament.house_ranked).is_(True))
+    .where(col(Entry.tournament_id) == bindparam("ladder"), col(Entry.active).is_(True), col(Entry.sigma) < SIGMA)
+    .order_by(col(Entry.rating).desc(), col(Entry.id))
+    .limit(1)
+)
+_SEATS: Final = (
+    select(
+        *(col(Match.id), col(Match.done_at), col(MatchSeat.entry_id), col(Version.bot_id)),
+        *(col(MatchSeat.mean_place_num), col(MatchSeat.mean_place_den)),
+        *(col(MatchSeat.mu_before), col(MatchSeat.sigma_before), col(MatchSeat.faults)),
+    )
+    .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .where(col(Match.tournament_id) == bindparam("ladder"), col(Match.state) == MatchState.DONE.value)
+    .where(col(Match.rating_order) >= bindparam("begin"), col(Match.rating_order) < bindparam("end"))
+    .where(col(MatchSeat.mu_before).is_not(None))
+    .order_by(col(Match.rating_order), col(MatchSeat.position))
+)
+_GAMES: Final = (
+    select(
+        *(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating)),
+        *(col(PlayedGame.places), col(PlayedGame.faults), col(PlayedGame.leads), col(PlayedGame.replay)),
+        col(GameAnalysis.figures),
+    )
+    .outerjoin(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
+    .where(col(PlayedGame.match_id).in_(bindparam("matches", expanding=True)))
+    .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
+)
+_GAME: Final = (
+    select(
+        *(col(Match.tournament_id), col(Match.done_at), col(PlayedGame.match_id), col(PlayedGame.block)),
+        *(col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.faults)),
+    )
+    .join(Match, col(Match.id) == PlayedGame.match_id)
+    .join(Tournament, col(Tournament.id) == Match.tournament_id)
+    .where(col(PlayedGame.id) == bindparam("game"), col(Tournament.kind) == "ladder")
+    .where(col(Match.state) == MatchState.DONE.value)
+)
+_BOTS: Final = (
+    select(col(Version.bot_id))
+    .select_from(MatchSeat)
+    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    .join(Version, col(Version.id) == Entry.version_id)
+    .where(col(MatchSeat.match_id) == bindparam("match"))
+    .order_by(col(MatchSeat.position))
+)

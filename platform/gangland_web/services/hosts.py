@@ -1,0 +1,335 @@
+"""What audits mean for worker hosts: tallies, and stopping a host whose results do not hold."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from statistics import median_low
+from typing import Any, Final
+
+from sqlalchemy import case, true
+from sqlmodel import Session, col, func, select
+
+from gangland_ladder.proof.auditing.evidence import BASE, base_share, evidence, is_forging, is_suspect
+from gangland_ladder.proof.auditing.verdicts import Verdict
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.base.clock import now_s
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.locks import hold_tournaments, hold_versions
+from gangland_web.models.log import HOUSE, note_act
+from gangland_web.models.matches import (
+    ENDED,
+    GOOD_RUN,
+    RATED,
+    Audit,
+    AuditDifference,
+    AuditState,
+    Match,
+    MatchSeat,
+    MatchState,
+    WorkerHost,
+)
+from gangland_web.models.site import maintenance
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services import corrections as results
+from gangland_web.services.audits import draw_more, plan_plays
+from gangland_web.services.matches import without_stopped
+from gangland_web.services.results import after_void, take_back
+from gangland_web.services.schedules import forget_rounds
+from gangland_web.services.worker_hosts import stop_host
+
+# Tallies: with how many owners a host's plays were compared, and whose bots differed.
+
+
+_ALL = true()
+
+
+@dataclass(slots=True)
+class Tally:
+    """What audits say of one host.
+
+    Attributes:
+        owners: whose bots were compared in plays of the host; a house bot counts as an owner of its own.
+        against: of those, the owners of bots with a decision in which the host's play stands alone.
+        audits: results of the host that were audited; left_out: games of them that were not compared.
+        base: the share of owners that may stand against an honest host.
+    """
+
+    owners: set[str] = field(default_factory=set)
+    against: set[str] = field(default_factory=set)
+    audits: int = 0
+    left_out: int = 0
+    base: float = BASE
+
+    @property
+    def evidence(self) -> float:
+        """How many times likelier this is of a host that forges."""
+        return evidence(len(self.owners), len(self.against), self.base)
+
+    @property
+    def is_forging(self) -> bool:
+        """Whether the host is to be stopped."""
+        return is_forging(len(self.owners), len(self.against), self.base)
+
+    @property
+    def is_suspect(self) -> bool:
+        """Whether more of its results are to be audited."""
+        return is_suspect(len(self.owners), len(self.against), self.base)
+
+
+def tallies(session: Session, counted: Any = _ALL) -> dict[int, Tally]:
+    """Return what the ended audits say of each host, by its id.
+
+    Each host is held to what was drawn since the operator last let it go on.  Bots that decided differently in a way
+    that nobody else is behind are left out: they do not decide alike anywhere.
+
+    Args:
+        counted: a condition on the audits that are.
+    """
+    hosts = {stored(host.id): host for host in session.exec(select(WorkerHost)).all()}
+    found = {host: Tally() for host in hosts}
+    unsteady = _unsteady(session, counted)
+    for plays, owner, drawn_at in _compared(session, counted):
+        for host in plays:
+            if owner not in unsteady and drawn_at > trusted_since(hosts[host]):
+                found[host].owners.add(owner)
+    for host, owner, drawn_at in _blamed(session, counted):
+        if owner not in unsteady and drawn_at > trusted_since(hosts[host]):
+            found[host].owners.add(owner)
+            found[host].against.add(owner)
+    _count_audits(session, hosts, found, counted)
+    for host, tally in found.items():
+        tally.base = _base(hosts, found, host)
+    return found
+
+
+def trusted_since(host: WorkerHost) -> float:
+    """Return since when a host is held to its audits: when the operator last let it go on, or ever."""
+    return host.trusted_from or 0.0
+
+
+def owner_of(group: str | None, bot_id: int) -> str:
+    """Return who counts as a bot's owner in audits."""
+    return group if group is not None else f"b{bot_id}"
+
+
+def _base(hosts: Mapping[int, WorkerHost], found: Mapping[int, Tally], host: int) -> float:
+    """What the others show, the middle one of them, so that another host that forges does not cover for this one."""
+    others = [
+        base_share(len(tally.owners), len(tally.against))
+        for other, tally in found.items()
+        if other != host and hosts[other].stopped_at is None and tally.owners
+    ]
+    return median_low(others) if others else BASE
+
+
+def _owned(statement: Any) -> Any:
+    """Join the bot to a statement that has its entry."""
+    return statement.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
+
+
+def _compared(session: Session, counted: Any) -> list[tuple[set[int], str, float]]:
+    """Return which hosts' plays of an owner's bots were compared, and when that was last drawn."""
+    plays = (Audit.host_id, Audit.second_host_id, Audit.third_host_id)
+    grouped = (*plays, Bot.owner_group, Bot.id)
+    chosen: Any = select(*grouped, func.max(Audit.created_at))  # type: ignore[call-overload]
+    chosen = chosen.join(MatchSeat, col(MatchSeat.match_id) == Audit.match_id)
+    chosen = _owned(chosen.join(Entry, col(Entry.id) == MatchSeat.entry_id)).group_by(*grouped)
+    rows = session.exec(chosen.where(col(Audit.state).in_(ENDED), col(Audit.games_compared) > 0, counted)).all()
+    return [
+        ({host for host in hosts if host is not None}, owner_of(group, bot), drawn_at)
+        for *hosts, group, bot, drawn_at in rows
+    ]
+
+
+def _differences(counted: Any) -> Any:
+    """Select differences by the owner and the moment of the draw; where a stopped host played, nothing is said."""
+    chosen: Any = select(AuditDifference.blamed_id, Bot.owner_group, Bot.id, Audit.created_at)
+    chosen = chosen.join(Audit, col(Audit.id) == AuditDifference.audit_id)
+    return _owned(chosen.join(Entry, col(Entry.id) == AuditDifference.entry_id)).where(counted)
+
+
+def _blamed(session: Session, counted: Any) -> list[tuple[int, str, float]]:
+    """Return whom differences are held against, by owners; not those in which a stopped host is the accuser."""
+    recorded, again = col(Audit.host_id), col(Audit.second_host_id)
+    accuser = case((col(AuditDifference.verdict) == Verdict.RECORDED.value, again), else_=recorded)
+    accusers = without_stopped(accuser, col(Audit.third_host_id))
+    rows = session.exec(_differences(counted).where(col(AuditDifference.blamed_id).is_not(None), accusers)).all()
+    return [(host, owner_of(group, bot), drawn_at) for host, group, bot, drawn_at in rows]
+
+
+def _unsteady(session: Session, counted: Any) -> set[str]:
+    """Return the owners of bots that decided differently by themselves."""
+    honest = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
+    rows = session.exec(_differences(counted).where(AuditDifference.verdict == Verdict.BOT.value, honest)).all()
+    return {owner_of(group, bot) for _, group, bot, _ in rows}
+
+
+def _count_audits(session: Session, hosts: Mapping[int, WorkerHost], found: Mapping[int, Tally], counted: Any) -> None:
+    for number, host in hosts.items():
+        chosen = select(func.count(), func.sum(Audit.games_left_out)).where(Audit.host_id == number, counted)
+        chosen = chosen.where(col(Audit.state).in_(ENDED), col(Audit.created_at) > trusted_since(host))
+        found[number].audits, left_out = session.exec(chosen).one()
+        found[number].left_out = left_out or 0
+
+
+# Stopping a host, and taking back what it played since its audits were last good.
+
+
+log = logging.getLogger("gangland_web.audits")
+
+AT_ONCE: Final = 500
+"""Results that are taken back in one transaction; the next follow with the next beat."""
+TAKEN_BACK: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
+
+
+def judge_hosts(session: Session) -> list[WorkerHost]:
+    """Stop the host that audits prove to forge, suspect others that they speak against; return the former."""
+    found = tallies(session)
+    going = select(WorkerHost).where(col(WorkerHost.stopped_at).is_(None), col(WorkerHost.revoked_at).is_(None))
+    hosts = session.exec(going.order_by(col(WorkerHost.id))).all()
+    worst = max(hosts, key=lambda host: found[stored(host.id)].evidence, default=None)
+    stopped = []
+    for host in hosts:
+        tally = found[stored(host.id)]
+        if host is worst and tally.is_forging:  # one at a time: its own plays may be what spoke against others
+            stop(session, host, tally)
+            stopped.append(host)
+        elif tally.is_suspect and host.suspected_at is None:
+            host.suspected_at = now_s()
+            session.add(host)
+            draw_more(session, host)
+        elif not tally.is_suspect and host.suspected_at is not None:
+            host.suspected_at = None
+            session.add(host)
+    session.flush()
+    return stopped
+
+
+def stop(session: Session, host: WorkerHost, tally: Tally) -> None:
+    """Stop a host: it is given nothing more, none of its results counts, and those since its last good audit go."""
+    count = f"bots of {len(tally.against)} of {len(tally.owners)} owners"
+    host.doubted_from, host.suspected_at = doubted_from(session, host), None
+    stop_host(session, host, f"audits: {count} decided differently in its plays than in two others that agree")
+    session.flush()
+    leased = select(Match).where(Match.state == MatchState.LEASED.value, Match.host_id == host.id)
+    ended = [match for match in session.exec(leased.order_by(col(Match.id))).all() if take_back(session, match)]
+    after_void(session, ended)
+    note_act(session, HOUSE, "stopped a worker host", subject=host.name, reason=host.stopped_for)
+    log.error("worker host %s is stopped; %s", host.name, host.stopped_for)
+
+
+def doubted_from(session: Session, host: WorkerHost) -> float:
+    """Return since when a host's results are not to be trusted.
+
+    `GOOD_RUN` audits that agreed vouch for what came before them; without so many, nothing does.
+    """
+    since = trusted_since(host)
+    bad = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
+    bad = bad.join(AuditDifference, col(AuditDifference.audit_id) == Audit.id)
+    bad = bad.where(AuditDifference.blamed_id == host.id, Audit.created_at > since)
+    first = session.exec(bad.order_by(col(Match.done_at)).limit(1)).one()
+    good = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)
+    good = good.where(Audit.host_id == host.id, Audit.state == AuditState.AGREED.value, Audit.games_compared > 0)
+    good = good.where(col(Audit.second_host_id) != host.id, without_stopped(col(Audit.second_host_id)))
+    good = good.where(col(Match.done_at).between(since, first), Audit.digest == Match.digest)
+    run = session.exec(good.order_by(col(Match.done_at).desc()).offset(GOOD_RUN - 1).limit(1)).first()
+    return since if run is None else run
+
+
+def take_back_results(session: Session) -> int:
+    """Take back some of what stopped hosts played since their last good audit; return how many matches that were."""
+    hold_versions(session)  # first, as whoever records a result does, so that the two cannot wait for each other
+    doubted = select(WorkerHost).where(col(WorkerHost.doubted_from).is_not(None)).order_by(col(WorkerHost.id))
+    return sum(_take_back(session, host) for host in session.exec(doubted).all())
+
+
+def _take_back(session: Session, host: WorkerHost) -> int:
+    chosen = select(Match.id, Match.tournament_id).where(*_untrusted(host))
+    found = session.exec(chosen.order_by(col(Match.done_at), col(Match.id)).limit(AT_ONCE)).all()
+    if not found:
+        host.doubted_from = None
+        session.add(host)
+        session.flush()
+        return 0
+    hold_tournaments(session, col(Tournament.id).in_({tournament for _, tournament in found}))
+    by_tournament = sorted((tournament, stored(match)) for match, tournament in found)
+    for tournament_id, pairs in groupby(by_tournament, key=lambda pair: pair[0]):
+        _take_back_in(session, host, tournament_id, [match for _, match in pairs])
+    return len(found)
+
+
+def _take_back_in(session: Session, host: WorkerHost, tournament_id: int, ids: Sequence[int]) -> None:
+    tournament = results.held(session, tournament_id)
+    chosen = select(Match).where(col(Match.id).in_(ids), Match.state == MatchState.DONE.value)
+    matches = session.exec(chosen.order_by(col(Match.number)).execution_options(populate_existing=True)).all()
+    again = results.take_back(session, tournament, matches, TAKEN_BACK)
+    if tournament.kind == "ladder":
+        forget_rounds(session, tournament)
+    note_act(
+        session,
+        HOUSE,
+        "took back results",
+        tournament_id=tournament_id,
+        subject=f"{len(matches)} matches that {host.name} played in {tournament.name}",
+        played_again=again,
+        void=len(matches) - again,
+    )
+
+
+def _untrusted(host: WorkerHost) -> tuple[Any, ...]:
+    """The conditions of the results of a host that are to be taken back: but for those that another host confirmed."""
+    until = host.stopped_at if host.stopped_at is not None else trusted_since(host)
+    cancelled = select(Tournament.id).where(Tournament.state == State.CANCELLED.value)
+    confirmed = select(Audit.id).where(
+        Audit.match_id == Match.id,
+        Audit.digest == Match.digest,
+        Audit.state == AuditState.AGREED.value,
+        Audit.games_left_out == 0,
+        col(Audit.second_host_id) != host.id,
+        without_stopped(col(Audit.second_host_id)),
+    )
+    return (
+        Match.host_id == host.id,
+        Match.state == MatchState.DONE.value,
+        col(Match.purpose).in_([purpose.value for purpose in RATED]),
+        col(Match.done_at) > host.doubted_from,
+        col(Match.done_at) <= until,
+        col(Match.tournament_id).not_in(cancelled),
+        ~confirmed.exists(),
+    )
+
+
+# At every beat of the record worker.
+
+
+class Auditor:
+    """Carries audits on; it looks at the hosts again only when an audit has ended since it last did."""
+
+    def __init__(self, database: Database) -> None:
+        """Work on a database."""
+        self._database = database
+        self._judged: tuple[int, float | None] = (-1, None)
+
+    def run(self) -> int:
+        """Plan plays, stop hosts and take back results, a bounded part of it; return how many plays were planned."""
+        with self._database.write() as session:
+            if maintenance(session) is not None:
+                return 0
+            hold_versions(session)
+            planned = plan_plays(session)
+            ended = _ended(session)
+            if ended != self._judged:
+                judge_hosts(session)
+        self._judged = ended
+        with self._database.write() as session:
+            take_back_results(session)
+        return planned
+
+
+def _ended(session: Session) -> tuple[int, float | None]:
+    chosen = select(func.count(), func.max(Audit.ended_at)).where(col(Audit.state).in_(ENDED))
+    count, latest = session.exec(chosen).one()
+    return count, latest

@@ -1,0 +1,190 @@
+"""Days of ladders, and the public values that go into dice."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Any
+
+import msgspec
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from gangland_ladder.matches.seeds import commitment, dice_secret
+from gangland_ladder.proof.archives.archive import Tournament as Header
+from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.base.clock import DAY_S, now_s
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_tournament
+from gangland_web.models.matches import PENDING, Match
+from gangland_web.models.tournaments import Epoch, Tournament
+from gangland_web.services.matches import open_audits
+
+# The public value of a tournament: when it may be entered, and what waits for it.
+
+
+class ValueRefused(ValueError):
+    """A public value cannot be entered, or came before the freeze; the message says why."""
+
+
+def announced_for(tournament: Tournament) -> Randomness | None:
+    """Return what was announced of a tournament's public value; None where none goes into its dice."""
+    return None if tournament.randomness is None else msgspec.convert(tournament.randomness, Randomness)
+
+
+def played_with(tournament: Tournament) -> PlayedRandomness | None:
+    """Return the same with the value, as archives hold it."""
+    announced = announced_for(tournament)
+    return None if announced is None else PlayedRandomness(announced, tournament.public_value)
+
+
+def need_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
+    """See that entries are fixed before the value is published.
+
+    Raises:
+        ValueError: the freeze is at that time or later.
+    """
+    if deadlines.freezes_at is not None and deadlines.freezes_at >= randomness.published_s:
+        raise ValueError(f"entries have to freeze before the public value is published at {randomness.published_at}")
+
+
+def is_published(tournament: Tournament) -> bool:
+    """Tell whether the announced time of the value has come."""
+    announced = announced_for(tournament)
+    return announced is not None and now_s() >= announced.published_s
+
+
+def need_unpublished(tournament: Tournament) -> None:
+    """See that a tournament may still be announced, or its entries be fixed.
+
+    Raises:
+        ValueRefused: the announced time has come, so whoever enters now may know the value.
+    """
+    announced = announced_for(tournament)
+    if announced is not None and is_published(tournament):
+        raise ValueRefused(
+            f"the public value for the dice was published at {announced.published_at}, before the entries were fixed:"
+            " this needs a later value, in a new tournament if this one was announced"
+        )
+
+
+def awaits_value(tournament: Tournament) -> bool:
+    """Tell whether play cannot begin before a public value is entered."""
+    return tournament.randomness is not None and tournament.public_value is None
+
+
+def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
+    """Enter the public value, once and for all; return it in its one spelling.
+
+    Raises:
+        ValueRefused: none was announced, it is there already, it is too early or too late, or it is not of the
+            announced form.
+    """
+    hold_tournament(session, tournament)
+    announced = announced_for(tournament)
+    if announced is None:
+        raise ValueRefused(f"no public value was announced for {tournament.name}, so none goes into its dice")
+    if tournament.public_value is not None:
+        raise ValueRefused(f"the public value of {tournament.name} was entered as {tournament.public_value}, and stays")
+    if tournament.state != State.FROZEN.value:
+        raise ValueRefused(
+            f"a public value is entered after the freeze and before play begins; {tournament.name} is"
+            f" {tournament.state}"
+        )
+    if not is_published(tournament):
+        raise ValueRefused(f"the value is published at {announced.published_at}; it cannot be entered before that")
+    try:
+        tournament.public_value = announced.read(typed)
+    except ValueError as mistake:
+        raise ValueRefused(str(mistake)) from mistake
+    tournament.public_value_at = now_s()
+    session.add(tournament)
+    session.flush()
+    return tournament.public_value
+
+
+def secret_for_dice(tournament: Tournament) -> bytes:
+    """Return the secret that a tournament's dice are drawn from: its own with the public value mixed in, if any.
+
+    Raises:
+        ValueRefused: the value was not entered yet, so there are no dice.
+    """
+    if awaits_value(tournament):
+        raise ValueRefused(f"the dice of {tournament.name} wait for its public value")
+    return dice_secret(tournament.secret, tournament.public_value)
+
+
+def imported_randomness(header: Header) -> dict[str, Any]:
+    """Return the columns of an imported tournament that its archive's public value fills."""
+    if header.randomness is msgspec.UNSET:
+        return {}
+    entered = None if header.randomness.value is None else header.randomness.announced.published_s
+    return {
+        "randomness": msgspec.to_builtins(header.randomness.announced),
+        "public_value": header.randomness.value,
+        "public_value_at": entered,
+    }
+
+
+# Days: each has a secret of its own, committed a day ahead and revealed at its close.
+
+
+AHEAD = 1
+"""How many days before it begins an epoch's commitment is public."""
+
+
+def today() -> int:
+    """Return the day (UTC) since 1970-01-01."""
+    return int(now_s() // DAY_S)
+
+
+def epoch_secret(secret: bytes, day: int) -> bytes:
+    """Return the secret of one day: it tells nothing of the ladder's own secret, nor of other days."""
+    return hmac.digest(secret, f"epoch|{day}".encode(), "sha256")
+
+
+def opened_epoch(session: Session, ladder: Tournament) -> Epoch:
+    """Return today's epoch of a ladder; commit to those of the days ahead.
+
+    A ladder that is new, or was left alone for days, begins today with an epoch that was committed
+    to only now: its pages say when each commitment was made.
+    """
+    day = today()
+    known = {epoch.day: epoch for epoch in session.exec(_of(ladder).where(col(Epoch.day) >= day)).all()}
+    for wanted in range(day, day + AHEAD + 1):
+        if wanted not in known:
+            secret = epoch_secret(ladder.secret, wanted)
+            known[wanted] = Epoch(
+                tournament_id=stored(ladder.id),
+                day=wanted,
+                secret=secret,
+                commitment=commitment(secret),
+                committed_at=now_s(),
+            )
+            session.add(known[wanted])
+    session.flush()
+    return known[day]
+
+
+def reveal_closed(session: Session, ladder: Tournament) -> int:
+    """Reveal the secrets of days that are over and of whose matches none is still to be played or audited."""
+    waits = select(Match.id).where(Match.epoch_id == Epoch.id, col(Match.state).in_(PENDING)).exists()
+    audits = open_audits(Match.epoch_id == Epoch.id).exists()
+    closed = _of(ladder).where(col(Epoch.day) < today(), col(Epoch.revealed_at).is_(None), ~waits, ~audits)
+    revealed = session.exec(closed).all()
+    for epoch in revealed:
+        epoch.revealed_at = now_s()
+        session.add(epoch)
+    return len(revealed)
+
+
+def secret_of(session: Session, tournament: Tournament, match: Match) -> bytes:
+    """Return the secret that gives a match its dice, with the public value of a tournament mixed in."""
+    if match.epoch_id is None:
+        return secret_for_dice(tournament)
+    return session.get_one(Epoch, match.epoch_id).secret
+
+
+def _of(ladder: Tournament) -> SelectOfScalar[Epoch]:
+    return select(Epoch).where(Epoch.tournament_id == ladder.id).order_by(col(Epoch.day))

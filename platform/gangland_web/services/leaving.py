@@ -1,0 +1,180 @@
+"""What belongs to a person: all of it to take along, and the end of an account."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable
+from typing import Any
+
+from sqlmodel import Session, col, delete, select
+
+from gangland_web.base.clock import now_s
+from gangland_web.models.accounts import Membership, Role, Team, Token, User
+from gangland_web.models.bots import Bot, BotDraft, Code, Version, VersionStep
+from gangland_web.models.columns import Table, stored
+from gangland_web.models.database import Database
+from gangland_web.models.jobs import DraftRun, PlayHint, PlayRow, PlayTable, TableAnalysis, TableState
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.moderation import Moderation
+from gangland_web.models.owners import party_of
+from gangland_web.services.accounts import NO_PASSWORD, end_all, of_user
+from gangland_web.services.following import exported, forget_follows
+from gangland_web.services.oidc import forget_identities, identities_of
+from gangland_web.services.recovery import emails_of, forget_emails
+from gangland_web.services.teams import TakeOut, leave_team, team_of
+from gangland_web.services.tokens import revoke_all
+
+SCHEMA = "gangland/account/1"
+LEFT = "the owner has left"
+_OF_TABLE = ("state", "practice", "opened_at", "active_at", "shared_at", "shared_name")
+
+
+class StillNeeded(ValueError):
+    """The account cannot be deleted yet; the message says why and what would help."""
+
+
+def gone_name(user_id: int) -> str:
+    """Return what stands where the name of a deleted account stood."""
+    return f"(gone {user_id})"
+
+
+def export_account(db: Session, user_id: int) -> bytes:
+    """Return a ZIP archive: account.json, the source of every version under bots/BOT/vN-FILE, drafts under drafts/.
+
+    Of a team's bots it has those of the team that they are in; who has left one takes nothing of it along.
+    """
+    user = db.get_one(User, user_id)
+    theirs = party_of(db, user_id).theirs()
+    bots = db.exec(select(Bot).where(theirs).order_by(col(Bot.id))).all()
+    files = io.BytesIO()
+    with zipfile.ZipFile(files, "w", zipfile.ZIP_DEFLATED) as archive:
+        document = _account(db, user) | {"bots": [_bot(db, bot) for bot in bots]}
+        archive.writestr("account.json", json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        for bot in bots:
+            chosen = select(Version, Code).join(Code, col(Code.sha256) == Version.code_sha256)
+            for version, code in db.exec(chosen.where(Version.bot_id == bot.id).order_by(col(Version.number))).all():
+                if code.source is not None:
+                    archive.writestr(f"bots/{bot.id}/v{version.number}-{_plain(version.filename)}", code.source)
+        for draft in db.exec(select(BotDraft).where(BotDraft.user_id == user_id).order_by(col(BotDraft.id))).all():
+            archive.writestr(f"drafts/{draft.game}/{draft.id}-{_plain(draft.name)}.py", draft.text)
+    return files.getvalue()
+
+
+def _plain(filename: str) -> str:
+    """Return a file's name without anything that leads out of its folder."""
+    return "".join(char if char.isalnum() or char in "._-" else "_" for char in filename)[-80:].lstrip(".") or "bot"
+
+
+def _account(db: Session, user: User) -> dict[str, Any]:
+    user_id = stored(user.id)
+    runs = db.exec(select(DraftRun).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id))).all()
+    theirs = select(Moderation).where(Moderation.user_id == user_id).order_by(col(Moderation.id))
+    moderations = db.exec(theirs).all()
+    tokens = db.exec(select(Token).where(Token.owner_id == user_id).order_by(col(Token.id))).all()
+    return {
+        "schema": SCHEMA,
+        "id": user_id,
+        "name": user.name,
+        "role": user.role,
+        "created_at": user.created_at,
+        "identities": _members(identities_of(db, user_id), "issuer", "subject", "created_at"),
+        "emails": _members(filter(None, emails_of(db, user_id)), "address", "created_at", "confirmed_at"),
+        "sign_ins": _members(of_user(db, user_id), "begun_at", "last_seen_at", "address", "agent"),
+        "teams": _teams(db, user_id),
+        "tables": _tables(db, user_id),
+        "runs": _members(runs, "draft_id", "kind", "state", "created_at", "done_at"),
+        "tokens": _members(tokens, "name", "created_at", "last_used_at"),
+        "following": exported(db, user_id),
+        "moderations": _members(moderations, "kind", "reason", "ordered_at", "undone_at"),
+    }
+
+
+def _members(rows: Iterable[Table], *names: str) -> list[dict[str, Any]]:
+    return [{name: getattr(row, name) for name in names} for row in rows]
+
+
+def _teams(db: Session, user_id: int) -> list[dict[str, Any]]:
+    chosen = select(Team, Membership).join(Membership, col(Membership.team_id) == Team.id)
+    rows = db.exec(chosen.where(Membership.user_id == user_id).order_by(col(Membership.id))).all()
+    return [
+        {"id": team.id, "name": team.name, "joined_at": member.joined_at, "left_at": member.left_at}
+        for team, member in rows
+    ]
+
+
+def _tables(db: Session, user_id: int) -> list[dict[str, Any]]:
+    """Return the tables at which they sat; of one that is not over the dice stay hidden."""
+    tables = db.exec(select(PlayTable).where(PlayTable.owner_id == user_id).order_by(col(PlayTable.id))).all()
+    found = []
+    for table in tables:
+        hidden = () if table.state == TableState.OVER else ("seed", "rng_key")
+        setup = {name: value for name, value in table.setup.items() if name not in hidden}
+        found += [row | {"setup": setup} for row in _members([table], *_OF_TABLE)]
+    return found
+
+
+def _bot(db: Session, bot: Bot) -> dict[str, Any]:
+    versions = db.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number))).all()
+    steps = select(VersionStep).where(col(VersionStep.version_id).in_([version.id for version in versions]))
+    kept = db.exec(steps.order_by(col(VersionStep.id))).all()
+    return {
+        "id": bot.id,
+        "game": bot.game,
+        "name": bot.name,
+        "team": bot.team_id,
+        "versions": [
+            {
+                "number": version.number,
+                "filename": version.filename,
+                "sha256": version.code_sha256,
+                "uploaded_by": version.uploaded_by,
+                "state": version.state,
+                "created_at": version.created_at,
+                "steps": _members(
+                    (step for step in kept if step.version_id == version.id), "state", "ok", "message", "at"
+                ),
+            }
+            for version in versions
+        ],
+    }
+
+
+def delete_account(database: Database, user_id: int, take_out: TakeOut) -> None:
+    """End an account: what was played and its sources stay; name, e-mail addresses, sign-ins, tokens and drafts go.
+
+    Raises:
+        StillNeeded: it is the only admin's, or a team's captain's.
+    """
+    with database.write() as db:
+        hold_versions(db)
+        user = db.get_one(User, user_id, with_for_update=True)
+        admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
+        if user.role == Role.ADMIN and len(admins) == 1:
+            raise StillNeeded("You are the only administrator; make another person administrator first.")
+        team = team_of(db, user_id)
+        if team is not None and team.captain_id == user_id:
+            raise StillNeeded(
+                f"You are the captain of {team.name}; make another member captain or delete the team first, at /team."
+            )
+        if team is not None:
+            leave_team(db, user_id)
+        for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():
+            take_out(db, bot, LEFT)
+        tables = select(PlayTable.id).where(PlayTable.owner_id == user_id)
+        db.exec(delete(TableAnalysis).where(col(TableAnalysis.table_id).in_(tables)))
+        db.exec(delete(PlayHint).where(col(PlayHint.table_id).in_(tables)))
+        db.exec(delete(PlayRow).where(col(PlayRow.table_id).in_(tables)))
+        db.exec(delete(PlayTable).where(col(PlayTable.owner_id) == user_id))
+        end_all(db, user_id)
+        forget_emails(db, user_id)
+        forget_identities(db, user_id)
+        revoke_all(db, user_id)
+        forget_follows(db, user_id)
+        db.exec(delete(Moderation).where(col(Moderation.user_id) == user_id))
+        db.exec(delete(DraftRun).where(col(DraftRun.user_id) == user_id))
+        db.exec(delete(BotDraft).where(col(BotDraft.user_id) == user_id))
+        user.name = user.name_key = user.search_key = user.look_key = gone_name(user_id)
+        user.password_hash, user.role, user.deleted_at = NO_PASSWORD, Role.AUTHOR.value, now_s()
+        db.add(user)

@@ -1,0 +1,316 @@
+"""Mail: texts, the outbox, and delivery by SMTP."""
+
+from __future__ import annotations
+
+import logging
+import smtplib
+import ssl
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, make_msgid
+from typing import Final
+
+from sqlmodel import Session, col, delete, select, update
+
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import address_key
+from gangland_web.metrics.catalogue import MAILS
+from gangland_web.metrics.counts import Counts
+from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.services.accounts import hash_code, new_code
+from gangland_web.settings.mail import Smtp
+
+# Texts: plain, with nothing in the headers that a person typed except the address.
+
+
+_SUBJECTS: Final = {
+    Kind.CONFIRM: "Confirm your e-mail address",
+    Kind.RECOVER: "Reset your password",
+    Kind.PASSWORD: "Your password was changed",
+    Kind.ADDRESS: "Your e-mail address was changed",
+}
+TAKEN: Final = """\
+Somebody, probably you, entered this e-mail address for another account at {site}.
+It already belongs to the account {name}, and an address can belong to one account only.
+
+Nothing was changed.
+"""
+TEXTS: Final = {
+    Kind.CONFIRM: """\
+Somebody, probably you, entered this e-mail address for an account at {site}.
+
+If it was you, open this page in a browser in which you are signed in:
+
+{site}/account/email#{code}
+
+or type the code there yourself:
+
+{code}
+
+The code works once and is valid for a day. If it was not you, ignore this mail.
+""",
+    Kind.RECOVER: """\
+Somebody, probably you, asked for a new password for the account {name} at {site}.
+
+If it was you, set one here:
+
+{site}/recover/code#{code}
+
+or type the code there yourself:
+
+{code}
+
+The code works once and is valid for half an hour. If it was not you, ignore this mail: your password stays the same.
+""",
+    Kind.PASSWORD: """\
+The password of the account {name} at {site} was changed on {at}.
+
+If it was you, you need not do anything. If it was not, set a new password:
+
+{site}/recover
+
+Then check your sign-ins and tokens on the page Account.
+""",
+    Kind.ADDRESS: """\
+The e-mail address of the account {name} at {site} was changed or removed on {at}.
+This address no longer gets mail about the account.
+
+If it was you, you need not do anything. If it was not, ask an administrator of the site for help.
+""",
+}
+
+
+def write_mail(
+    smtp: Smtp, kind: Kind, to: str, *, name: str = "", code: str = "", at: float = 0.0, taken: bool = False
+) -> EmailMessage:
+    """Return a mail.
+
+    Args:
+        name: of the account; a confirmation leaves it out, or anybody could write to anybody by their name.
+        code: what proves that somebody reads this mailbox.
+        at: when it happened that the mail tells of.
+        taken: of a confirmation: the address is another account's already.
+    """
+    moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
+    message = EmailMessage(policy=SMTP)
+    message["From"] = f"Gangland <{smtp.sender}>"
+    message["To"] = to
+    message["Subject"] = _SUBJECTS[kind]
+    message["Date"] = format_datetime(datetime.fromtimestamp(now_s(), UTC))
+    message["Message-ID"] = make_msgid(domain=smtp.sender.rpartition("@")[2])
+    message["Auto-Submitted"] = "auto-generated"
+    text = TAKEN if taken else TEXTS[kind]
+    message.set_content(text.format(site=smtp.site, name=name, code=code, at=moment))
+    return message
+
+
+# The outbox: a row is written in the transaction of the event; a process of its own sends it.
+
+
+LASTS_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
+"""By kind, how long a mail is worth sending, and how long a code in it is good for."""
+
+
+def post(db: Session, kind: Kind, address: str, user_id: int | None = None) -> None:
+    """Have a mail sent once the transaction is over; what nobody has sent for days goes."""
+    now = now_s()
+    db.exec(delete(Mail).where(col(Mail.created_at) < now - 2 * max(LASTS_S.values())))
+    db.add(Mail(kind=kind.value, address=address, user_id=user_id, created_at=now, next_at=now))
+
+
+def tell_owner(db: Session, kind: Kind, user_id: int) -> None:
+    """Tell somebody by mail what was done to their account, if they have a confirmed address."""
+    chosen = select(EmailAddress).where(EmailAddress.user_id == user_id, col(EmailAddress.confirmed_at).is_not(None))
+    found = db.exec(chosen).first()
+    if found is not None:
+        post(db, kind, found.address, user_id)
+
+
+# SMTP. The server's answers are not repeated: some quote the mail, and its secret with it.
+
+
+WAIT_S: Final = 20.0
+
+
+class NotSent(Exception):
+    """The server did not take a mail; the message says why in words of ours.
+
+    Attributes:
+        for_good: whether trying again is of no use, since it is this mail that it will not have.
+    """
+
+    def __init__(self, why: str, *, for_good: bool) -> None:
+        super().__init__(why)
+        self.for_good = for_good
+
+
+def deliver(smtp: Smtp, message: EmailMessage) -> None:
+    """Hand a mail to the server, which is spoken to in the clear only if the settings say so.
+
+    Raises:
+        NotSent: it did not take it.
+    """
+    try:
+        with _connected(smtp) as server:
+            if smtp.security == "starttls":
+                server.starttls(context=ssl.create_default_context())
+            if smtp.user:
+                server.login(smtp.user, smtp.password)
+            server.send_message(message, from_addr=smtp.sender, to_addrs=[message["To"]])
+    except smtplib.SMTPRecipientsRefused as error:
+        codes = [code for code, _ in error.recipients.values()]
+        raise NotSent(f"the server refuses the address ({codes[0]})", for_good=min(codes) >= 500) from None
+    except smtplib.SMTPAuthenticationError as error:
+        raise NotSent(f"the server refuses our user or password ({error.smtp_code})", for_good=False) from None
+    except smtplib.SMTPDataError as error:
+        raise NotSent(f"the server refuses the mail ({error.smtp_code})", for_good=error.smtp_code >= 500) from None
+    except smtplib.SMTPResponseException as error:
+        raise NotSent(f"the server answers {error.smtp_code}", for_good=False) from None
+    except smtplib.SMTPNotSupportedError:
+        raise NotSent("the server offers no STARTTLS or no sign-in that we know", for_good=False) from None
+    except ssl.SSLCertVerificationError as error:
+        raise NotSent(f"the server's certificate is not trusted: {error.verify_message}", for_good=False) from None
+    except (smtplib.SMTPException, OSError) as error:
+        raise NotSent(f"the server is not reachable ({type(error).__name__})", for_good=False) from None
+
+
+def _connected(smtp: Smtp) -> smtplib.SMTP:
+    if smtp.security == "tls":
+        return smtplib.SMTP_SSL(smtp.host, smtp.port, timeout=WAIT_S, context=ssl.create_default_context())
+    return smtplib.SMTP(smtp.host, smtp.port, timeout=WAIT_S)
+
+
+# Delivery.
+#
+# Taking a mail moves its next try on and commits before it is sent, so that it is sent later if this process dies. A
+# mail may come twice and is never forgotten. Its secret is drawn when it is taken; only the hash is stored.
+
+
+log = logging.getLogger("gangland_web.mail")
+
+PAUSES_S: Final = (60.0, 120.0, 300.0, 600.0, 3600.0, 4 * 3600.0)
+"""Between tries: the one after the last pause is the last try."""
+MOST_AT_ONCE: Final = 50
+_CODE_GROUPS: Final = 5
+"""Some 99 bits."""
+
+
+def send_due(
+    database: Database,
+    smtp: Smtp,
+    hand_over: Callable[[Smtp, EmailMessage], None] = deliver,
+    counts: Counts | None = None,
+    is_ending: Callable[[], bool] = lambda: False,
+) -> int:
+    """Send what is due; return how many mails the server took.  A server that is away has the rest wait.
+
+    Args:
+        is_ending: whether no more are to be begun.
+    """
+    counts = counts or Counts()
+    sent = 0
+    for mail_id in _due(database):
+        if is_ending():
+            break
+        message = _take(database, smtp, mail_id, counts)
+        if message is None:
+            continue
+        try:
+            hand_over(smtp, message)
+        except NotSent as error:
+            log.warning("mail %d was not sent: %s", mail_id, error)
+            if error.for_good:
+                _drop(database, mail_id)
+                counts.add(MAILS, end="refused")
+                continue
+            _give_up(database, mail_id, counts)
+            break
+        _drop(database, mail_id)
+        counts.add(MAILS, end="sent")
+        sent += 1
+    return sent
+
+
+def _due(database: Database) -> list[int]:
+    with database.read() as db:
+        due = select(Mail.id).where(col(Mail.next_at) <= now_s()).order_by(col(Mail.next_at), col(Mail.id))
+        return [stored(mail_id) for mail_id in db.exec(due.limit(MOST_AT_ONCE)).all()]
+
+
+def _drop(database: Database, mail_id: int) -> None:
+    with database.write() as db:
+        db.exec(delete(Mail).where(col(Mail.id) == mail_id))
+
+
+def _give_up(database: Database, mail_id: int, counts: Counts) -> None:
+    """Drop a mail whose last try has failed."""
+    with database.write() as db:
+        tried = delete(Mail).where(col(Mail.id) == mail_id, col(Mail.tries) > len(PAUSES_S))
+        if db.exec(tried).rowcount:
+            log.warning("mail %d is given up after %d tries", mail_id, len(PAUSES_S) + 1)
+            counts.add(MAILS, end="given_up")
+
+
+def _take(database: Database, smtp: Smtp, mail_id: int, counts: Counts) -> EmailMessage | None:
+    """Take one mail for a try and write it; None if somebody else has it, or if there is nothing to send."""
+    now = now_s()
+    with database.write() as db:
+        db.exec(delete(EmailCode).where(col(EmailCode.expires_at) <= now))
+        mail = db.get(Mail, mail_id)
+        if mail is None or mail.next_at > now:
+            return None
+        kind = Kind(mail.kind)
+        if mail.tries > len(PAUSES_S) or now - mail.created_at > LASTS_S[kind]:
+            log.warning("mail %d is given up after %d tries", mail_id, mail.tries)
+            counts.add(MAILS, end="given_up")
+            db.delete(mail)
+            return None
+        unmoved = (col(Mail.id) == mail_id) & (col(Mail.next_at) == mail.next_at)
+        pause_s = PAUSES_S[min(mail.tries, len(PAUSES_S) - 1)]
+        moved = update(Mail).where(unmoved).values(next_at=now + pause_s, tries=Mail.tries + 1)
+        if db.exec(moved.execution_options(synchronize_session=False)).rowcount != 1:
+            return None
+        message = _written(db, smtp, mail, kind)
+        if message is None:
+            db.exec(delete(Mail).where(col(Mail.id) == mail_id))
+        return message
+
+
+def _written(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | None:
+    """Return the mail with a fresh code in it; None if the account or the address is not there any more."""
+    key = address_key(mail.address)
+    confirmed = select(EmailAddress, User).join(User, col(User.id) == EmailAddress.user_id)
+    confirmed = confirmed.where(EmailAddress.address_key == key, col(EmailAddress.confirmed_at).is_not(None))
+    held = db.exec(confirmed.where(col(User.deleted_at).is_(None))).first()
+    if kind is Kind.RECOVER:
+        if held is None:
+            return None
+        address, user = held
+        code = _new_code(db, kind, stored(user.id), address.address_key)
+        return write_mail(smtp, kind, address.address, name=user.name, code=code)
+    owner = None if mail.user_id is None else db.get(User, mail.user_id)
+    if owner is None or owner.deleted_at is not None:
+        return None
+    if kind is not Kind.CONFIRM:
+        return write_mail(smtp, kind, mail.address, name=owner.name, at=mail.created_at)
+    if held is not None:
+        return write_mail(smtp, kind, mail.address, name=held[1].name, taken=True)
+    return write_mail(smtp, kind, mail.address, code=_new_code(db, kind, stored(owner.id), key))
+
+
+def _new_code(db: Session, kind: Kind, user_id: int, key: str) -> str:
+    code = new_code(_CODE_GROUPS)
+    db.add(
+        EmailCode(
+            user_id=user_id,
+            kind=kind.value,
+            address_key=key,
+            code_hash=hash_code(code),
+            expires_at=now_s() + LASTS_S[kind],
+        )
+    )
+    return code

@@ -1,0 +1,196 @@
+"""What an administrator does to a person or a bot: rename, hide, retire, suspend; each with a reason, and undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlmodel import Session, col, select
+
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name, search_key
+from gangland_web.models.accounts import Role, User
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.database import in_transaction
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.log import Actor, note_act
+from gangland_web.models.moderation import Measure, Moderation
+from gangland_web.models.owners import name_is_taken
+from gangland_web.services.accounts import TAKEN, end_all, name_problem
+from gangland_web.services.teams import TakeOut
+
+REASON_CHARS: Final = 500
+OUT: Final = "an administrator took the bot out"
+_BOT_CHARS: Final = 64
+_OUT_OF_PLAY: Final = (Measure.HIDE, Measure.RETIRE, Measure.SUSPEND)
+
+PutBack = Callable[[Session, int], bool]
+"""Makes a version active that was taken out; False if its owner has another one in play.  The caller holds versions."""
+
+
+class ModerationRefused(ValueError):
+    """Something that cannot be done to somebody; the message says why and what would help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A person or a bot."""
+
+    row: User | Bot
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether it is a bot."""
+        return isinstance(self.row, Bot)
+
+    @property
+    def its(self) -> dict[str, int]:
+        """The column that names it, with its number."""
+        return {"bot_id" if self.is_bot else "user_id": stored(self.row.id)}
+
+
+@in_transaction
+def moderate(
+    db: Session, actor: Actor, target: Target, kind: Measure, reason: str, *, name: str = "", take_out: TakeOut
+) -> None:
+    """Do something to a person or a bot, and write it into the log.
+
+    Args:
+        name: what it is to be called, of a renaming.
+
+    Raises:
+        ModerationRefused: without a reason, to an administrator, to a house bot, twice, or by a name that cannot be.
+    """
+    reason = normal_name(reason)
+    if not 1 <= len(reason) <= REASON_CHARS or problem_with_name(reason):
+        raise ModerationRefused(f"Write a reason for the owner, in one line of 1 to {REASON_CHARS} characters.")
+    hold_versions(db)
+    db.refresh(db.merge(target.row, load=False), with_for_update=True)
+    row: User | Bot = db.get_one(Bot, target.row.id) if target.is_bot else db.get_one(User, target.row.id)
+    target = Target(row)
+    if isinstance(row, User) and (row.role == Role.ADMIN or row.deleted_at is not None):
+        raise ModerationRefused(
+            f"{row.name} is an administrator: set another role first." if row.deleted_at is None else "It is deleted."
+        )
+    if isinstance(row, Bot) and row.is_house:
+        raise ModerationRefused(f"{row.name} is a house bot.")
+    present = {each.kind for each in in_force(db, **target.its)}
+    if (kind in present and kind is not Measure.RENAME) or (kind is Measure.RENAME and Measure.HIDE in present):
+        raise ModerationRefused(
+            f"This was already done to {row.name}." if kind in present else f"{row.name} is hidden: undo that first."
+        )
+    details: dict[str, Any] = {"name": row.name}
+    if kind is Measure.RENAME:
+        _rename(db, row, normal_name(name))
+        details["now"] = row.name
+    elif kind is Measure.HIDE:
+        row.name = f"(hidden {row.id})"
+        row.search_key = search_key(row.name)
+    elif kind is Measure.SUSPEND and isinstance(row, User):
+        row.suspended_for = reason
+        end_all(db, stored(row.id))
+    if kind in _OUT_OF_PLAY:
+        details["versions"] = list(_taken_out(db, row, take_out))
+    db.add(row)
+    db.add(
+        Moderation(
+            **target.its,
+            kind=kind.value,
+            reason=reason,
+            details=details,
+            ordered_by=stored(actor.id),
+            ordered_at=now_s(),
+        )
+    )
+    note_act(db, actor, f"moderation: {kind.value}", subject=_called(target, details["name"]), reason=reason)
+
+
+@in_transaction
+def undo(db: Session, actor: Actor, moderation_id: int, put_back: PutBack) -> str:
+    """Undo a measure and return the name of whom it was about; bots play on with the ratings that they had.
+
+    Raises:
+        ModerationRefused: it is undone already, or the former name is somebody else's by now.
+    """
+    hold_versions(db)
+    made = db.get(Moderation, moderation_id, with_for_update=True)
+    if made is None or made.undone_at is not None:
+        raise ModerationRefused("This measure is not in force.")
+    row: User | Bot = db.get_one(Bot, made.bot_id) if made.bot_id is not None else db.get_one(User, made.user_id)
+    if isinstance(row, User) and row.deleted_at is not None:
+        raise ModerationRefused("The account is deleted.")
+    target = Target(row)
+    others = [each for each in in_force(db, **target.its) if each.id != made.id]
+    hidden = next((each for each in others if each.kind == Measure.HIDE), None)
+    if made.kind == Measure.RENAME and any(
+        each.kind == Measure.RENAME and stored(each.id) > moderation_id for each in others
+    ):
+        raise ModerationRefused("Undo the later renaming first.")
+    if made.kind == Measure.RENAME and hidden is not None:
+        raise ModerationRefused("Undo the hiding first: a hidden name is not shown.")
+    if made.kind == Measure.RENAME:
+        _rename(db, row, made.details["name"], was=True)
+    elif made.kind == Measure.HIDE:
+        row.name = made.details["name"]
+        row.search_key = search_key(row.name)
+    elif made.kind == Measure.SUSPEND and isinstance(row, User):
+        row.suspended_for = None
+    made.undone_by, made.undone_at = actor.id, now_s()
+    db.add_all([row, made])
+    db.flush()
+    out = [each for each in others if each.kind in _OUT_OF_PLAY]
+    for version_id in made.details.get("versions", ()):
+        if not out:
+            put_back(db, version_id)
+    if out:  # what this measure took out plays again when the last one ends
+        kept = [*out[0].details["versions"], *made.details.get("versions", ())]
+        out[0].details = out[0].details | {"versions": kept}
+        db.add(out[0])
+    note_act(db, actor, f"undid a moderation: {made.kind}", subject=_called(target, row.name), reason=made.reason)
+    return row.name
+
+
+def in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = None) -> Sequence[Moderation]:
+    """Return the measures that are not undone, of a person or a bot, the newest first; of all if none is named."""
+    chosen = select(Moderation).where(col(Moderation.undone_at).is_(None))
+    if user_id is not None:
+        chosen = chosen.where(Moderation.user_id == user_id)
+    if bot_id is not None:
+        chosen = chosen.where(Moderation.bot_id == bot_id)
+    return db.exec(chosen.order_by(col(Moderation.id).desc())).all()
+
+
+def _taken_out(db: Session, row: User | Bot, take_out: TakeOut) -> Iterator[int]:
+    bots = (
+        [row]
+        if isinstance(row, Bot)
+        else db.exec(select(Bot).where(Bot.owner_id == row.id).order_by(col(Bot.id))).all()
+    )
+    for bot in bots:
+        version_id = bot.active_version_id
+        take_out(db, bot, OUT)
+        if version_id is not None:
+            yield version_id
+
+
+def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> None:
+    """Give somebody another name, or the one that they had."""
+    same = name_key(name) == row.name_key
+    if isinstance(row, User):
+        problem = name_problem(name) or (TAKEN if not same and name_is_taken(db, name) and not was else None)
+    else:
+        problem = problem_with_name(name) or ("" if 1 <= len(name) <= _BOT_CHARS else "has 1 to 64 characters")
+        alike = select(Bot.id).where(Bot.game == row.game, Bot.look_key == look_key(name), col(Bot.id) != row.id)
+        alike = alike.where(col(Bot.import_id).is_(None))  # imported bots take no name
+        problem = problem or (TAKEN if db.exec(alike).first() is not None else None)
+    if problem:
+        raise ModerationRefused(f"{name or 'No name'}: {problem}")
+    row.name, row.name_key, row.search_key, row.look_key = name, name_key(name), search_key(name), look_key(name)
+    db.add(row)
+    db.flush()
+
+
+def _called(target: Target, name: str) -> str:
+    return f"{'bot' if target.is_bot else 'person'} {name}"

@@ -1,0 +1,109 @@
+"""What an identity can do: sign its owner in, make an account, be linked to one, and be unlinked.
+
+An account is never found by an e-mail address or a name that the provider tells: those can be somebody else's tomorrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, delete, select
+
+from gangland_web.base.clock import now_s
+from gangland_web.base.text import name_key
+from gangland_web.models.accounts import Identity, User
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.owners import name_is_taken
+from gangland_web.services.accounts import NO_PASSWORD, NameTaken, admit
+
+PROOF_S: Final = 300
+"""So long ago somebody may have shown the provider who they are for it to count as just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One of the provider's people, as its signed word tells."""
+
+    issuer: str
+    subject: str
+    proven_at: float | None
+    """When they last showed the provider who they are, in Unix seconds."""
+
+
+class AlreadyLinked(ValueError):
+    """The identity is another account's."""
+
+
+def owner_of(db: Session, who: Subject) -> User | None:
+    """Return whose identity it is here; None if nobody's."""
+    chosen = select(User).join(Identity, col(Identity.user_id) == User.id)
+    chosen = chosen.where(Identity.issuer == who.issuer, Identity.subject == who.subject)
+    return db.exec(chosen.where(col(User.deleted_at).is_(None))).one_or_none()
+
+
+def identities_of(db: Session, user_id: int) -> Sequence[Identity]:
+    """Return a person's identities, the oldest first."""
+    return db.exec(select(Identity).where(Identity.user_id == user_id).order_by(col(Identity.id))).all()
+
+
+def make_account(database: Database, who: Subject, name: str, invitation: str = "") -> User:
+    """Return a new account without a password, for an identity that is nobody's.
+
+    Raises:
+        NameTaken: the name is in use.
+        AlreadyLinked: the identity has an account by now.
+        SignUpRefused: the site is closed, or the invitation is not good.
+    """
+    try:
+        with database.write() as db:
+            if owner_of(db, who) is not None:
+                raise AlreadyLinked
+            admit(db, invitation)
+            if name_is_taken(db, name):
+                raise NameTaken(name)
+            user = User(name=name, name_key=name_key(name), password_hash=NO_PASSWORD, created_at=now_s())
+            db.add(user)
+            db.flush()
+            db.add(_identity(who, stored(user.id)))
+            return user
+    except IntegrityError as error:
+        raise NameTaken(name) from error
+
+
+def link(database: Database, who: Subject, user_id: int) -> None:
+    """Make an identity a person's own.
+
+    Raises:
+        AlreadyLinked: it is another account's.
+    """
+    try:
+        with database.write() as db:
+            owner = owner_of(db, who)
+            if owner is None:
+                db.add(_identity(who, user_id))
+            elif owner.id != user_id:
+                raise AlreadyLinked
+    except IntegrityError as error:
+        raise AlreadyLinked from error
+
+
+def unlink(database: Database, user_id: int) -> bool:
+    """Remove a person's identities; False if they could not sign in any more then."""
+    with database.write() as db:
+        if db.get_one(User, user_id).password_hash == NO_PASSWORD:
+            return False
+        forget_identities(db, user_id)
+        return True
+
+
+def forget_identities(db: Session, user_id: int) -> None:
+    """Remove a person's identities."""
+    db.exec(delete(Identity).where(col(Identity.user_id) == user_id))
+
+
+def _identity(who: Subject, user_id: int) -> Identity:
+    return Identity(user_id=user_id, issuer=who.issuer, subject=who.subject, created_at=now_s())

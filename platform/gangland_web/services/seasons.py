@@ -1,0 +1,237 @@
+"""Seasons of ladders: announced, begun and ended at a day's border, and fixed when all of it is played and public.
+
+At a border every bot on the ladder gets a new entry: ratings, meetings and conduct begin anew, and whatever was planned
+before goes on between the old entries.  So a match counts for the season on whose day it was planned, whenever it is
+sent or over, and ratings stay one fold over all matches in their order.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import insert, update
+from sqlmodel import Session, col, or_, select
+
+from gangland_ladder.rating.trueskill import Rating
+from gangland_web.base.clock import now_s, written_day
+from gangland_web.base.text import normal_name
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.locks import hold_tournaments, hold_versions
+from gangland_web.models.log import HOUSE, Actor, note_act
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Entry, Epoch, Season, SeasonPlace, Tournament
+from gangland_web.services.entries import new_entry
+from gangland_web.services.ladder_days import today
+from gangland_web.services.matches import results_doubted
+
+log = logging.getLogger(__name__)
+
+NAME_CHARS = 60
+
+
+class SeasonRefused(ValueError):
+    """A season cannot be announced or called off; the message says why and what would help."""
+
+
+def announce_season(
+    session: Session, ladder: Tournament, first_day: int, last_day: int, *, name: str = "", actor: Actor = HOUSE
+) -> Season:
+    """Announce the next season of a ladder, at least one day ahead.
+
+    Args:
+        first_day: counted from 1970-01-01, as is `last_day`, which belongs to the season.
+
+    Raises:
+        SeasonRefused: it begins too soon or before the season before it is over, or ends before it begins.
+    """
+    hold_tournaments(session, Tournament.id == ladder.id)
+    name = normal_name(name)
+    if len(name) > NAME_CHARS:
+        raise SeasonRefused(f"a season's name has at most {NAME_CHARS} characters, not {len(name)}")
+    if first_day <= today():
+        raise SeasonRefused(
+            f"a season is announced at least a day ahead: it can begin on {written_day(today() + 1)} or later"
+        )
+    if last_day < first_day:
+        raise SeasonRefused(f"it cannot end on {written_day(last_day)}, before it begins on {written_day(first_day)}")
+    latest = seasons_of(session, ladder.id, 1)
+    if latest and first_day <= latest[0].last_day:
+        last = written_day(latest[0].last_day)
+        raise SeasonRefused(f"season {latest[0].number} ends on {last}: the next one begins after that day")
+    season = Season(
+        tournament_id=stored(ladder.id),
+        number=latest[0].number + 1 if latest else 1,
+        name=name,
+        first_day=first_day,
+        last_day=last_day,
+        announced_at=now_s(),
+    )
+    session.add(season)
+    session.flush()
+    _note(session, ladder, season, "announced a season", actor)
+    return season
+
+
+def call_off_season(session: Session, ladder: Tournament, number: int, *, actor: Actor = HOUSE) -> None:
+    """Take back the announcement of a ladder's latest season.
+
+    Raises:
+        SeasonRefused: there is no such season, it has begun, or another one comes after it.
+    """
+    hold_tournaments(session, Tournament.id == ladder.id)
+    latest = seasons_of(session, ladder.id, 1)
+    if not latest or latest[0].number != number:
+        raise SeasonRefused(f"season {number} is not the latest that is announced on {ladder.name}")
+    if latest[0].first_day <= today():
+        raise SeasonRefused(f"season {number} has begun, and ends on {written_day(latest[0].last_day)} as announced")
+    _note(session, ladder, latest[0], "called off a season", actor)
+    session.delete(latest[0])
+    session.flush()
+
+
+def seasons_of(session: Session, ladder_id: int | None, limit: int | None = None) -> Sequence[Season]:
+    """Return the seasons of a ladder, the latest first."""
+    chosen = select(Season).where(Season.tournament_id == ladder_id).order_by(col(Season.number).desc())
+    return session.exec(chosen.limit(limit)).all()
+
+
+def at_border(session: Session, day: int) -> set[int]:
+    """Return the ladders of which a season should have begun or ended by a day and has not yet."""
+    return set(session.exec(select(Season.tournament_id).where(_due(day))).all())
+
+
+def _due(day: int) -> Any:
+    """The condition that a season begins or ends by a day and has not yet."""
+    begins = col(Season.period).is_(None) & (col(Season.first_day) <= day)
+    return col(Season.ended_at).is_(None) & or_(begins, col(Season.last_day) < day)
+
+
+def turn_seasons(session: Session) -> list[Season]:
+    """Begin and end what is due today, and fix the standings of what is over; return the seasons that were fixed.
+
+    A transaction of its own, since it holds the versions: nobody may come onto a ladder meanwhile.
+    """
+    day = today()
+    if session.exec(select(Season).where(_due(day) | _to_fix()).limit(1)).first() is None:
+        return []
+    hold_versions(session)
+    ladders = set(session.exec(select(Season.tournament_id).where(col(Season.fixed_at).is_(None))).all())
+    hold_tournaments(session, col(Tournament.id).in_(ladders))
+    chosen = select(Season).where(_due(day)).order_by(col(Season.tournament_id), col(Season.number))
+    seasons = session.exec(chosen.execution_options(populate_existing=True)).all()
+    for ladder_id, of_ladder in groupby(seasons, key=lambda season: season.tournament_id):
+        _cross(session, session.get_one(Tournament, ladder_id, populate_existing=True), of_ladder, day)
+    return [season for season in session.exec(select(Season).where(_to_fix())).all() if _fix(session, season)]
+
+
+def _cross(session: Session, ladder: Tournament, seasons: Iterable[Season], day: int) -> None:
+    """End and begin the seasons of a ladder that are due on a day; one that was missed as a whole has no entries."""
+    crossed, running = False, None
+    for season in seasons:
+        if season.last_day < day:
+            if season.period is not None:
+                _seat_standings(session, ladder, season)
+                crossed = True
+            season.ended_at = now_s()
+        else:
+            crossed, running = True, season
+        session.add(season)
+    if crossed:
+        ladder.period += 1
+        if running is not None:
+            running.period = ladder.period
+        session.add(ladder)
+        _renew_entries(session, ladder)
+
+
+def _seat_standings(session: Session, ladder: Tournament, season: Season) -> None:
+    """Write down who is on the ladder at the end of a season, and whose bots they are."""
+    chosen = (
+        select(col(Entry.id), col(Bot.owner_id), col(Bot.team_id))
+        .join(Version, col(Version.id) == Entry.version_id)
+        .join(Bot, col(Bot.id) == Version.bot_id)
+        .where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True))
+    )
+    places = [
+        {"entry_id": entry, "season_id": season.id, "owner_id": owner, "team_id": team}
+        for entry, owner, team in session.exec(chosen).all()
+    ]
+    if places:
+        session.connection().execute(insert(SeasonPlace), places)
+
+
+def _renew_entries(session: Session, ladder: Tournament) -> None:
+    """Give every active entry of a ladder a new one in its place, which knows of the old one's quarantine alone."""
+    there = col(Entry.tournament_id) == ladder.id, col(Entry.active).is_(True)
+    columns = select(col(Entry.id), col(Entry.version_id), col(Entry.quarantined))
+    former = session.exec(columns.where(*there).order_by(col(Entry.id))).all()
+    session.exec(update(Entry).where(*there).values(active=False).execution_options(synchronize_session=False))
+    session.expire_all()
+    for entry, version, quarantined in former:
+        session.add(new_entry(ladder, version, former_id=entry, quarantined=quarantined))
+    session.flush()
+
+
+def _to_fix() -> Any:
+    """The condition of a season that is over: the secrets of its days are public, and all its matches are rated.
+
+    A day's secret is published when its matches are over and audited.
+    """
+    its_day = (col(Epoch.tournament_id) == Season.tournament_id) & col(Epoch.day).between(
+        col(Season.first_day), col(Season.last_day)
+    )
+    secret = select(Epoch.id).where(its_day, col(Epoch.revealed_at).is_(None)).correlate(Season).exists()
+    unrated = (
+        select(Match.id)
+        .join(Epoch, col(Epoch.id) == Match.epoch_id)
+        .join(Tournament, col(Tournament.id) == Match.tournament_id)
+        .where(its_day, col(Match.rating_order) >= col(Tournament.cursor))
+        .correlate(Season)
+        .exists()
+    )
+    return col(Season.ended_at).is_not(None) & col(Season.fixed_at).is_(None) & ~secret & ~unrated
+
+
+def _fix(session: Session, season: Season) -> bool:
+    """Fix a season's standings: ranks by rating, equal ones shared; no rank without a rated match or for house bots.
+
+    False while results of a stopped host wait to be taken back.
+    """
+    if results_doubted(session):
+        return False
+    chosen = select(SeasonPlace, Entry).join(Entry, col(Entry.id) == SeasonPlace.entry_id)
+    rows = session.exec(chosen.where(SeasonPlace.season_id == season.id)).all()
+    start = Rating()
+    rank, before = 0, None
+    ordered = sorted(rows, key=lambda row: (-row[1].rating, stored(row[1].id)))
+    ladder = session.get_one(Tournament, season.tournament_id)
+    placed = [row for row in ordered if row[1].sigma < start.sigma and not _is_outside(ladder, row[0])]
+    for number, (place, entry) in enumerate(placed, 1):
+        rank, before = rank if entry.rating == before else number, entry.rating
+        place.rank = rank
+        for name in ("mu", "sigma", "rating", "games", "wins", "faults"):
+            setattr(place, name, getattr(entry, name))
+        session.add(place)
+    for place, entry in rows:
+        if entry.sigma >= start.sigma or _is_outside(ladder, place):
+            session.delete(place)
+    season.fixed_at = now_s()
+    session.add(season)
+    session.flush()
+    _note(session, ladder, season, "fixed the standings of a season", HOUSE)
+    log.info("season %d of %s is over, and its standings are fixed", season.number, ladder.name)
+    return True
+
+
+def _is_outside(ladder: Tournament, place: SeasonPlace) -> bool:
+    return not ladder.house_ranked and place.owner_id is None and place.team_id is None
+
+
+def _note(session: Session, ladder: Tournament, season: Season, act: str, actor: Actor) -> None:
+    subject = f"season {season.number} of {ladder.name}"
+    first, last = written_day(season.first_day), written_day(season.last_day)
+    note_act(session, actor, act, tournament_id=ladder.id, subject=subject, first_day=first, last_day=last)

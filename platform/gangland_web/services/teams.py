@@ -1,0 +1,300 @@
+"""What can be done with a team: create it, let people in, leave it, hand it over, delete it.
+
+Whoever may join or leave holds the versions first (`hold_versions`), as uploads and the record worker do: so that no
+bot becomes active meanwhile, and two bots of one owner group can never be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from sqlalchemy import update
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
+
+from gangland_web.base.clock import DAY_S, now_s
+from gangland_web.base.text import name_key, normal_name
+from gangland_web.models.accounts import Invitation, Membership, Team, User, is_in
+from gangland_web.models.bots import Bot
+from gangland_web.models.columns import stored
+from gangland_web.models.database import in_transaction
+from gangland_web.models.locks import hold_versions
+from gangland_web.models.owners import in_play, name_is_taken, person_group, team_group
+from gangland_web.services.accounts import TAKEN, hash_code, name_problem, new_code, normal_code
+
+DAYS: Final = (1, 30)
+"""How long an invitation may be good."""
+CODE_CHARS: Final = 64
+"""The most that is read of what somebody enters as an invitation's code."""
+MOST_INVITATIONS: Final = 20
+"""Invitations of a team that are good at a time."""
+DELETED: Final = "the team was deleted"
+
+TakeOut = Callable[[Session, Bot, str], object]
+"""Takes a bot out of play for a reason that its history keeps; the caller holds the versions."""
+
+
+class TeamRefused(ValueError):
+    """Something that a team does not allow; the message says why and what would help."""
+
+
+class TwoBots(TeamRefused):
+    """Somebody who would join and the team have a bot each in a game; the message names them."""
+
+
+@in_transaction
+def found_team(db: Session, user_id: int, name: str) -> Team:
+    """Make a team with its first member, who is its captain.
+
+    Raises:
+        TeamRefused: they are in a team, or nobody can be called so, or somebody is.
+    """
+    name = normal_name(name)
+    if problem := name_problem(name, of_team=True):
+        raise TeamRefused(problem)
+    hold_versions(db)
+    _need_free(db, user_id)
+    if name_is_taken(db, name):
+        raise TeamRefused(TAKEN)
+    team = Team(name=name, name_key=name_key(name), captain_id=user_id, created_at=now_s())
+    try:
+        with db.begin_nested():
+            db.add(team)
+            db.flush()
+    except IntegrityError as error:
+        raise TeamRefused(TAKEN) from error
+    _let_in(db, team, user_id)
+    return team
+
+
+@in_transaction
+def invite(db: Session, captain_id: int, places: int, days: int, *, most: int) -> str:
+    """Make an invitation and return its code, the only time that it can be seen.
+
+    Args:
+        places: how many people may join by it.
+        days: how long it is good.
+        most: members that a team may have.
+
+    Raises:
+        TeamRefused: they are no captain, or the numbers are none.
+    """
+    if not 1 <= places <= most:
+        raise TeamRefused(f"An invitation is for 1 to {most} people, not {places}.")
+    if not DAYS[0] <= days <= DAYS[1]:
+        raise TeamRefused(f"An invitation is valid for {DAYS[0]} to {DAYS[1]} days, not {days}.")
+    code, now = new_code(), now_s()
+    team = _captains(db, captain_id)
+    if len(open_invitations(db, stored(team.id))) >= MOST_INVITATIONS:
+        raise TeamRefused(f"{MOST_INVITATIONS} invitations are valid at a time; revoke one of them first.")
+    db.add(
+        Invitation(
+            team_id=stored(team.id),
+            code_hash=hash_code(code),
+            made_at=now,
+            expires_at=now + days * DAY_S,
+            places=places,
+        )
+    )
+    return code
+
+
+def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
+    """Return a team's invitations that are good, the newest first."""
+    return db.exec(_good_invitations().where(Invitation.team_id == team_id).order_by(col(Invitation.id).desc())).all()
+
+
+@in_transaction
+def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
+    """Revoke an invitation of the captain's team; False if it has no such one that is good.
+
+    Raises:
+        TeamRefused: they are no captain.
+    """
+    team = _captains(db, captain_id)
+    own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
+    still = update(Invitation).where(own, col(Invitation.revoked_at).is_(None))
+    return db.exec(still.values(revoked_at=now_s())).rowcount == 1
+
+
+def team_of_code(db: Session, typed: str) -> Team | None:
+    """Return the team that a code invites to, None if it is mistyped, used up, revoked or too old."""
+    found = _invitation(db, typed)
+    return None if found is None else db.get_one(Team, found.team_id)
+
+
+def _good_invitations() -> SelectOfScalar[Invitation]:
+    good = (col(Invitation.revoked_at).is_(None), col(Invitation.expires_at) > now_s())
+    return select(Invitation).where(*good, col(Invitation.taken) < Invitation.places)
+
+
+def _invitation(db: Session, typed: str, *, held: bool = False) -> Invitation | None:
+    chosen = _good_invitations().where(Invitation.code_hash == hash_code(normal_code(typed)))
+    return db.exec(chosen.with_for_update() if held else chosen).first()
+
+
+@in_transaction
+def join_team(db: Session, user_id: int, typed: str, *, most: int, take_out: TakeOut, retire: bool = False) -> Team:
+    """Join a team by an invitation's code.
+
+    Args:
+        most: members that a team may have.
+        take_out: takes a bot out of play, for a reason.
+        retire: whether one's own bots give way where the team has one in the game.
+
+    Raises:
+        TeamRefused: they are in a team, the code is not good, or the team is full.
+        TwoBots: both have a bot in a game, and `retire` was not said.
+    """
+    hold_versions(db)
+    _need_free(db, user_id)
+    found = _invitation(db, typed, held=True)
+    if found is None:
+        raise TeamRefused("This code is not valid: it is mistyped, used up, revoked or expired.")
+    team = db.get_one(Team, found.team_id, with_for_update=True)
+    if team.deleted_at is not None:
+        raise TeamRefused(f"{team.name} was deleted.")
+    if len(members_of(db, stored(team.id))) >= most:
+        raise TeamRefused(f"{team.name} has {most} members, which is the most that a team can have.")
+    _make_way(db, team, user_id, take_out, retire=retire)
+    found.taken += 1
+    db.add(found)
+    _let_in(db, team, user_id)
+    return team
+
+
+def two_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
+    """Return where somebody and a team they are not in both have a bot in a game: theirs, and the team's side's."""
+    there = {bot.game: bot for bot in in_play(db, team_group(stored(team.id)))}
+    return [(own, there[own.game]) for own in in_play(db, person_group(user_id)) if own.game in there]
+
+
+def _make_way(db: Session, team: Team, user_id: int, take_out: TakeOut, *, retire: bool) -> None:
+    both = two_bots(db, team, user_id)
+    if both and not retire:
+        conflicts = "; ".join(f"{own.name}, while {other.name} plays for {team.name}" for own, other in both)
+        raise TwoBots(
+            f"A team and its members count as one owner, who has one bot in a game. Of yours there is {conflicts}. "
+            "Let yours retire, or ask the team to retire its own first."
+        )
+    for own, _ in both:
+        take_out(db, own, f"its owner has joined {team.name}")
+
+
+def _let_in(db: Session, team: Team, user_id: int) -> None:
+    db.add(Membership(team_id=stored(team.id), user_id=user_id, joined_at=now_s()))
+    db.exec(update(Bot).where(col(Bot.owner_id) == user_id).values(owner_group=team_group(stored(team.id))))
+    db.flush()
+
+
+@in_transaction
+def leave_team(db: Session, user_id: int) -> Team:
+    """Leave one's team: its logs and sources are out of sight at once, and one's own bots count for oneself again.
+
+    Raises:
+        TeamRefused: they are in none, or its captain.
+    """
+    hold_versions(db)
+    team = _need_team(db, user_id)
+    if team.captain_id == user_id:
+        raise TeamRefused(f"You are the captain of {team.name}: make another member captain or delete the team first.")
+    _let_go(db, user_id)
+    return team
+
+
+@in_transaction
+def remove_member(db: Session, captain_id: int, user_id: int) -> str:
+    """Have somebody leave the captain's team, and revoke its invitations, so that they cannot come back by one.
+
+    Raises:
+        TeamRefused: they are no captain, or that is no other member.
+    """
+    hold_versions(db)
+    team = _captains(db, captain_id)
+    name = _need_member(db, team, user_id)
+    _let_go(db, user_id)
+    _revoke_all(db, team)
+    return name
+
+
+@in_transaction
+def hand_over(db: Session, captain_id: int, user_id: int) -> str:
+    """Make another member the captain, and return their name.
+
+    Raises:
+        TeamRefused: they are no captain, or that is no other member.
+    """
+    hold_versions(db)
+    team = _captains(db, captain_id)
+    name = _need_member(db, team, user_id)
+    team.captain_id = user_id
+    db.add(team)
+    return name
+
+
+@in_transaction
+def delete_team(db: Session, captain_id: int, take_out: TakeOut) -> Team:
+    """End a team: its bots leave the ladders and what is not frozen yet, results stay under its name.
+
+    Raises:
+        TeamRefused: they are no captain.
+    """
+    hold_versions(db)
+    team = _captains(db, captain_id)
+    for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():
+        take_out(db, bot, DELETED)
+    for member in members_of(db, stored(team.id)):
+        _let_go(db, stored(member.id))
+    _revoke_all(db, team)
+    team.deleted_at = now_s()
+    db.add(team)
+    return team
+
+
+def members_of(db: Session, team_id: int) -> Sequence[User]:
+    """Return who is in a team, in the order in which they joined."""
+    chosen = select(User).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
+    return db.exec(chosen.order_by(col(Membership.joined_at), col(Membership.id))).all()
+
+
+def team_of(db: Session, user_id: int) -> Team | None:
+    """Return the team that somebody is in, None if they are in none."""
+    return db.exec(select(Team).join(Membership).where(is_in(user_id))).first()
+
+
+def _revoke_all(db: Session, team: Team) -> None:
+    still = update(Invitation).where(col(Invitation.team_id) == team.id, col(Invitation.revoked_at).is_(None))
+    db.exec(still.values(revoked_at=now_s()))
+
+
+def _let_go(db: Session, user_id: int) -> None:
+    db.exec(update(Membership).where(is_in(user_id)).values(left_at=now_s()))
+    db.exec(update(Bot).where(col(Bot.owner_id) == user_id).values(owner_group=person_group(user_id)))
+
+
+def _need_free(db: Session, user_id: int) -> None:
+    if (team := team_of(db, user_id)) is not None:
+        raise TeamRefused(f"You are in {team.name}; leave it first: you can be in one team at a time.")
+
+
+def _need_team(db: Session, user_id: int) -> Team:
+    team = team_of(db, user_id)
+    if team is None:
+        raise TeamRefused("You are in no team.")
+    return db.get_one(Team, team.id, with_for_update=True)
+
+
+def _captains(db: Session, user_id: int) -> Team:
+    team = _need_team(db, user_id)
+    if team.captain_id != user_id:
+        raise TeamRefused(f"Only the captain of {team.name} can do that.")
+    return team
+
+
+def _need_member(db: Session, team: Team, user_id: int) -> str:
+    found = next((one for one in members_of(db, stored(team.id)) if one.id == user_id), None)
+    if found is None or user_id == team.captain_id:
+        raise TeamRefused(f"Choose another member of {team.name}.")
+    return found.name

@@ -1,0 +1,321 @@
+"""Accounts: sign-ins that can be ended, passwords that change, aliases for a class, roles, and leaving."""
+
+import io
+import json
+import time
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import time_machine
+from argon2 import PasswordHasher
+from sqlmodel import col, select
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform
+
+from gangland_web.models.accounts import Role, SignIn, User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.database import Database
+from gangland_web.models.log import Actor, read_log
+from gangland_web.services import accounts
+from gangland_web.services.accounts import (
+    FRESH_S,
+    LASTS_S,
+    MOST,
+    SILENT_S,
+    begin,
+    check_password,
+    end,
+    find,
+    hash_password,
+    normal_code,
+    of_user,
+    sign_up,
+)
+from gangland_web.services.leaving import StillNeeded, delete_account, export_account, gone_name
+from gangland_web.services.recovery import (
+    NotYours,
+    PasswordRefused,
+    change_password,
+    make_aliases,
+    reset_password,
+    set_role,
+    use_code,
+)
+from gangland_web.services.tokens import Scope, TokenRefused, bearer_of, make
+from gangland_web.services.uploads import take_out
+
+platform = pytest.fixture(a_platform, params=KINDS)
+OLD, NEW = "correct horse battery", "a stapler on the table"
+HERE = "203.0.113.7"
+
+
+@pytest.fixture
+def database(platform: Platform) -> Database:
+    return platform.database
+
+
+def person(database: Database, name: str, role: Role = Role.AUTHOR) -> User:
+    user = sign_up(database, name, OLD)
+    with database.write() as db:
+        found = db.get_one(User, user.id)
+        found.role = role.value
+        db.add(found)
+        db.flush()
+        return found
+
+
+def actor(user: User) -> Actor:
+    return Actor(user.id, HERE)
+
+
+def is_in(database: Database, key: str) -> bool:
+    with database.read() as db:
+        return find(db, key) is not None
+
+
+@ON_POSTGRESQL
+def test_each_browser_has_a_sign_in_of_its_own_that_its_owner_alone_can_end(database: Database) -> None:
+    ann, bob = person(database, "Ann"), person(database, "Bob")
+    laptop, phone = (begin(database, stored(ann.id), HERE, agent) for agent in ("Laptop", "Phone"))
+    with database.read() as db:
+        kept = of_user(db, stored(ann.id))
+    assert [one.agent for one in kept] == ["Phone", "Laptop"]
+    assert laptop not in str([one.model_dump() for one in kept])
+    assert not end(database, stored(bob.id), stored(kept[0].id))
+    assert is_in(database, phone)
+    assert end(database, stored(ann.id), stored(kept[0].id))
+    assert [is_in(database, key) for key in (phone, laptop, "guessed")] == [False, True, False]
+
+
+def test_a_sign_in_is_fresh_for_a_while_and_ends_after_silence_its_time_or_others(database: Database) -> None:
+    ann = person(database, "Ann")
+    with time_machine.travel(2_000_000_000, tick=False) as clock:
+        key = begin(database, stored(ann.id), HERE, "")
+        for seconds, fresh in ((FRESH_S, True), (1, False)):
+            clock.shift(seconds)
+            with database.read() as db:
+                found = find(db, key)
+            assert found is not None
+            assert found.is_fresh is fresh
+        key = begin(database, stored(ann.id), HERE, "")
+        clock.shift(SILENT_S)
+        assert is_in(database, key)
+        clock.shift(1)
+        assert not is_in(database, key)
+        key = begin(database, stored(ann.id), HERE, "")
+        with database.write() as db:
+            db.exec(select(SignIn).order_by(col(SignIn.id).desc())).first().begun_at -= LASTS_S + 1  # type: ignore[union-attr]
+        assert not is_in(database, key)
+        keys = [begin(database, stored(ann.id), HERE, str(number)) for number in range(MOST + 2)]
+        assert [is_in(database, key) for key in keys] == [False, False] + [True] * MOST
+
+
+def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens(database: Database) -> None:
+    boss = person(database, "Boss", Role.ORGANISER)
+    (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
+    user = use_code(database, "Red Fox", slip.code, OLD)
+    token = make(database, stored(user.id), "laptop", frozenset({Scope.READ}), 30)
+    here, there = (begin(database, stored(user.id), HERE, "") for _ in range(2))
+    with database.read() as db:
+        found = find(db, here)
+    assert found is not None
+    with pytest.raises(PasswordRefused, match="not your current password"):
+        change_password(database, user, "wrong", NEW, sign_in=stored(found.sign_in.id))
+    change_password(database, user, OLD, NEW, sign_in=stored(found.sign_in.id))
+    assert (is_in(database, here), is_in(database, there)) == (True, False)
+    assert check_password(database, "Red Fox", OLD) is None
+    assert check_password(database, "Red Fox", NEW) is not None
+    assert bearer_of(database, token).owner == "Red Fox"
+    code = reset_password(database, actor(boss), Role.ORGANISER, "Red Fox")
+    use_code(database, "Red Fox", code.code, OLD)
+    with pytest.raises(TokenRefused):
+        bearer_of(database, token)
+
+
+LONG = "María Guadalupe Fernández de la Vega y Álvarez de Toledo Osorio"
+REAL = {
+    LONG: LONG,
+    "李": "李",
+    "می\u200cخواهم": "می\u200cخواهم",
+    "\u0936\u094d\u200d\u092f": "\u0936\u094d\u200d\u092f",
+    "J. Smith": "J. Smith",
+    "j. smith ": "j. smith 3",
+    "J. Smith 2": "J. Smith 2",
+    "❤️ Lee": "❤️ Lee",
+    "❤ Lee": "❤ Lee 2",
+    "👨\u200d👩\u200d👧 Family": "👨\u200d👩\u200d👧 Family",
+    "Jean-Luc\tPicard": "Jean-Luc Picard",
+    "\t葛\U000e0100城\t\t花子\t": "葛\U000e0100城 花子",
+}
+"""Lines of a class list, and what their accounts are called."""
+REFUSED = {
+    "Soft\xadhyphen Person": "soft hyphen",
+    "An\u200dn": "zero width joiner",
+    "می\u200c": "invisible",
+    "Ann\ufe0f": "invisible",
+    "a\u202eb": "direction",
+    "X" * 65: "1 to 64",
+    "house": "reserved",
+    "J. \u0405mith": "looks like another",
+    "B\u043ess": "taken",
+    "BOSS": "taken",
+}
+
+
+def test_real_names_make_accounts_and_other_lines_come_back_with_their_reason(database: Database) -> None:
+    boss = person(database, "Boss", Role.ORGANISER)
+    made = make_aliases(database, actor(boss), [*REAL, *REFUSED])
+    assert {slip.name for slip in made.slips} == set(REAL.values())
+    assert [line for line, _ in made.problems] == list(REFUSED)
+    assert [(line, why) for line, why in made.problems if REFUSED[line] not in why] == []
+    assert make_aliases(database, actor(boss), [f"P{number}" for number in range(203)]).problems[0][0] == "P200"
+    chosen = make_aliases(database, actor(boss), ["Ann", "Ann", "Ann"]).slips
+    assert [slip.name for slip in chosen] == ["Ann", "Ann 2", "Ann 3"]
+
+
+@ON_POSTGRESQL
+def test_a_class_gets_accounts_with_codes_that_work_once_and_are_not_in_the_log(database: Database) -> None:
+    boss = person(database, "Boss", Role.ORGANISER)
+    assert make_aliases(database, actor(boss), ["boss", "admin", ""]).slips == ()
+    with database.read() as db:
+        assert [user.name for user in db.exec(select(User)).all()] == ["Boss"]
+    slips = [*make_aliases(database, actor(boss), ["Red Fox", "boss", "Blue Hen"]).slips]
+    assert [slip.name for slip in slips] == ["Red Fox", "Blue Hen"]
+    assert check_password(database, "Red Fox", "!") is None
+    with pytest.raises(PasswordRefused):
+        use_code(database, "Blue Hen", slips[0].code, NEW)  # somebody else's slip
+    user = use_code(database, "red fox", f" {slips[0].code.upper().replace('-', ' ')} ", NEW)
+    assert check_password(database, "Red Fox", NEW) is not None
+    assert user.made_by == boss.id
+    with pytest.raises(PasswordRefused, match="mistyped, used or expired"):
+        use_code(database, "Red Fox", slips[0].code, OLD)
+    slips.append(reset_password(database, actor(boss), Role.ORGANISER, "Red Fox"))
+    with database.read() as db:
+        result = str([line.entry.model_dump() for line in read_log(db, 10)])
+    assert not [slip for slip in slips if slip.code in result]
+
+
+def test_a_code_reads_the_same_however_typed_until_a_newer_one_takes_its_place(database: Database) -> None:
+    for typed in ("k7mp-2xqa-9vbd", "K7MP 2XQA 9VBD", " k7mp2xqa9vbd "):
+        assert normal_code(typed) == "k7mp-2xqa-9vbd"
+    boss = person(database, "Boss", Role.ORGANISER)
+    with time_machine.travel(2_000_000_000, tick=False) as clock:
+        (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
+        newer = reset_password(database, actor(boss), Role.ORGANISER, "Red Fox")
+        with pytest.raises(PasswordRefused):
+            use_code(database, "Red Fox", slip.code, NEW)
+        clock.shift(14 * 86_400 + 1)
+        with pytest.raises(PasswordRefused):
+            use_code(database, "Red Fox", newer.code, NEW)
+
+
+def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybody(database: Database) -> None:
+    boss, other = person(database, "Boss", Role.ORGANISER), person(database, "Other", Role.ORGANISER)
+    admin, _ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
+    make_aliases(database, actor(boss), ["Red Fox"])
+    for who, name in ((other, "Red Fox"), (boss, "Ann"), (boss, "Root")):
+        with pytest.raises(NotYours, match="not an account that you created"):
+            reset_password(database, actor(who), Role.ORGANISER, name)
+    with pytest.raises(LookupError, match="no account is called 'Nobody'"):
+        reset_password(database, actor(admin), Role.ADMIN, "Nobody")
+    slip = reset_password(database, actor(admin), Role.ADMIN, "Ann")
+    assert check_password(database, "Ann", OLD) is not None  # until the code is used
+    key = begin(database, stored(_ann.id), HERE, "")
+    use_code(database, "Ann", slip.code, NEW)
+    assert not is_in(database, key)
+    assert check_password(database, "Ann", OLD) is None
+
+
+def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(database: Database) -> None:
+    root, boss = person(database, "Root", Role.ADMIN), person(database, "Boss", Role.ORGANISER)
+    kept, other = make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"]).slips
+    for name in ("Red Fox", "Grey Owl"):
+        set_role(database, actor(root), root, name, Role.ADMIN)
+        with pytest.raises(NotYours, match="an admin now"):
+            reset_password(database, actor(boss), Role.ORGANISER, name)
+    with pytest.raises(PasswordRefused):
+        use_code(database, kept.name, kept.code, NEW)
+    slip = reset_password(database, actor(root), Role.ADMIN, other.name)
+    assert use_code(database, slip.name, slip.code, NEW).role == "admin"
+
+
+@ON_POSTGRESQL
+def test_an_admin_sets_roles_and_the_last_one_stays(database: Database) -> None:
+    root, ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
+    with pytest.raises(NotYours):
+        set_role(database, actor(ann), ann, "Ann", Role.ADMIN)
+    with pytest.raises(ValueError, match="only admin"):
+        set_role(database, actor(root), root, "root", Role.AUTHOR)
+    with pytest.raises(StillNeeded, match="only admin"):
+        delete_account(database, stored(root.id), take_out)
+    assert set_role(database, actor(root), root, "ann", Role.ADMIN).role == "admin"
+    assert set_role(database, actor(root), root, "root", Role.ORGANISER).role == "organiser"
+    with database.read() as db:
+        log = read_log(db, 10)
+    assert [(line.actor, line.entry.subject, line.entry.details) for line in log] == [
+        ("Root", "Root", {"was": "admin", "now": "organiser"}),
+        ("Root", "Ann", {"was": "author", "now": "admin"}),
+    ]
+
+
+def test_what_is_yours_can_be_taken_along_and_holds_no_secret(platform: Platform, database: Database) -> None:
+    platform.upload("Ann", source=b"print('first')\n")
+    platform.play_all()
+    with database.read() as db:
+        ann = db.exec(select(User).where(User.name == "Ann")).one()
+    token = make(database, stored(ann.id), "laptop", frozenset({Scope.READ}), 30)
+    key = begin(database, stored(ann.id), HERE, "Laptop")
+    with database.read() as db:
+        packed = export_account(db, stored(ann.id))
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        bot = next(name for name in archive.namelist() if name.startswith("bots/"))
+        assert archive.read(bot) == b"print('first')\n"
+        result = json.loads(archive.read("account.json"))
+    assert (result["name"], result["bots"][0]["versions"][0]["state"]) == ("Ann", "active")
+    assert not [secret for secret in (token, token.rsplit("_")[-1], key, "password") if secret in str(result)]
+
+
+def test_whoever_leaves_takes_the_name_along_and_leaves_the_results(platform: Platform, database: Database) -> None:
+    version = platform.upload("Ann")
+    platform.play_all()
+    with database.read() as db:
+        ann = stored(db.exec(select(User).where(User.name == "Ann")).one().id)
+    key = begin(database, ann, HERE, "")
+    done = [(match.id, match.digest) for match in platform.matches(state="done")]
+    delete_account(database, ann, take_out)
+    assert not is_in(database, key)
+    assert check_password(database, gone_name(ann), OLD) is None
+    assert platform.version(version).state == "retired"
+    assert [(match.id, match.digest) for match in platform.matches(state="done")] == done
+    with database.read() as db:
+        bot = db.exec(select(Bot).join(Version, Version.bot_id == Bot.id).where(Version.id == version)).one()  # type: ignore[arg-type]
+        assert (bot.owner_id, bot.active_version_id, db.get_one(User, ann).name) == (ann, None, f"(gone {ann})")
+    assert sign_up(database, "Ann", NEW).id != ann  # the name is free again
+
+
+def test_the_site_keeps_passwords_at_the_cost_that_owasp_recommends(real_hasher: PasswordHasher) -> None:
+    """Everywhere else here the least cost has to do."""
+    kept = real_hasher.hash(NEW)
+    assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert real_hasher.verify(kept, NEW)
+    assert hash_password(NEW).startswith("$argon2id$v=19$m=8,t=1,p=1$")
+
+
+def test_passwords_are_hashed_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes 19 MiB: eight who sign in at once would leave a process that much larger."""
+    under_way, most = 0, 0
+
+    class Slow:
+        def hash(self, password: str) -> str:
+            nonlocal under_way, most
+            under_way += 1
+            most = max(most, under_way)
+            time.sleep(0.002)
+            under_way -= 1
+            return password
+
+    monkeypatch.setattr(accounts, "_HASHER", Slow())
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(accounts.hash_password, map(str, range(16)))) == [str(at) for at in range(16)]
+    assert most == 1

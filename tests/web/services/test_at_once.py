@@ -1,0 +1,183 @@
+"""Two who write at the same moment: people who upload, and the record worker."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
+
+import pytest
+from sqlmodel import select
+from tests.kits.core_kit import BOTH, Platform, a_platform
+
+from gangland_ladder.matches.orders import CheckReport, Order, Result
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, ForbiddenMove, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.log import Actor
+from gangland_web.services import accounts, recovery, trials
+from gangland_web.services.accounts import sign_up
+from gangland_web.services.recovery import make_aliases, use_code
+from gangland_web.services.trials import retire
+
+platform = pytest.fixture(a_platform, params=BOTH)
+
+PAUSE_S = 0.3
+"""How long one waits in the middle for the other; whoever is kept out until the end cannot come sooner."""
+
+
+NEVER_S = 240.0
+
+
+class Meeting:
+    """Stops one writer half-way, lets the other come, and goes on once that is through or kept out."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> None:
+        self._there, self._over, self._act = threading.Event(), threading.Event(), getattr(module, name)
+        monkeypatch.setattr(module, name, self._half_way)
+
+    def _half_way(self, *args: Any, **named: Any) -> Any:
+        if not self._there.is_set():
+            self._there.set()
+            self._over.wait(PAUSE_S)
+        return self._act(*args, **named)
+
+    def hold(self, first: Callable[[], object], second: Callable[[], object]) -> None:
+        """Do `first` until half-way, then `second`, then the rest; what either raises is raised."""
+        with ThreadPoolExecutor(max_workers=2) as writers:
+            one = writers.submit(first)
+            assert self._there.wait(NEVER_S), f"{self._act.__name__} was never called"
+            two = writers.submit(second)
+            wait([two], timeout=PAUSE_S)
+            self._over.set()
+            one.result()
+            two.result()
+
+
+def sound(platform: Platform) -> bool:
+    """Whether bots and versions agree on who plays."""
+    with platform.database.read() as session:
+        active = set(session.exec(select(Version.id).where(Version.state == "active")).all())
+        playing = set(session.exec(select(Bot.active_version_id).where(Bot.active_version_id != None)).all())  # noqa: E711
+    return active == playing
+
+
+def before_the_last_trial(platform: Platform) -> Any:
+    platform.recorder.sweep()
+    while len((order := platform.take()).seats) < 4:
+        platform.finish(order)
+    return order
+
+
+def sent_check(platform: Platform) -> Order:
+    """Upload a second version and return its check, sent."""
+    platform.upload("ann", source=b"# second\n")
+    platform.recorder.dispatch_checks()
+    return next(order for _, order in platform.post.sent if order.check_only)
+
+
+def test_a_version_that_passes_while_the_next_passes_its_check_ends_in_one_state(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = platform.upload("ann")
+    order = before_the_last_trial(platform)
+    check = sent_check(platform)
+    meeting = Meeting(monkeypatch, trials, "retire")
+    meeting.hold(lambda: platform.finish(check), lambda: platform.finish(order))
+    assert sound(platform)
+    assert platform.version(first).state == "retired"
+    platform.play_all()
+    assert sound(platform)
+    assert platform.version(first + 1).state == "active"
+
+
+def test_a_version_that_is_withdrawn_while_it_passes_ends_in_one_state(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = platform.upload("ann")
+    order = before_the_last_trial(platform)
+    meeting = Meeting(monkeypatch, trials, "activate")
+    meeting.hold(lambda: platform.finish(order), lambda: platform.upload("ann", source=b"# second\n"))
+    assert sound(platform)
+    assert platform.version(first).state == "active"
+    platform.play_all()
+    assert sound(platform)
+    assert (platform.version(first).state, platform.version(first + 1).state) == ("retired", "active")
+
+
+def test_no_progress_is_shown_on_a_version_withdrawn_at_that_moment(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = platform.upload("ann")
+    platform.recorder.sweep()
+    check = platform.take()
+    platform.finish(check, Result(check.id, check.token, [], check=CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)))
+    order = platform.take()
+    check = sent_check(platform)
+    meeting = Meeting(monkeypatch, trials, "retire")
+    meeting.hold(
+        lambda: platform.finish(check),
+        lambda: platform.recorder.progress(order.id, order.token, "legal"),
+    )
+    assert platform.version(first).state == "retired"
+    assert [state for state, _, _ in platform.steps(first)] == ["received", "scanned", "imported", "retired"]
+
+
+def test_a_version_is_not_moved_by_whoever_read_it_before_another_did(platform: Platform) -> None:
+    version = platform.upload("ann")
+    stale = platform.version(version)
+    platform.play_all()
+    with platform.database.write() as session:
+        session.add(stale)
+        with pytest.raises(ForbiddenMove, match="'scanned' no more"):
+            retire(session, stale, "too late")
+    assert platform.version(version).state == "active"
+    assert platform.steps(version)[-1][0] == "active"
+
+
+def test_two_people_who_upload_at_once_both_get_their_checks(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meeting = Meeting(monkeypatch, trials, "plan_check")
+    meeting.hold(lambda: platform.upload("ann", name="anns"), lambda: platform.upload("bob", name="bobs"))
+    assert len(platform.matches(purpose="check")) == 2
+
+
+def test_an_upload_and_the_planning_of_trials_that_lack_do_not_collide(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as none:
+        none.setattr(trials, "_house_versions", lambda *_, **__: [])
+        platform.upload("ann")
+        platform.pass_check()
+    meeting = Meeting(monkeypatch, trials, "plan_tables")
+    meeting.hold(lambda: platform.recorder.schedule(), lambda: platform.upload("bob", name="bobs", source=b"# bob\n"))
+    assert (len(platform.matches(purpose="trial")), len(platform.matches(purpose="check"))) == (3, 2)
+
+
+def test_a_name_that_is_taken_while_a_class_gets_accounts_costs_the_others_nothing(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boss = stored(sign_up(platform.database, "Boss", "correct horse battery").id)
+    document: dict[str, Any] = {}
+
+    def a_class() -> None:
+        made = make_aliases(platform.database, Actor(boss, "here"), ["Red Fox", "Blue Hen"])
+        document["slips"], document["problems"] = made.slips, made.problems
+
+    def somebody() -> None:
+        try:
+            sign_up(platform.database, "red fox", "correct horse battery")
+        except ValueError as taken:
+            document["late"] = str(taken)
+
+    Meeting(monkeypatch, recovery, "_alias").hold(a_class, somebody)
+    made = [slip.name for slip in document["slips"]]
+    if "late" in document:  # the class came first
+        assert (made, document["problems"]) == (["Red Fox", "Blue Hen"], ())
+    else:
+        assert (made, document["problems"]) == (["Blue Hen"], (("Red Fox", accounts.TAKEN),))
+    for slip in document["slips"]:
+        assert use_code(platform.database, slip.name, slip.code, "foxes like grapes").made_by == boss
+    with platform.database.read() as db:
+        assert len(db.exec(select(User)).all()) == 3
+    assert ("late" in document) is (platform.database.engine.dialect.name == "sqlite")

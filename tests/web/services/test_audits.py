@@ -1,0 +1,264 @@
+"""Audits: a host that forges is found and its results are played again; a bot that goes by the clock blames nobody."""
+
+import itertools
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.kits.audits_kit import (
+    Plays,
+    add_hosts,
+    audits,
+    differences,
+    forging,
+    honest,
+    host,
+    play_on,
+    play_with,
+)
+from tests.kits.core_kit import (
+    DICERS,
+    KINDS,
+    NOON,
+    ON_POSTGRESQL,
+    Dicer,
+    Platform,
+    a_small_platform,
+    open_platform,
+    with_small_tables,
+)
+from tests.kits.directives_kit import rebuilt_is_the_same
+from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.common.release import this_python
+from gangland_ladder.matches.orders import Order, Result
+from gangland_ladder.matches.seeds import commitment
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.app import create_app
+from gangland_web.base.clock import now_s
+from gangland_web.models.log import read_log
+from gangland_web.models.matches import LASTS_S, Audit, Match
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.ops.backup.digest import results_digest
+from gangland_web.services import audits as drawing
+from gangland_web.services.matches import unsteady_versions
+from gangland_web.services.tournaments import EntryRefused
+from gangland_web.services.worker_hosts import resume_host
+from gangland_web.settings.config import Settings
+
+platform = pytest.fixture(a_small_platform, params=KINDS)
+
+
+SECRET = bytes(range(32))
+
+
+def a_tournament(platform: Platform, percent: int | None = 100) -> int:
+    """A tournament that is played, with dice that are the same every time."""
+    number = make(platform)
+    with platform.database.write() as session:
+        tournament = session.get_one(Tournament, number)
+        tournament.audit_percent, tournament.secret, tournament.commitment = percent, SECRET, commitment(SECRET)
+    go(platform, number, *TO_PLAY)
+    return number
+
+
+def came_to(platform: Platform) -> tuple[str, list[object]]:
+    """The digest of all results, and all ratings of the cup and of the ladder."""
+    with platform.database.engine.connect() as connection:
+        digest = results_digest(connection).sha256
+    with platform.database.read() as session:
+        entries = session.exec(select(Entry).order_by(col(Entry.tournament_id), col(Entry.id))).all()
+        return digest, [(e.mu, e.sigma, e.rating, e.games, e.wins, e.faults, e.round_mu, e.strikes) for e in entries]
+
+
+@cache
+def undisturbed() -> tuple[str, list[object]]:
+    """What comes of the same cup and ladder where honest hosts alone play, and none is audited; on either database."""
+    with TemporaryDirectory() as folder:
+        other = open_platform("sqlite", Path(folder), stage=with_small_tables)
+        a_tournament(other, 0)
+        add_hosts(other, "alone")
+        play_on(other, {"alone": honest})
+        result = came_to(other)
+        other.database.close()
+        return result
+
+
+@time_machine.travel(NOON)
+@ON_POSTGRESQL
+def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(platform: Platform) -> None:
+    number = a_tournament(platform)
+    platform.recorder.audit_percent = 100
+    one, evil, other = add_hosts(platform, "one", "evil", "other")
+    play_on(platform, {"one": honest, "evil": forging, "other": honest})
+    stopped = host(platform, evil)
+    assert stopped.stopped_at is not None
+    assert "owners decided differently" in (stopped.stopped_for or "")
+    assert [host(platform, each).stopped_at for each in (one, other)] == [None, None]
+    assert {match.host_id for match in platform.matches(state="done") if match.purpose != "audit"} == {one, other}
+    assert seen(platform, number).state == "finished"
+    assert rebuilt_is_the_same(platform)
+    with platform.database.read() as session:
+        acts = {line.entry.act for line in read_log(session, 50)}
+    assert {"stopped a worker host", "took back results"} <= acts
+    assert "bot" not in {each.verdict for each in differences(platform)}
+    assert came_to(platform) == undisturbed()
+
+
+def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: Platform) -> None:
+    number = a_tournament(platform)
+    clock = entries_of(platform, number)[0]
+    chance = Random(1)
+
+    def fair(order: Order) -> Result:
+        now = chance.randrange(DICERS)
+        return play_with(order, lambda entry: Dicer(now) if entry == clock.id else None)
+
+    ids = add_hosts(platform, "one", "two", "three")
+    play_on(platform, dict.fromkeys(("one", "two", "three"), fair))
+    assert [host(platform, each).stopped_at for each in ids] == [None] * 3
+    found = differences(platform)
+    assert {each.entry_id for each in found} == {clock.id}
+    assert "bot" in {each.verdict for each in found}
+    with platform.database.read() as session:
+        assert unsteady_versions(session, [clock.version_id]) == {clock.version_id}
+    assert seen(platform, number).state == "finished"
+
+
+def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
+    number = a_tournament(platform)
+    slow = entries_of(platform, number)[0].id
+    ticks = itertools.count()
+
+    def strained(order: Order) -> Result:
+        kind = (FaultKind.WALL_TIME, FaultKind.MEMORY)[next(ticks) % 2]
+        result = {slow or 0: BotFault(kind, "it took too long")} if next(ticks) % 3 else {}
+        return play_with(order, lambda _: None, result)
+
+    add_hosts(platform, "one", "two")
+    play_on(platform, {"one": strained, "two": strained})
+    assert differences(platform) == []
+    ended = audits(platform)
+    assert {each.state for each in ended} == {"agreed"}
+    assert sum(each.games_left_out for each in ended) > 0
+
+
+def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform: Platform) -> None:
+    number = a_tournament(platform)
+    (alone,) = add_hosts(platform, "alone")
+    ticks = itertools.count()
+    play_on(platform, {"alone": lambda order: (forging if next(ticks) % 2 else honest)(order)})
+    assert seen(platform, number).state == "finished"
+    assert host(platform, alone).stopped_at is None
+    assert {each.blamed_id for each in differences(platform)} == {None}
+    assert all(each.second_host_id == alone for each in audits(platform))
+
+
+def test_of_two_hosts_the_elder_is_believed_and_new_audits_alone_count_for_the_other(platform: Platform) -> None:
+    a_tournament(platform)
+    platform.recorder.audit_percent = 100
+    elder, evil = add_hosts(platform, "elder", "evil")
+    play_on(platform, {"elder": honest, "evil": forging})
+    assert (host(platform, elder).stopped_at, host(platform, evil).stopped_at is None) == (None, False)
+    with platform.database.write() as session:
+        resume_host(session, "evil")
+    a_tournament(platform)
+    play_on(platform, dict.fromkeys(("elder", "evil"), honest))
+    assert host(platform, evil).stopped_at is None
+    assert evil in {match.host_id for match in platform.matches(state="done", purpose="tournament")}
+
+
+def test_a_tournament_waits_for_its_audits_for_a_day_and_no_longer(platform: Platform) -> None:
+    number = a_tournament(platform)
+    platform.play_all()  # nobody sends the audits' results: the host that had them is gone
+    with time_machine.travel(now_s(), tick=False) as clock:
+        for audit in audits(platform):
+            assert audit.state in ("open", "agreed")
+        with platform.database.write() as session:
+            for audit in session.exec(select(Audit)).all():
+                audit.state, audit.ended_at, audit.created_at = "open", None, now_s()
+                session.add(audit)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "playing"
+        with pytest.raises(EntryRefused, match="audits of its matches"):
+            go(platform, number, State.FINISHED)
+        clock.shift(LASTS_S + 1)
+        platform.recorder.schedule()
+    assert seen(platform, number).state == "finished"
+    assert {each.state for each in audits(platform)} == {"lapsed"}
+    go(platform, number, State.REVEALED)
+
+
+def test_what_was_played_on_another_python_is_not_audited_and_blames_nobody(platform: Platform) -> None:
+    number = a_tournament(platform)
+    platform.play_all()
+    with platform.database.write() as session:
+        for match in session.exec(select(Match).where(Match.tournament_id == number)).all():
+            assert match.python == this_python()
+            match.python = "3.99"
+            session.add(match)
+        for audit in session.exec(select(Audit)).all():
+            audit.state, audit.ended_at = "open", None
+            session.add(audit)
+    platform.recorder.schedule()
+    assert {each.state for each in audits(platform)} == {"lapsed"}
+    (why,) = {each.lapsed_for for each in audits(platform)}
+    assert why.startswith(f"it was played on Python 3.99, and at the site bots run on Python {this_python()},")
+
+
+def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(platform: Platform) -> None:
+    number = a_tournament(platform, 0)
+    _, evil, _ = add_hosts(platform, "one", "evil", "other")
+    hosts: dict[str, Plays] = {"one": honest, "evil": forging, "other": honest}
+    play_on(platform, hosts)
+    go(platform, number, State.REVEALED)
+    theirs = {match.number for match in platform.matches(tournament_id=number) if match.host_id == evil}
+    platform.recorder.audit_percent = 100
+    a_tournament(platform)
+    play_on(platform, hosts)
+    assert host(platform, evil).stopped_at is not None
+    void = {match.number for match in platform.matches(tournament_id=number, state="void")}
+    assert void == theirs != set()
+    assert rebuilt_is_the_same(platform)
+
+
+def test_only_what_is_recorded_is_drawn_by_a_share_and_by_chance(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter([1, 2, 1, 99, 0, 3])
+    monkeypatch.setattr(drawing, "secrets", SimpleNamespace(randbelow=lambda below: next(drawn) * below // 100))
+    a_tournament(platform, 2)
+    add_hosts(platform, "alone")
+    play_on(platform, {"alone": honest})
+    assert len(audits(platform)) == 3
+
+
+def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -> None:
+    number = a_tournament(platform)
+    add_hosts(platform, "one", "two", "three")
+    play_on(platform, {"one": honest, "two": honest, "three": honest})
+    plays = platform.matches(purpose="audit", state="done")
+    assert len(plays) == len(platform.matches(tournament_id=number)) > 0
+    settings = Settings(tmp_path, None, None, None, "for tests only")
+    client = create_app(settings, database=platform.database).test_client()
+    for play in plays:
+        for path in (f"/matches/{play.id}", f"/matches/{play.id}.json", f"/matches/{play.id}/games/1/1"):
+            assert client.get(path).status_code == 404, path
+    result = client.get("/audits.json").get_json()
+    assert (result["percent"], result["audits"]["agreed"]) == (2, len(plays))
+    assert {row["host"]: row["against"] for row in result["hosts"]} == {"local": 0, "one": 0, "two": 0, "three": 0}
+    page = client.get("/audits").text
+    assert "Worker hosts" in page
+    assert "for admins" not in page
+    assert client.get("/audits.csv").text.startswith("host,standing,audits")
+    with platform.database.write() as session:
+        session.get_one(Tournament, number).embargo_until = now_s() + 3600
+    result = client.get("/audits.json").get_json()
+    assert set(result["audits"].values()) == {0}, "they count the matches that are over"
+    assert {(row["audits"], row["owners"]) for row in result["hosts"]} == {(0, 0)}

@@ -1,0 +1,305 @@
+"""Runs of drafts, from the row to the jail and back; orders and results are carried by hand, without a broker."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.kits.core_kit import GAME, NOON, Platform, a_platform, bot_named, play_order, void
+from tests.kits.worker_kit import Said
+from tests.sandbox.trial import apart
+
+import gangland_bots
+from gangland_ladder.matches.orders import Order, Result, decode_result, encode
+from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS, play_queues
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import BotDraft
+from gangland_web.models.columns import stored
+from gangland_web.models.jobs import RUN_KEPT_S, RUN_TAKEN_WITHIN_S, DraftRun, RunKind, RunState
+from gangland_web.models.matches import Match, Purpose
+from gangland_web.services.dispatch import waiting_of
+from gangland_web.services.draft_runs import MOST_RUNS, RunRefused, RunResult, code_of, result_of, start_run
+from gangland_web.services.drafts import delete_draft, save_draft
+from gangland_web.services.results import take_all_back
+from gangland_web.services.uploads import submit_version
+from gangland_web.workers.match.__main__ import work_of
+from gangland_web.workers.match.playing import CodeStore, Player
+
+platform = pytest.fixture(a_platform, params=["sqlite"])
+WRONG = """from gangland import gang_of_dice
+
+
+class Wrong(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        self.log("round", view.round)
+        return 99
+"""
+RIGHT = WRONG.replace("99", "1")
+RANDOM = (Path(gangland_bots.__file__).parent / "gang_of_dice/random_gang.py").read_bytes()
+
+
+def draft(platform: Platform, owner: str = "ann", text: str = RIGHT, name: str = "fox") -> int:
+    with platform.database.write() as session:
+        user = session.exec(select(User).where(User.name == owner)).first()
+        if user is None:
+            user = User(name=owner, name_key=owner, password_hash="-", created_at=0.0)
+            session.add(user)
+            session.flush()
+        return stored(save_draft(session, stored(user.id), GAME, name, text, opened=None).id)
+
+
+def start(
+    platform: Platform, draft_id: int, kind: RunKind = RunKind.CHECK, *bots: str, address: str = "192.0.2.1"
+) -> int:
+    with platform.database.write() as session:
+        ids = [stored(bot_named(session, name).id) for name in bots]
+        return stored(start_run(session, session.get_one(BotDraft, draft_id), kind, ids, address=address).id)
+
+
+def run_of(platform: Platform, run_id: int) -> DraftRun:
+    with platform.database.read() as session:
+        return session.get_one(DraftRun, run_id)
+
+
+def taken(platform: Platform) -> tuple[str, Order]:
+    """Have what waits sent, and return the only order."""
+    platform.recorder.dispatch_checks()
+    (sent,) = platform.post.sent
+    platform.post.sent.clear()
+    return sent
+
+
+def in_jail(platform: Platform, order: Order) -> None:
+    """Carry out an order as a match worker does, and hand in its result."""
+
+    def played() -> str:
+        said = Said()
+        Player(said, CodeStore(platform.post.codes.get), lambda: None, lambda: None).play(encode(order).decode())
+        return encode(said.results[0]).decode()
+
+    platform.finish(order, decode_result(apart(played)))
+
+
+def came(platform: Platform, run_id: int) -> RunResult:
+    found = result_of(run_of(platform, run_id))
+    assert found is not None
+    return found
+
+
+def test_a_check_in_the_jail_says_what_is_wrong_in_which_line_and_what_the_bot_saw(platform: Platform) -> None:
+    run_id = start(platform, draft(platform, text=WRONG))
+    queue, order = taken(platform)
+    assert queue == QUEUE_DRAFT_CHECKS
+    in_jail(platform, order)
+    found = came(platform, run_id)
+    (problem,) = found.check.problems
+    assert (problem.code, problem.method, problem.line) == ("E203", "dice", 5)
+    with platform.database.read() as session:
+        assert session.exec(select(BotDraft)).one().passed_at is None
+    (view,) = found.check.failing
+    assert view.number == problem.view
+    assert dict(view.fields)["pool"].isdigit()
+    assert not found.games
+    with platform.database.read() as session:
+        assert session.exec(select(Match)).all() == []  # it never was a version, nor a match
+
+
+def test_a_match_in_the_jail_is_played_in_every_seat_and_leaves_no_trace_but_its_games(platform: Platform) -> None:
+    with platform.database.write() as session:
+        submit_version(session, None, GAME, "dicey", "random_gang.py", RANDOM)
+    run_id = start(platform, draft(platform), RunKind.PLAY, "dicey", "dicey")
+    platform.post.sent.clear()
+    platform.recorder.send_runs()
+    queue, order = platform.post.sent.pop()
+    assert queue == QUEUE_TRIALS
+    before = platform.entries()
+    in_jail(platform, order)
+    games = came(platform, run_id).games
+    with platform.database.read() as session:
+        assert session.exec(select(BotDraft)).one().passed_at is not None
+    assert sorted(game.seating.index(0) for game in games) == [0, 0, 1, 1, 2, 2]
+    assert any("round" in text for _, text in games[0].log)
+    assert platform.entries() == before
+
+
+def test_a_duel_is_against_the_author_s_own_active_version_of_that_name(platform: Platform) -> None:
+    own = draft(platform)
+    with pytest.raises(RunRefused, match="no active version of fox"):
+        start(platform, own, RunKind.DUEL)
+    version = platform.upload("ann", "fox")
+    platform.play_all()
+    start(platform, own, RunKind.DUEL)
+    platform.recorder.send_runs()
+    _, order = platform.post.sent.pop()
+    assert [seat.code for seat in order.seats][1] == platform.version(version).code_sha256
+    assert platform.post.codes[order.seats[0].code].decode() == RIGHT
+    assert len(order.blocks) * 2 == 12
+    other = draft(platform, "bob")
+    with pytest.raises(RunRefused):  # ann's is not bob's
+        start(platform, other, RunKind.DUEL)
+
+
+def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    platform.upload("cid", "crow")
+    platform.play_all()
+    start(platform, draft(platform))
+    platform.recorder.schedule()  # what a ladder wants is planned, and the run sent before
+    queue, order = platform.post.sent[0]
+    assert (queue, order.check_only) == (QUEUE_DRAFT_CHECKS, True)
+    platform.finish(order)
+    assert platform.matches(purpose="ladder", state="leased")
+
+    scheduled = waiting_of(Purpose.LADDER)  # as if these were a tournament's
+    monkeypatch.setattr("gangland_web.services.draft_runs.waiting_of", lambda _: scheduled)
+    run_id = start(platform, draft(platform, "bob"))
+    platform.recorder.send_runs()
+    assert run_of(platform, run_id).state == RunState.WAITING  # ladders have the quarter that is left
+    with platform.database.write() as session:
+        take_all_back(session)
+    platform.post.sent.clear()
+    platform.recorder.send_runs()
+    assert [queue for queue, _ in platform.post.sent] == [QUEUE_MATCHES]
+
+
+@pytest.mark.parametrize("waiting", [Purpose.LADDER, Purpose.TRIAL])
+def test_runs_take_half_of_the_slots_while_others_wait_and_an_address_half_of_these(
+    platform: Platform, waiting: Purpose
+) -> None:
+    """Checks of drafts come after those of uploads, at the workers that take checks alone, too."""
+    platform.post.slot_count = 8
+    platform.upload("cid", "crow")
+    if waiting is Purpose.LADDER:
+        platform.play_all()
+        platform.recorder.schedule()
+    else:
+        platform.finish(taken(platform)[1])
+        platform.recorder.dispatch()
+    assert platform.matches(purpose=waiting.value, state="leased")
+    runs = [
+        start(platform, draft(platform, f"here{n}"), RunKind.PLAY, "house0", address="2001:db8::/64") for n in range(4)
+    ]
+    runs += [
+        start(platform, draft(platform, f"away{n}"), RunKind.PLAY, "house0", address=f"192.0.2.{n}") for n in range(4)
+    ]
+    platform.recorder.send_runs()
+    leased = [number for number in runs if run_of(platform, number).state == RunState.LEASED]
+    assert leased == [runs[0], runs[1], runs[4], runs[5]]
+    platform.recorder.send_runs()
+    assert [run_of(platform, number).state for number in runs].count("leased") == 4
+    platform.post.checker_count, check = 2, start(platform, draft(platform, "dee"), address="192.0.2.9")
+    platform.recorder.send_runs()
+    assert run_of(platform, check).state == RunState.LEASED
+    first_checks, then_drafts, *_ = play_queues("birch")
+    assert [each.partition(":")[0] for each in (first_checks, then_drafts)] == [QUEUE_CHECKS, QUEUE_DRAFT_CHECKS]
+    assert work_of("checks", "birch")[0] == [first_checks, then_drafts]
+
+
+def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform: Platform) -> None:
+    own = draft(platform)
+    first = start(platform, own)
+    _, order = taken(platform)
+    assert platform.recorder.heeds("local", order.id, order.token)
+    assert not platform.recorder.heeds("local", order.id + 1, order.token)
+    assert code_of(run_of(platform, first))[0] == order.seats[0].code
+    start(platform, own, RunKind.PLAY, "house0")
+    third = start(platform, own)
+    other = start(platform, draft(platform, "bob"), address="192.0.2.2")
+    platform.recorder.dispatch_checks()
+    assert [run_of(platform, each).state for each in (first, third, other)] == ["leased", "waiting", "leased"]
+    with platform.database.read() as session:
+        assert [run.kind for run in session.exec(select(DraftRun)).all()] == ["check"] * 3
+    platform.finish(order, play_order(order))
+    assert [run_of(platform, each).state for each in (first, third)] == ["done", "leased"]
+
+
+def test_a_run_that_ends_its_workers_is_given_up_after_three_attempts(platform: Platform) -> None:
+    run_id = start(platform, draft(platform))
+    with time_machine.travel(NOON) as clock:
+        for _ in range(3):
+            _, order = taken(platform)
+            platform.recorder.begun(order.id, order.token)
+            clock.shift(10.0)
+            platform.recorder.beat(order.id, order.token)
+            clock.shift(10.0)
+            platform.recorder.sweep()
+            assert run_of(platform, run_id).state == RunState.LEASED
+            clock.shift(20.0)
+            platform.recorder.sweep()
+            platform.post.sent.clear()
+            with platform.database.write() as session:
+                run = session.get_one(DraftRun, run_id)
+                if run.state == RunState.LEASED:  # the sweep sends it again at once
+                    run.state, run.lease_token, run.lease_until = RunState.WAITING.value, None, None
+        found = run_of(platform, run_id)
+        assert (found.state, found.attempt) == (RunState.FAILED, 3)
+        assert "begun" not in (found.failed_for or "")
+        assert "3 times" in (found.failed_for or "")
+        platform.recorder.dispatch_checks()
+        assert not platform.post.sent
+
+
+def test_an_order_that_nobody_takes_is_sent_again_without_an_attempt(platform: Platform) -> None:
+    with time_machine.travel(NOON) as clock:
+        run_id = start(platform, draft(platform))
+        _, lost = taken(platform)
+        clock.shift(RUN_TAKEN_WITHIN_S + 1)
+        platform.recorder.sweep()
+        (_, order) = platform.post.sent.pop()
+        assert (run_of(platform, run_id).attempt, order.token != lost.token) == (0, True)
+        platform.finish(lost, play_order(lost))  # whoever comes late is not heard
+        assert run_of(platform, run_id).state == RunState.LEASED
+        platform.recorder.returned(order.id, order.token)
+        assert (run_of(platform, run_id).state, run_of(platform, run_id).attempt) == (RunState.WAITING, 0)
+
+
+def test_what_cannot_be_true_does_not_count(platform: Platform) -> None:
+    run_id = start(platform, draft(platform))
+    _, order = taken(platform)
+    told = play_order(order)
+    assert told.check is not None
+    unchecked: list[Result] = [
+        msgspec.structs.replace(told, check=None),
+        msgspec.structs.replace(told, check=msgspec.structs.replace(told.check, stages=[])),
+        msgspec.structs.replace(void(order), void="the jail failed"),
+    ]
+    for attempt, result in enumerate(unchecked, 1):
+        platform.finish(order, result)
+        found = run_of(platform, run_id)
+        assert (found.attempt, found.result) == (attempt, None)
+        if attempt < 3:
+            ((_, order),) = platform.post.sent
+            platform.post.sent.clear()
+            unchecked[attempt] = msgspec.structs.replace(unchecked[attempt], token=order.token)
+    assert run_of(platform, run_id).state == RunState.FAILED
+
+
+def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are_kept(platform: Platform) -> None:
+    gone, own, other = draft(platform), draft(platform, name="owl"), draft(platform, "bob")
+    with time_machine.travel(NOON) as clock:
+        start(platform, gone)
+        _, order = taken(platform)
+        with platform.database.write() as session:
+            assert delete_draft(session, session.get_one(BotDraft, gone).user_id, GAME, gone)
+        platform.finish(order, play_order(order))  # it comes to nobody
+        bobs, started = start(platform, other), []
+        with platform.database.write() as session:
+            for _ in range(MOST_RUNS + 5):
+                run = start_run(session, session.get_one(BotDraft, own), RunKind.CHECK)
+                run.state, run.failed_for = RunState.FAILED.value, "for a test"
+                session.add(run)
+                session.flush()
+                started.append(stored(run.id))
+        platform.recorder.sweep()
+        with platform.database.read() as session:
+            found = session.exec(select(DraftRun).order_by(col(DraftRun.id))).all()
+        assert [(each.draft_id, each.id) for each in found] == [
+            (other, bobs),
+            *[(own, run) for run in started[-MOST_RUNS:]],
+        ]
+        clock.shift(RUN_KEPT_S + 1)
+        platform.recorder.sweep()
+        with platform.database.read() as session:
+            assert session.exec(select(DraftRun)).all() == []

@@ -1,0 +1,471 @@
+"""Worker hosts: each has a credential of its own, and what one says of another's match counts nowhere."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from base64 import b64decode
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import redis
+import time_machine
+from sqlmodel import select
+from tests.kits.admin_kit import admin as admin_here
+from tests.kits.broker_kit import ONCE, connect_once, running_broker
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform, open_platform, play_order, void
+from tests.kits.worker_kit import a_process
+
+from gangland_ladder.matches.orders import Order, Result, decode_order, encode
+from gangland_web.base.clock import now_s
+from gangland_web.broker.acl import hashed
+from gangland_web.broker.credentials import credential_of, host_address
+from gangland_web.broker.hosts import BrokerUsers, HostAccess
+from gangland_web.broker.link import announce_slot, connect, count_slots, slots_by_host
+from gangland_web.broker.names import (
+    QUEUE_RECORDS,
+    TASK_BEAT,
+    TASK_BEGUN,
+    TASK_PROGRESS,
+    TASK_RESULT,
+    TASK_RETURNED,
+    TASK_SCHEDULE,
+    TASK_SWEEP,
+    code_key,
+    order_queues,
+    play_queues,
+    queue_of,
+    slots_key,
+)
+from gangland_web.broker.server import BrokerPlan
+from gangland_web.metrics.catalogue import FORGED
+from gangland_web.metrics.counts import COUNTS_KEY
+from gangland_web.models.matches import MOST_SLOTS, Match, WorkerHost
+from gangland_web.services.dispatch import Seal, Sender, look_at_sender
+from gangland_web.services.worker_hosts import (
+    HostRefused,
+    create_host,
+    ensure_host,
+    limit_host,
+    playing_hosts,
+    renew_host,
+    resume_host,
+    revoke_host,
+    stop_host,
+    update_last_seen,
+)
+from gangland_web.workers.celery_app import make_celery, send
+
+platform = pytest.fixture(a_platform, params=KINDS)
+PATIENCE_S = 240.0
+HOSTS = ("alder", "birch")
+
+
+@dataclass
+class Site:
+    """A record worker of its own process on a real broker, and two hosts that this test is."""
+
+    platform: Platform
+    broker: BrokerPlan
+    client: redis.Redis
+    log: Path
+    process: subprocess.Popen[bytes]
+    urls: dict[str, str]
+
+    def as_host(self, name: str) -> redis.Redis:
+        return connect(self.urls[name])
+
+    def say(self, name: str, task: str, *words: object, queue: str | None = None) -> None:
+        """Send a message by a host's credential, into its own queue if no other is named."""
+        app = make_celery(self.urls[name], plays=True)
+        send(app, task, list(words), queue or queue_of(QUEUE_RECORDS, name), within_s=5.0)
+
+    def result(self, name: str, result: Result) -> None:
+        self.say(name, TASK_RESULT, encode(result).decode())
+
+    def announce(self) -> None:
+        """Have both hosts say that they can play."""
+        for name in HOSTS:
+            announce_slot(self.as_host(name), name, f"{name}:1")
+
+    def take(self, name: str) -> Order:
+        """Take an order as a worker of the host does."""
+        client, until = self.as_host(name), time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            self.announce()
+            self.tick()
+            taken: Any = client.brpop(list(play_queues(name)), timeout=0.5)
+            if taken:
+                body = msgspec.json.decode(taken[1])["body"]
+                return decode_order(msgspec.json.decode(b64decode(body))[0][0])
+        raise AssertionError(f"no order came to {name}: {self.log.read_text()[-2000:]}")
+
+    def tick(self) -> None:
+        """Have the record worker sweep and schedule, as the beat does."""
+        for task in (TASK_SWEEP, TASK_SCHEDULE):
+            make_celery(self.broker.redis_url).send_task(task, queue=QUEUE_RECORDS, expires=20)
+
+    def until(self, happened: Callable[[], object], what: str) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while not happened():
+            assert self.process.poll() is None, self.log.read_text()[-3000:]
+            assert time.monotonic() < deadline, f"{what}: {self.log.read_text()[-3000:]}"
+            self.tick()
+            time.sleep(0.2)
+
+    def settled(self) -> None:
+        """Wait until every message was taken in."""
+        queues = [QUEUE_RECORDS, *(queue_of(QUEUE_RECORDS, name) for name in HOSTS)]
+        deadline = time.monotonic() + PATIENCE_S
+        while any(self.client.llen(queue) for queue in queues):
+            assert time.monotonic() < deadline, self.log.read_text()[-3000:]
+            time.sleep(0.05)
+        self.say("alder", TASK_BEAT, 0, "mark")  # each message is done with before the next one is
+        time.sleep(0.3)
+
+    def forged(self) -> float:
+        document: Any = self.client.hget(COUNTS_KEY, FORGED.name)
+        return float(document or 0)
+
+
+@contextmanager
+def running_site(folder: Path) -> Iterator[Site]:
+    opened = open_platform("sqlite", folder)
+    with running_broker(folder) as broker:
+        urls = {name: host_address(broker.redis_url, name, f"the password of {name}") for name in HOSTS}
+        with opened.database.write() as session:
+            revoke_host(session, "local")
+            for url in urls.values():
+                create_host(session, *credential_of(url))
+        settings = {"REDIS_URL": broker.redis_url, "DATABASE_URL": opened.database.url, "GANGLAND_ROUNDS": "1"}
+        log, client = folder / "records.log", connect(broker.redis_url)
+        with a_process([sys.executable, "-m", "gangland_web.workers.records"], log, **settings) as process:
+            site = Site(opened, broker, client, log, process, urls)
+            site.until(lambda: client.hlen("hosts") == len(HOSTS), "the hosts were not let in")
+            yield site
+        opened.database.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with running_site(tmp_path_factory.mktemp("site")) as running:
+        yield running
+
+
+def states(site: Site, order: Order) -> tuple[str, str | None, int]:
+    match = site.platform.match(order.id)
+    return match.state, match.lease_token, match.attempt
+
+
+def test_a_result_counts_from_the_host_that_has_the_match_and_one_that_another_forges_is_refused_and_told(
+    site: Site,
+) -> None:
+    order = site.take("alder")
+    before, document = states(site, order), site.forged()
+    honest = play_order(order)
+    forged = [
+        honest,
+        msgspec.structs.replace(honest, token="0" * 48),
+        msgspec.structs.replace(honest, token=Seal(b"guessed").token(order.id, 3)),
+        void(order),
+    ]
+    for result in forged:
+        site.result("birch", result)
+    for task in (TASK_BEGUN, TASK_BEAT, TASK_RETURNED):
+        site.say("birch", task, order.id, order.token)
+    site.say("birch", TASK_PROGRESS, order.id, order.token, "timed")
+    site.until(lambda: site.forged() - document == len(forged) + 4, "not every forged message was counted")
+    assert states(site, order) == before
+    assert f"the host birch sent a message about match {order.id}, which was not given to it" in site.log.read_text()
+
+    site.say("alder", TASK_BEGUN, order.id, order.token)
+    site.result("alder", honest)
+    site.until(lambda: site.platform.match(order.id).state == "done", "the honest result was not recorded")
+    with site.platform.database.read() as session:
+        host = session.exec(select(WorkerHost).where(WorkerHost.id == site.platform.match(order.id).host_id)).one()
+    assert host.name == "alder"
+    document = site.forged()
+    site.result("alder", honest)  # once more: late, and nobody's forgery
+    site.settled()
+    assert site.forged() == document
+
+
+def test_who_sent_a_message_is_never_said_by_the_message(site: Site) -> None:
+    order = site.take("alder")
+    before = states(site, order)
+    for words in (
+        ["alder", order.id, order.token],
+        [order.id, order.token, "alder"],
+        ["alder", encode(void(order)).decode()],
+    ):
+        for task in (TASK_BEGUN, TASK_RETURNED, TASK_RESULT):
+            site.say("birch", task, *words)
+    site.say("birch", TASK_SWEEP)
+    site.say("birch", TASK_SCHEDULE)
+    site.settled()
+    assert states(site, order) == before
+    assert site.log.read_text().count("queue records:birch is none of ours") == 2
+    assert site.process.poll() is None
+    site.say("alder", TASK_RETURNED, order.id, order.token)
+
+
+HOSTILE: dict[str, Callable[[Any], object]] = {
+    "take another's orders": lambda birch: birch.brpop(["trials:alder", "matches:alder"], timeout=0.01),
+    "take another's tables": lambda birch: birch.brpop(["tables:alder"], timeout=0.01),
+    "fake another's tables": lambda birch: birch.zadd("table-workers:alder", {"x": 1}),
+    "read another's orders": lambda birch: birch.lrange("matches:alder", 0, -1),
+    "count another's orders": lambda birch: birch.llen("matches:alder"),
+    "give another an order": lambda birch: birch.lpush("matches:alder", "{}"),
+    "push into another's results": lambda birch: birch.lpush("records:alder", "{}"),
+    "push into the platform's queue": lambda birch: birch.lpush("records", "{}"),
+    "push into a queue of nobody's": lambda birch: birch.lpush("records:cedar", "{}"),
+    "take from its own results": lambda birch: birch.brpop(["records:birch"], timeout=0.01),
+    "withdraw another's slots": lambda birch: birch.zrem("slots:alder", "alder:1"),
+    "fake another's slots": lambda birch: birch.zadd("slots:alder", {"x": 1}),
+    "say that another has stopped": lambda birch: birch.zadd("stopped:alder:bubblewrap", {"x": 1}),
+    "raise its own limit": lambda birch: birch.hset("hosts", "birch", 1000),
+    "read who plays": lambda birch: birch.hgetall("hosts"),
+    "list the keys": lambda birch: birch.keys("*"),
+    "read the access list": lambda birch: birch.acl_list(),
+    "become another": lambda birch: birch.execute_command("ACL", "SETUSER", "host-alder", "nopass"),
+    "read the configuration": lambda birch: birch.config_get("*"),
+    "end another's connections": lambda birch: birch.execute_command("CLIENT", "KILL", "USER", "host-alder"),
+    "move another's orders": lambda birch: birch.lmove("matches:alder", "matches:birch"),
+    "delete another's orders": lambda birch: birch.delete("matches:alder"),
+    "read what was counted": lambda birch: birch.hgetall("metrics"),
+    "count what was not": lambda birch: birch.hincrbyfloat("metrics", "x", 1),
+    "watch everybody": lambda birch: birch.execute_command("MONITOR"),
+}
+
+
+@pytest.mark.parametrize("act", HOSTILE)
+def test_the_broker_lets_no_host_reach_what_is_anothers(site: Site, act: str) -> None:
+    with pytest.raises(redis.exceptions.NoPermissionError):
+        HOSTILE[act](site.as_host("birch"))
+
+
+def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_by_another(tmp_path: Path) -> None:
+    with running_site(tmp_path) as site:
+        birch = site.as_host("birch")
+        order = site.take("birch")
+        site.say("birch", TASK_BEGUN, order.id, order.token)
+        site.until(lambda: site.platform.match(order.id).begun_at is not None, "it was not begun")
+        birch.ping()
+        with site.platform.database.write() as session:
+            revoke_host(session, "birch")
+        alder = site.as_host("alder")
+
+        def shut() -> bool:
+            announce_slot(alder, "alder", "alder:1")
+            return b"birch" not in site.client.hgetall("hosts")
+
+        site.until(shut, "birch was not shut out")
+        with pytest.raises(redis.exceptions.RedisError):
+            birch.ping()
+        for name in (*order_queues("birch"), queue_of(QUEUE_RECORDS, "birch"), slots_key("birch")):
+            assert not site.client.exists(name)
+        site.client.lpush(queue_of(QUEUE_RECORDS, "birch"), "what came a moment too late")
+
+        def elsewhere() -> bool:
+            for number in range(4):
+                announce_slot(alder, "alder", f"alder:{number}")
+            match = site.platform.match(order.id)
+            return match.state == "leased" and match.lease_token != order.token
+
+        site.until(elsewhere, "the match was not given to another host")
+        assert site.platform.match(order.id).attempt == 0
+        assert look_at_sender(site.platform.database, "birch", order.id, order.token) is Sender.SHUT_OUT
+        with site.platform.database.write() as session:
+            renew_host(session, "birch", "another password")
+        address = host_address(site.broker.redis_url, "birch", "another password")
+        site.until(lambda: b"birch" in site.client.hgetall("hosts"), "birch was not let in")
+        assert connect(address).ping()
+
+
+def test_a_worker_of_a_host_that_is_not_let_in_says_so_and_ends(site: Site) -> None:
+    address = host_address(site.broker.redis_url, "cedar", "s3cret")
+    environment = {"PATH": os.environ["PATH"], "WORKER_REDIS_URL": address}
+    command = [sys.executable, "-m", "gangland_web.workers.match"]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
+    assert ran.returncode == 2
+    assert "does not let this worker host in" in ran.stderr
+    assert "s3cret" not in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_broker_that_forgot_its_hosts_is_told_of_them_again(site: Site) -> None:
+    site.client.acl_deluser("host-alder")
+    site.until(lambda: "host-alder" in site.client.acl_users(), "alder was not let in again")
+    assert site.as_host("alder").ping()
+
+
+def test_no_more_slots_are_believed_than_a_hosts_limit(tmp_path: Path) -> None:
+    with running_broker(tmp_path) as broker:
+        client = connect(broker.redis_url)
+        broker_users = BrokerUsers(client)
+        broker_users.admit([HostAccess("alder", hashed("a"), 2), HostAccess("birch", hashed("b"), 3)])
+        for name, password in (("alder", "a"), ("birch", "b")):
+            host = connect(host_address(broker.redis_url, name, password))
+            for slot in range(10):
+                announce_slot(host, name, str(slot))
+        assert (slots_by_host(client), count_slots(client)) == ({"alder": 2, "birch": 3}, 5)
+        access = broker_users.admit([HostAccess("alder", hashed("anew"), 1)])
+        assert (access.opened, access.shut) == (("alder",), ("birch",))
+        with pytest.raises(redis.exceptions.AuthenticationError):
+            connect_once(host_address(broker.redis_url, "alder", "a")).ping()
+
+
+def shared_out(platform: Platform) -> Counter[int | None]:
+    return Counter(match.host_id for match in platform.matches(state="leased"))
+
+
+def test_matches_are_shared_out_by_slots_within_limits_and_go_back_where_a_host_is_stopped(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with platform.database.write() as session:
+        ids = {name: create_host(session, name, name).id for name in HOSTS}
+        limit_host(session, "birch", 2)
+    slots = {"local": 0, "alder": 4, "birch": 40}
+    monkeypatch.setattr(platform.post, "slots", lambda: slots)
+    platform.recorder.rounds = 4
+    platform.recorder.schedule()
+    first = shared_out(platform)
+    assert set(first) == set(ids.values())
+    assert sum(first.values()) >= 8
+    assert abs(first[ids["alder"]] - 2 * first[ids["birch"]]) <= 2
+    begun = next(match for match in platform.matches(state="leased") if match.host_id == ids["birch"])
+    platform.recorder.begun(begun.id, begun.lease_token)
+    with platform.database.write() as session:
+        stop_host(session, session.get_one(WorkerHost, ids["birch"]), "its matches came out otherwise")
+    platform.recorder.sweep()
+    assert set(shared_out(platform)) == {ids["alder"]}
+    again = platform.match(begun.id or 0)
+    assert (again.attempt, again.lease_token != begun.lease_token) == (0, True)
+    with platform.database.write() as session:
+        assert [host.name for host in playing_hosts(session)] == ["local", "alder"]
+        resume_host(session, "birch")
+        assert [host.name for host in playing_hosts(session)] == ["local", "alder", "birch"]
+
+
+def test_orders_that_wait_at_a_host_without_a_worker_are_given_to_another(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with platform.database.write() as session:
+        ids = {name: create_host(session, name, name).id for name in HOSTS}
+    slots = {"alder": 1, "birch": 1}
+    taken: list[str] = []
+    monkeypatch.setattr(platform.post, "slots", lambda: slots)
+    monkeypatch.setattr(platform.post, "waiting", lambda hosts: dict.fromkeys(hosts, 3))
+    monkeypatch.setattr(platform.post, "take_back", taken.extend)
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        platform.recorder.schedule()
+        assert set(shared_out(platform)) == set(ids.values())
+        slots["birch"] = 0
+        clock.shift(16)
+        platform.recorder.sweep()
+    assert set(shared_out(platform)) == {ids["alder"]}
+    assert "birch" in taken
+    assert "alder" not in taken
+
+
+def test_a_token_tells_to_whom_it_was_given(platform: Platform) -> None:
+    seal = Seal(b"k" * 32)
+    token = seal.token(7, 3)
+    assert len(token) == 48
+    assert seal.made(token, 7, 3)
+    assert token != seal.token(7, 3)
+    for other in (token[:-1] + ("0" if token[-1] != "0" else "1"), token[:16], "", "é" * 48, token + "0", "0" + token):
+        assert not seal.made(other, 7, 3)
+    assert not seal.made(token, 8, 3)
+    assert not seal.made(token, 7, 4)
+    assert not Seal(b"j" * 32).made(token, 7, 3)
+
+
+@ON_POSTGRESQL
+def test_a_host_has_a_plain_name_which_is_given_once_and_what_is_there_can_be_changed(platform: Platform) -> None:
+    with platform.database.write() as session:
+        for name in ("", "-a", "a-", "A", "a:b", "a*b", "a b", "x" * 33, "é", "host/1", "a\n"):
+            with pytest.raises(HostRefused, match="small letters"):
+                create_host(session, name, "password")
+        made = create_host(session, "alder", "secret", slot_limit=4)
+        assert (made.password_sha256, made.slot_limit) == (hashed("secret"), 4)
+        for wrong in (0, MOST_SLOTS + 1):
+            with pytest.raises(HostRefused, match="limit"):
+                limit_host(session, "alder", wrong)
+        with pytest.raises(HostRefused, match="is there already"):
+            create_host(session, "alder", "other")
+        revoke_host(session, "alder")
+        with pytest.raises(HostRefused, match="was revoked"):
+            create_host(session, "alder", "other")
+        assert ensure_host(session, "alder", "drawn anew").revoked_at is not None
+        assert renew_host(session, "alder", "third").revoked_at is None
+        with pytest.raises(HostRefused, match="there is no worker host 'cedar'; there are: alder, local"):
+            revoke_host(session, "cedar")
+        update_last_seen(session, [made])
+        assert made.last_seen_at is not None
+        observed = made.last_seen_at
+        update_last_seen(session, [made])
+        assert made.last_seen_at == observed <= now_s()
+
+
+def admin(platform: Platform, *words: str) -> dict[str, Any]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REDIS_URL", "redis://gangland:secret@10.0.0.1:6379/0")
+        ran = admin_here(platform, *words, "--json", group="worker")
+    assert "secret" not in ran.out + ran.err
+    return json.loads(ran.out) if ran.code == 0 else {"code": ran.code, "err": ran.err}
+
+
+@pytest.mark.parametrize("platform", ["sqlite"], indirect=True)
+def test_hosts_are_made_listed_limited_and_revoked_from_a_shell(platform: Platform) -> None:
+    made = admin(platform, "create", "play-2", "--slots", "4")
+    address = made["worker_redis_url"]
+    assert address.endswith("@10.0.0.1:6379/0")
+    name, password = credential_of(address)
+    with platform.database.read() as session:
+        host = session.exec(select(WorkerHost).where(WorkerHost.name == "play-2")).one()
+    assert (name, hashed(password), host.slot_limit) == ("play-2", host.password_sha256, 4)
+    assert admin(platform, "limit", "play-2", "3")["slots"] == 3
+    renewed = admin(platform, "renew", "play-2", "--broker", "redis://broker.example:6379/0")["worker_redis_url"]
+    assert renewed.endswith("@broker.example:6379/0")
+    assert credential_of(renewed)[1] != password
+    assert admin(platform, "revoke", "play-2")["revoked"] is not None
+    listed = admin(platform, "list")["hosts"]
+    assert [(one["name"], one["revoked"] is None) for one in listed] == [("local", True), ("play-2", False)]
+    assert "worker_redis_url" not in json.dumps(listed)
+    assert admin(platform, "revoke", "nobody")["code"] == 2
+    assert admin(platform, "create", "Play 2")["code"] == 2
+
+
+def test_a_match_row_keeps_its_host_whatever_becomes_of_it(platform: Platform) -> None:
+    platform.recorder.rounds = 1
+    platform.recorder.schedule()
+    order = platform.take()
+    platform.finish(order)
+    with platform.database.write() as session:
+        revoke_host(session, "local")
+    platform.recorder.sweep()
+    match = platform.match(order.id)
+    with platform.database.read() as session:
+        assert session.get_one(WorkerHost, match.host_id).name == "local"
+        assert not session.exec(select(Match).where(Match.state == "leased")).all()
+
+
+def test_code_is_all_that_hosts_share_and_no_password_opens_another_hosts_door(site: Site) -> None:
+    site.client.set(code_key("0" * 64), b"source")
+    assert {site.as_host(name).get(code_key("0" * 64)) for name in HOSTS} == {b"source"}
+    for user, password in (
+        ("host-alder", "the password of birch"),
+        ("worker", "the password of birch"),
+        ("host-cedar", ""),
+    ):
+        client = redis.Redis(unix_socket_path=str(site.broker.socket), username=user, password=password, retry=ONCE)
+        with pytest.raises(redis.exceptions.AuthenticationError):
+            client.ping()

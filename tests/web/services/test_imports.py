@@ -1,0 +1,209 @@
+"""An archive is taken in by another installation: proven first, whole or not at all, and once."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+import time_machine
+from sqlmodel import func, select
+from tests.kits.admin_kit import admin as admin_tournament
+from tests.kits.archive_kit import changed, content, packed, with_match
+from tests.kits.command_kit import parsed
+from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_platform, open_platform
+from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, export, go
+
+from gangland_ladder.proof.archives.archive import ArchiveError, Content, PlayedMatch
+from gangland_ladder.proof.archives.files import write_archive
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.models.bots import Bot, Code
+from gangland_web.models.matches import Match, PlayedGame
+from gangland_web.models.tournaments import Tournament
+from gangland_web.resources.exports.ladder_days import day_content
+from gangland_web.resources.exports.rows import What
+from gangland_web.resources.exports.tables import open_table
+from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.resources.matches.queries import match_page
+from gangland_web.services.archives import ImportRefused, import_archive
+from gangland_web.services.ladder_days import today
+from gangland_web.services.ratings import rebuild
+from gangland_web.services.settling import final_standings, store_standings
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Platform]:
+    opened = open_platform("sqlite", tmp_path)
+    yield opened
+    opened.database.close()
+
+
+def revealed(platform: Platform, **rules: object) -> int:
+    """Play a tournament with a bot of ann's that fails in every game."""
+    number, version = begin_with_anns_bot(platform, **rules)
+    platform.play_all(failing=platform.seat_of(version))
+    platform.recorder.schedule()
+    go(platform, number, State.REVEALED)
+    return number
+
+
+def counts(platform: Platform) -> list[int]:
+    with platform.database.read() as session:
+        return [
+            session.exec(select(func.count()).select_from(table)).one()
+            for table in (Tournament, Bot, Code, Match, PlayedGame)
+        ]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_what_is_imported_is_exported_again_byte_for_byte(
+    platform: Platform, elsewhere: Platform, tmp_path: Path, seats: int
+) -> None:
+    file = export(elsewhere, revealed(elsewhere, seats=seats), tmp_path / "cup.tar")
+    platform.upload("ann", "newcomer", b"print('another bot of that name')\n")
+    came = import_archive(platform.database, file)
+    again = export(platform, came.tournament_id, tmp_path / "again.tar")
+    assert again.read_bytes() == file.read_bytes()
+    with platform.database.read() as session:
+        here = session.get_one(Tournament, came.tournament_id)
+        table = final_standings(session, here)
+        assert (here.state, here.kind) == ("revealed", "tournament")
+        assert came.sha256 in here.note
+        assert list(rebuild_all(platform)) == []
+    assert table is not None
+    ratings = list(open_table(platform.database, here, What.RATINGS).rows)
+    assert {(row["bot"], row["owner"]) for row in ratings} == {
+        ("newcomer", "ann (elsewhere)"),
+        *[(f"house{number}", "a site (elsewhere)") for number in range(4)],
+    }
+    assert sum(int(row["faults"] or 0) for row in ratings) == sum(
+        int(row["faults"] or 0) for row in open_table(platform.database, here, What.MATCHES).rows
+    )
+    assert len(list(open_table(platform.database, here, What.STANDINGS).rows)) == 5
+
+
+def rebuild_all(platform: Platform) -> Iterator[int]:
+    """Yield the tournaments that a rebuild finds other than they were."""
+    with platform.database.write() as session:
+        for came in rebuild(session):
+            if came.differed:
+                yield came.id
+
+
+def test_a_ladders_day_is_imported_with_the_ratings_that_it_began_with(
+    platform: Platform, elsewhere: Platform, tmp_path: Path
+) -> None:
+    file = tmp_path / "day.tar"
+    with time_machine.travel(NOON, tick=True) as clock:
+        for _ in range(2):
+            elsewhere.recorder.schedule()
+            elsewhere.play_all()
+            clock.shift(timedelta(days=1))
+        elsewhere.recorder.schedule()
+        with elsewhere.database.read() as session, file.open("wb") as stream:
+            write_archive(stream, day_content(session, found_ladder(session, GAME, 2), today() - 1))
+    came = import_archive(platform.database, file)
+    assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
+    assert list(rebuild_all(platform)) == []
+    with platform.database.read() as session:
+        assert final_standings(session, session.get_one(Tournament, came.tournament_id)) is None
+    assert store_standings(platform.database) == 0
+
+
+def test_imported_bots_are_nobodys_and_take_no_name_away(
+    platform: Platform, elsewhere: Platform, tmp_path: Path
+) -> None:
+    came = import_archive(platform.database, export(elsewhere, revealed(elsewhere), tmp_path / "cup.tar"))
+    version = platform.version(platform.upload("ann"))
+    platform.play_all()
+    with platform.database.read() as session:
+        code = session.get_one(Code, version.code_sha256)
+        assert (code.source, code.size) == (b"print('hello')\n", 15)
+        named = session.exec(select(Bot).where(Bot.name == "newcomer")).all()
+        assert sorted(bot.owner_id is None for bot in named) == [False, True]
+        match = session.exec(select(Match).where(Match.tournament_id == came.tournament_id).limit(1)).one()
+        page = match_page(session, match.id or 0)
+    assert page is not None
+    assert all((seat.owner or "").endswith("(elsewhere)") for seat in page.seats)
+    assert {seat.owner_id for seat in page.seats} == {None}
+    assert platform.version(version.id or 0).state == "active"
+
+
+def test_an_organiser_imports_an_archive_from_a_shell_and_not_twice(platform: Platform, tmp_path: Path) -> None:
+    file = tmp_path / "cup.tar"
+    file.write_bytes(packed(content()))
+    ran = admin_tournament(platform, file, "--json", group="import")
+    assert ran.code == 0, ran.err
+    result = parsed(ran.out)
+    assert (result["name"], result["matches"], result["games"]) == ("Cup of the docks", 3, 8)
+    before = counts(platform)
+    with platform.database.read() as session:
+        there = session.exec(select(Tournament.id).where(Tournament.name == "Cup of the docks")).one()
+    with pytest.raises(ImportRefused, match=f"already, as tournament {there}"):
+        import_archive(platform.database, file)
+    again = admin_tournament(platform, file, group="import")
+    assert (again.code, "here already" in again.err, counts(platform)) == (2, True, before)
+    file.write_bytes(packed(with_match(content(), 1, luckier)))
+    forged = admin_tournament(platform, file, group="import")
+    assert (forged.code, "its luck is" in forged.err) == (1, True)
+    assert "Traceback" not in ran.err + again.err + forged.err
+
+
+def luckier(played: PlayedMatch) -> PlayedMatch:
+    first, *rest = played.games
+    return PlayedMatch(played.match, (msgspec.structs.replace(first, luck=[9.0, -9.0]), *rest))
+
+
+WHOLE = packed(content())
+WRONG: dict[str, tuple[type[Exception], bytes]] = {
+    "does not verify": (ImportRefused, packed(with_match(content(), 1, luckier))),
+    "secret is not in the archive": (ImportRefused, packed(changed(content(), secret=None))),
+    "prove nothing": (ImportRefused, packed(changed(content(), dice="seed"))),
+    "at most 64 characters": (
+        ImportRefused,
+        packed(
+            Content(
+                content().tournament,
+                (msgspec.structs.replace(content().entries[0], name="n" * 65), *content().entries[1:]),
+                content().matches,
+                None,
+            )
+        ),
+    ),
+    "changed while it was read": (ImportRefused, WHOLE),
+    "its schema is 'gangland/archive/2', and this version reads": (
+        ArchiveError,
+        WHOLE.replace(b"gangland/archive/1", b"gangland/archive/2"),
+    ),
+    r"tournament\.json: its SHA-256": (ArchiveError, WHOLE.replace(b"Cup of the docks", b"Cup of the rocks")),
+}
+
+
+@pytest.mark.parametrize("why", WRONG)
+def test_what_is_damaged_or_does_not_prove_itself_is_refused_by_name_and_leaves_nothing_behind(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    refused, archive = WRONG[why]
+    file = tmp_path / "cup.tar"
+    file.write_bytes(archive)
+    before = counts(platform)
+    if why == "changed while it was read":
+        monkeypatch.setattr("gangland_web.services.archives.sha256_of", lambda _: "0" * 64)
+    with pytest.raises(refused, match=why):
+        import_archive(platform.database, file)
+    assert counts(platform) == before
+
+
+@ON_POSTGRESQL
+def test_a_cancelled_tournament_stays_cancelled(platform: Platform, elsewhere: Platform, tmp_path: Path) -> None:
+    number = begin_tournament(elsewhere)
+    elsewhere.recorder.dispatch()
+    elsewhere.finish(next(order for _, order in elsewhere.post.sent if order.check is None and len(order.blocks) == 2))
+    go(elsewhere, number, State.CANCELLED)
+    file = export(elsewhere, number, tmp_path / "cup.tar")
+    came = import_archive(platform.database, file)
+    assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
+    with platform.database.read() as session:
+        assert session.get_one(Tournament, came.tournament_id).state == "cancelled"

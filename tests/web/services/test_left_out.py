@@ -1,0 +1,125 @@
+"""A bot that was entered in time and whose check is not over: said before the freeze, waited for, and said after."""
+
+import csv
+import json
+
+import pytest
+import time_machine
+from sqlmodel import select
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
+from tests.kits.directives_kit import an_organiser, order
+from tests.kits.tournament_pages_kit import House, a_house
+from tests.kits.tournaments_kit import enter, entries_of, go, make, seen
+
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_web.models.tournaments import AuditEntry, DirectiveKind, Tournament
+from gangland_web.services.tournaments import MOST_WAIT_S, EntryRefused, left_out_of, unready
+
+platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
+house = pytest.fixture(a_house)
+
+
+def entered_unready(platform: Platform, **rules: object) -> int:
+    """Return an open tournament with ann's first version and bob's second one unchecked."""
+    platform.upload("bob", "bobs", b"# one")
+    platform.play_all()
+    number = make(platform, **rules)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    platform.upload("ann", "anns", b"# one")
+    platform.upload("bob", "bobs", b"# two")
+    for name in ("anns", "bobs"):
+        enter(platform, number, name)
+    return number
+
+
+def notes(platform: Platform, number: int) -> list[tuple[str, str]]:
+    with platform.database.read() as session:
+        return [(bot.name, note) for bot, note in left_out_of(session, session.get_one(Tournament, number))]
+
+
+@ON_POSTGRESQL
+def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Platform) -> None:
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        number = entered_unready(platform)
+        boss = an_organiser(platform)
+        with platform.database.read() as session:
+            before = unready(session, session.get_one(Tournament, number))
+        assert [(each.bot, each.version, each.plays) for each in before] == [("anns", 1, None), ("bobs", 2, 1)]
+        clock.shift(1)
+        done = order(platform, boss, DirectiveKind.MOVE, number, state=State.FROZEN, wait=True)
+        assert (done.state, seen(platform, number).state) == ("done", "open")
+        assert "is closed, and freezes when 2 checks are over" in done.message
+        platform.upload("cem", "cems", b"# late")
+        with pytest.raises(EntryRefused, match="are closed"):
+            enter(platform, number, "cems")
+        platform.play_all()
+        platform.recorder.schedule()
+        assert (seen(platform, number).state, notes(platform, number)) == ("frozen", [])
+        assert len(entries_of(platform, number)) == 6
+
+        stuck = entered_later(platform)
+        order(platform, boss, DirectiveKind.MOVE, stuck, state=State.FROZEN, wait=True)
+        clock.shift(MOST_WAIT_S - 1)
+        platform.recorder.schedule()
+        assert seen(platform, stuck).state == "open"
+        clock.shift(1)
+        platform.recorder.schedule()
+        assert seen(platform, stuck).state == "frozen"
+        assert [name for name, _ in notes(platform, stuck)] == ["dans"]
+
+
+def entered_later(platform: Platform) -> int:
+    """Return another open tournament, with dan's bot unchecked."""
+    number = make(platform, name="Autumn Cup")
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    platform.upload("dan", "dans", b"# stuck")
+    enter(platform, number, "dans")
+    return number
+
+
+def test_a_deadline_waits_too_and_a_bot_that_is_left_out_keeps_a_line_with_the_reason(house: House) -> None:
+    platform = house.platform
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        number = entered_unready(platform, deadlines=Deadlines(freezes_at=1_000_100))
+        clock.shift(100)
+        platform.recorder.schedule()
+        assert (seen(platform, number).state, seen(platform, number).closed_at) == ("open", 1_000_100)
+        go(platform, number, State.FROZEN)  # the organizer does not wait
+    says = [notes(platform, number)[0][1], notes(platform, number)[1][1]]
+    assert says == ["version 1 was being checked", "version 2 was still being checked, so version 1 plays"]
+    page = house.stranger().page(f"/tournaments/{number}")
+    files = (f"/tournaments/{number}.json", f"/tournaments/{number}/freeze.json")
+    shown, table = (json.loads(house.stranger().page(each)) for each in files)
+    assert [each["reason"] for each in shown["left_out"]] == says
+    assert table["rows"] == shown["left_out"]
+    lines = list(csv.DictReader(house.stranger().page(f"/tournaments/{number}/freeze.csv").splitlines()))
+    assert lines == [{name: str(value) for name, value in each.items()} for each in shown["left_out"]]
+    with platform.database.read() as session:
+        logged = {entry.details.get("reason") for entry in session.exec(select(AuditEntry)).all()}
+        bots = [bot.id for bot, _ in left_out_of(session, session.get_one(Tournament, number))]
+    for bot, line in zip(bots, says, strict=True):
+        assert line in page
+        assert line in logged
+        assert line in house.stranger().page(f"/bots/{bot}")
+
+
+def test_a_tournament_whose_freeze_is_past_opens_no_entries_and_waits_for_a_later_one(platform: Platform) -> None:
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        number = make(platform, deadlines=Deadlines(opens_at=1_000_100, freezes_at=1_000_200))
+        late = make(platform, deadlines=Deadlines(freezes_at=1_000_200))
+        go(platform, number, State.ANNOUNCED)
+        boss = an_organiser(platform)
+        clock.move_to(1_000_300)
+        for _ in range(2):
+            platform.recorder.schedule()
+        assert (seen(platform, number).state, seen(platform, number).note[:24]) == (
+            "announced",
+            "the freeze is in the pas",
+        )
+        for which, state in ((number, State.OPEN), (late, State.ANNOUNCED)):
+            refused = order(platform, boss, DirectiveKind.MOVE, which, state=state)
+            assert (refused.state, "the freeze is in the past" in refused.message) == ("refused", True)
+        order(platform, boss, DirectiveKind.DEADLINE, number, name="freezes_at", at=1_000_400.0)
+        platform.recorder.schedule()
+        assert (seen(platform, number).state, seen(platform, number).note) == ("open", "")

@@ -1,0 +1,388 @@
+"""The truth about matches: dispatch, record and sweep, whatever gets lost, comes twice or comes late."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+import pytest
+import time_machine
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError as DatabaseAway
+from sqlmodel import select
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, FakePost, Platform, a_platform, play_order, void
+
+from gangland.luck import luck_of
+from gangland.replay import load
+from gangland_ladder.matches.orders import Order, Result, encode
+from gangland_web.models.matches import MatchSeat, PlayedGame, ResultVerdict
+from gangland_web.services.dispatch import KEPT_ORDERS, MATCHES_A_SLOT, SentOrders, dispatch
+from gangland_web.services.matches import void_waiting
+from gangland_web.services.results import record_begun, record_result
+from gangland_web.workers import records as recorder
+from gangland_web.workers.records import Recorder
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(1_800_000_000, tick=False) as traveller:
+        yield traveller
+
+
+def scheduled(platform: Platform) -> list[Order]:
+    """Schedule the ladders and return the orders that were sent."""
+    platform.recorder.schedule()
+    return [order for _, order in platform.post.sent]
+
+
+def verdict_of(platform: Platform, result: Result) -> ResultVerdict:
+    return record_result(platform.database, encode(result).decode()).verdict
+
+
+def test_a_few_matches_a_slot_are_sent_ahead_with_their_code_and_a_lease(platform: Platform) -> None:
+    platform.post.slot_count = 0
+    assert scheduled(platform) == []
+    assert {match.state for match in platform.matches()} == {"scheduled"}
+    platform.post.slot_count = 2
+    for _ in range(2):
+        dispatch(platform.database, platform.post)
+        assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
+    for _, order in platform.post.sent:
+        match = platform.match(order.id)
+        assert (match.state, match.lease_token, match.lease_until) == ("leased", order.token, order.until)
+        assert match.leased_at is not None
+        assert order.until - match.leased_at >= 120
+        assert [seat.entry for seat in order.seats] == sorted(seat.entry for seat in order.seats)
+        for seat in order.seats:
+            assert sha256(platform.post.codes[seat.code]).hexdigest() == seat.code
+
+
+def test_a_dispatch_asks_for_nothing_of_a_purpose_of_which_no_match_is_scheduled(platform: Platform) -> None:
+    statements: list[str] = []
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        statements.append(statement)
+
+    def asked(table: str) -> bool:
+        return any(table in text for text in statements)
+
+    scheduled(platform)
+    platform.post.slot_count += 1
+    event.listen(platform.database.engine, "before_cursor_execute", note)
+    assert dispatch(platform.database, platform.post)
+    assert (asked("GROUP BY matches.challenger_id"), asked("FROM ladder_turns")) == (False, True)
+    with platform.database.write() as session:
+        void_waiting(session, "nobody needs them")
+    statements.clear()
+    assert dispatch(platform.database, platform.post) == 0
+    assert not asked("FROM ladder_turns")
+    event.remove(platform.database.engine, "before_cursor_execute", note)
+
+
+@ON_POSTGRESQL
+def test_a_result_counts_also_with_a_record_worker_that_never_sent_its_order(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    platform.recorder.begun(order.id, order.token)
+    Recorder(platform.database, platform.post).result(encode(play_order(order)).decode())
+    match = platform.match(order.id)
+    assert (match.state, match.attempt, match.lease_token) == ("done", 1, None)
+    with platform.database.read() as session:
+        games = session.exec(select(PlayedGame).where(PlayedGame.match_id == order.id)).all()
+        seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == order.id)).all()
+    assert len(games) == len(order.blocks) * len(order.seats)
+    assert all(seat.mean_place_num and seat.mu_after is not None for seat in seats)
+    assert all(tuple(game.luck) == luck_of(load(game.replay)) for game in games)
+    assert any(seat.luck for seat in seats)
+    assert sum(Fraction(seat.mean_place_num or 0, seat.mean_place_den or 1) for seat in seats) == 3
+    assert sum(seat.adjusted or 0.0 for seat in seats) == pytest.approx(3)
+    played = {entry.id: entry.games for entry in platform.entries() if entry.games}
+    assert played == {seat.entry: len(games) for seat in order.seats}
+
+
+def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platform) -> None:
+    left = len(scheduled(platform)) + len(platform.matches(state="scheduled"))
+    for over in range(left):
+        assert len(platform.post.sent) >= min(left - over, 2)
+        if over == 4:  # more than one of each size, so that it is known what each takes
+            assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
+        platform.finish(platform.take())
+
+
+def test_a_result_is_dropped_whose_lease_ended_though_its_order_is_still_known(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    late = scheduled(platform)[0]
+    platform.post.sent.clear()
+    clock.shift(timedelta(seconds=16))
+    platform.recorder.sweep()
+    (again,) = (order for _, order in platform.post.sent if order.id == late.id)
+    platform.recorder.result(encode(play_order(late)).decode())
+    assert platform.match(late.id).lease_token == again.token
+    assert not any(entry.games for entry in platform.entries())
+    platform.recorder.result(encode(play_order(again)).decode())
+    platform.recorder.result(encode(play_order(again)).decode())
+    assert {entry.games for entry in platform.entries() if entry.games} == {len(again.blocks) * len(again.seats)}
+
+
+def test_orders_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> None:
+    kept, order = SentOrders(), scheduled(platform)[0]
+    for number in range(1, KEPT_ORDERS + 3):
+        kept.keep(msgspec.structs.replace(order, id=number))
+    assert kept.take(1, order.token) is None
+    assert kept.take(2, order.token) is None
+    assert [kept.take(number, order.token) is not None for number in (3, KEPT_ORDERS + 2)] == [True, True]
+    assert kept.take(3, order.token) is None
+
+
+def test_an_order_and_a_result_that_come_twice_count_once_and_a_stale_one_never(platform: Platform) -> None:
+    order = scheduled(platform)[0]
+    assert verdict_of(platform, msgspec.structs.replace(play_order(order), token="0" * 32)) == ResultVerdict.STALE
+    assert platform.match(order.id).state == "leased"
+    assert record_begun(platform.database, order.id, order.token)
+    assert not record_begun(platform.database, order.id, order.token)
+    assert platform.match(order.id).attempt == 1
+    assert verdict_of(platform, play_order(order)) == ResultVerdict.RECORDED
+    before = [(entry.games, entry.mu) for entry in platform.entries()]
+    assert verdict_of(platform, play_order(order)) == ResultVerdict.STALE
+    assert [(entry.games, entry.mu) for entry in platform.entries()] == before
+
+
+NO_RESULTS = ["", "[]", "{}", "null", '{"id": 1, "token": "x", "games": [], "and": 1}']
+CLAIMS_OF_NO_ROW = [
+    '{"id": 99999999999999999999, "token": "x"}', '{"id": 1, "token": "\\u0000"}', '{"id": 0, "token": ""}'
+]  # fmt: skip
+NAMES_NO_MATCH: list[tuple[object, object]] = [
+    (None, "t"), ("1", "t"), (True, "t"), (-1, "t"), (2**40, "t"), (1, None), (1, "t" * 65), (1, "\0")
+]  # fmt: skip
+
+
+@ON_POSTGRESQL
+def test_what_is_no_result_and_what_names_no_match_and_token_change_nothing(platform: Platform) -> None:
+    scheduled(platform)
+    before = platform.matches()
+    for text in NO_RESULTS:
+        assert record_result(platform.database, text).verdict in (ResultVerdict.REFUSED, ResultVerdict.STALE), text
+    for claim in CLAIMS_OF_NO_ROW:
+        assert record_result(platform.database, claim).verdict == ResultVerdict.REFUSED, claim
+    for output in NAMES_NO_MATCH:
+        platform.recorder.begun(*output)
+        platform.recorder.beat(*output)
+        platform.recorder.progress(*output, "imported")
+        platform.recorder.result(output)
+        assert platform.matches() == before, output
+
+
+def turn_places_round(result: dict[str, Any]) -> None:
+    replay = msgspec.json.decode(result["games"][0]["replay"])
+    replay["places"] = [1, 2] if replay["places"] != [1, 2] else [2, 1]
+    result["games"][0]["replay"] = msgspec.json.encode(replay).decode()
+
+
+def think(times: list[dict[str, int]]) -> Callable[[dict[str, Any]], object]:
+    return lambda result: result.update(think=times)
+
+
+FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
+    "other places": turn_places_round,
+    "a log that is too long to be read": lambda result: result["games"][0].update(logs=["x" * 80_000, ""]),
+    "a game missing": lambda result: result["games"].pop(),
+    "a text that no database can keep": lambda result: result.update(games=[], void="the jail\0broke"),
+    "thinking beyond the last class": think([{"41": 1}]),
+    "thinking before the first class": think([{"-1": 1}]),
+    "fewer than no thoughts": think([{"3": -1}]),
+    "more thoughts than decisions": think([{"3": 10**9}]),
+    "more thinkers than seats": think([{}] * 5),
+    "thinking in no class": think([{"x": 1}]),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+@ON_POSTGRESQL
+def test_a_forged_result_does_not_count_and_ends_its_own_lease_and_no_other(platform: Platform, what: str) -> None:
+    order, other = scheduled(platform)[:2]
+    platform.recorder.begun(order.id, order.token)
+    result = msgspec.json.decode(encode(play_order(order)))
+    FORGED[what](result)
+    recorded = record_result(platform.database, msgspec.json.encode(result).decode())
+    assert recorded.verdict == ResultVerdict.REFUSED
+    assert "places" in recorded.why or what != "other places"
+    assert (platform.match(order.id).state, platform.match(other.id).state) == ("scheduled", "leased")
+    assert not any(entry.games for entry in platform.entries())
+
+
+def test_how_long_bots_thought_is_kept_as_the_worker_said_it_and_changes_nothing_else(platform: Platform) -> None:
+    orders = scheduled(platform)[:2]
+    for order, think in zip(orders, [[{3: 5, 11: 1}, {7: 2}], [{3: 5}]], strict=True):
+        platform.recorder.begun(order.id, order.token)
+        assert verdict_of(platform, msgspec.structs.replace(play_order(order), think=think)) == ResultVerdict.RECORDED
+    with platform.database.read() as session:
+        kept = [session.get_one(MatchSeat, (order.id, position)).think for order in orders for position in (0, 1)]
+    assert kept == [{"3": 5, "11": 1}, {"7": 2}, None, None]
+
+
+def test_a_match_that_failed_on_our_side_is_played_again_and_void_after_three_times(platform: Platform) -> None:
+    once, thrice = (order.id for order in scheduled(platform)[:2])
+
+    def fail(match_id: int) -> None:
+        order = next(order for _, order in platform.post.sent if order.id == match_id)
+        platform.post.sent = [(queue, other) for queue, other in platform.post.sent if other.id != match_id]
+        platform.finish(order, void(order, "the jail broke"))
+
+    fail(once)
+    assert platform.match(once).state in ("scheduled", "leased")
+    platform.finish(next(order for _, order in platform.post.sent if order.id == once))
+    assert platform.match(once).state == "done"
+    assert sum(entry.faults for entry in platform.entries()) == 0
+    for _ in range(3):
+        fail(thrice)
+    match = platform.match(thrice)
+    assert match.state == "void"
+    assert match.void_reason is not None
+    assert "3 times" in match.void_reason
+    assert "the jail broke" in match.void_reason
+
+
+def test_a_begun_match_keeps_its_lease_until_it_falls_silent(platform: Platform, clock: time_machine.Traveller) -> None:
+    order = scheduled(platform)[0]
+    platform.take()
+    platform.recorder.begun(order.id, order.token)
+    for seconds in (5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 14):
+        clock.shift(timedelta(seconds=seconds))
+        if seconds == 5:
+            platform.recorder.beat(order.id, order.token)
+        platform.recorder.sweep()
+        assert platform.match(order.id).lease_token == order.token
+    clock.shift(timedelta(seconds=2))
+    platform.recorder.sweep()
+    again = platform.match(order.id)
+    assert (again.state, again.attempt) == ("leased", 1)
+    assert again.lease_token != order.token
+    assert verdict_of(platform, play_order(order)) == ResultVerdict.STALE
+    platform.play_all()
+    assert platform.match(order.id).state == "done"
+
+
+def test_orders_that_wait_in_a_queue_keep_their_leases(platform: Platform, clock: time_machine.Traveller) -> None:
+    orders = scheduled(platform)
+    clock.shift(timedelta(seconds=1))
+    platform.upload("ann")
+    platform.recorder.dispatch()
+    trial = platform.post.sent.pop()[1]
+    for _ in range(2):
+        clock.shift(timedelta(seconds=50))
+        platform.recorder.sweep()
+        assert [platform.match(order.id).lease_token for order in orders] == [order.token for order in orders]
+        platform.finish(trial)
+
+
+def test_an_order_that_was_lost_on_the_way_is_sent_again_without_counting(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    lost = scheduled(platform)
+    platform.post.sent.clear()
+    clock.shift(timedelta(seconds=16))
+    platform.recorder.sweep()
+    assert {order.id for _, order in platform.post.sent} == {order.id for order in lost}
+    assert {platform.match(order.id).attempt for order in lost} == {0}
+
+
+@pytest.mark.parametrize("is_played", [True, False])
+def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_begun_or_played(
+    platform: Platform, clock: time_machine.Traveller, is_played: bool
+) -> None:
+    platform.recorder.schedule()
+    lost = platform.take()
+    clock.shift(timedelta(seconds=1))
+    platform.post.slot_count = 3
+    platform.recorder.dispatch()
+    later = platform.post.sent[-1][1]
+    platform.post.slot_count = 0
+    platform.recorder.begun(later.id, later.token)
+    if is_played:
+        platform.recorder.result(encode(play_order(later)).decode())
+    for seconds, keeps_its_lease in ((14, True), (2, False)):
+        clock.shift(timedelta(seconds=seconds))
+        platform.recorder.beat(later.id, later.token)
+        platform.recorder.sweep()
+        assert (platform.match(lost.id).lease_token == lost.token) is keeps_its_lease
+    assert (platform.match(lost.id).state, platform.match(lost.id).attempt) == ("scheduled", 0)
+    assert is_played or platform.match(later.id).lease_token == later.token
+
+
+def test_a_clock_set_back_holds_no_match_and_a_lease_ends(platform: Platform, clock: time_machine.Traveller) -> None:
+    begun, *waiting = scheduled(platform)
+    platform.recorder.begun(begun.id, begun.token)
+    slots, platform.post.slot_count = platform.post.slot_count, 0
+    clock.shift(timedelta(hours=-1))
+    platform.recorder.sweep()
+    assert {platform.match(order.id).state for order in (begun, *waiting)} == {"scheduled"}
+    platform.post.slot_count = slots
+    platform.recorder.dispatch()
+    order = platform.post.sent[-1][1]
+    clock.move_to(order.until + 1)
+    platform.post.slot_count = 0
+    platform.recorder.sweep()  # though the queue is not empty
+    assert platform.match(order.id).state == "scheduled"
+
+
+def test_after_a_clock_was_set_back_orders_that_wait_keep_their_leases(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    scheduled(platform)
+    platform.post.slot_count = 3
+    first = platform.take()
+    clock.shift(timedelta(hours=-1))
+    platform.finish(first)
+    platform.post.sent.clear()
+    platform.recorder.sweep()
+    again = [order for _, order in platform.post.sent]
+    assert again
+    clock.shift(timedelta(seconds=60))
+    platform.recorder.sweep()
+    assert [platform.match(order.id).lease_token for order in again] == [order.token for order in again]
+
+
+class AwayPost(FakePost):
+    """A post whose broker is gone."""
+
+    def send(self, host: str, queue: str, order: Order) -> None:
+        raise OperationalError("connection refused")
+
+    def waiting(self, hosts: Sequence[str]) -> dict[str, int]:
+        raise RedisError("connection refused")
+
+
+def test_a_broker_that_is_away_when_orders_are_sent_costs_nothing_but_time(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    order = scheduled(platform)[0]
+    there, platform.recorder.post = platform.recorder.post, AwayPost()
+    platform.recorder.begun(order.id, order.token)
+    platform.recorder.result(encode(play_order(order)).decode())
+    platform.recorder.sweep()
+    assert platform.match(order.id).state == "done"
+    platform.recorder.post = there
+    platform.post.sent.clear()
+    clock.shift(timedelta(seconds=16))
+    platform.recorder.sweep()
+    sent = [order.id for _, order in platform.post.sent]
+    assert sent
+    assert {platform.match(number).attempt for number in sent} == {0}
+
+
+def test_what_is_to_be_recorded_waits_for_a_database_that_restarts_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorder, "DATABASE_PAUSE_S", 0.0)
+    down = iter(range(100))
+
+    def act() -> str:
+        if next(down) < 60:
+            raise DatabaseAway("select 1", {}, Exception("the database system is starting up"))
+        return "recorded"
+
+    assert recorder._patiently(act) == "recorded"

@@ -1,0 +1,89 @@
+"""The profile of a game's tournaments: from its limits through intake, trials and orders to the jail."""
+
+import os
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+from tests.kits.core_kit import GAME, HOUSE, FakePost, Platform
+from tests.kits.worker_kit import play
+from tests.sandbox.trial import HONEST, apart
+from tests.sandbox.zip_kit import zipped
+
+from gangland_ladder.matches.orders import Order, Result, decode_result, encode
+from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox.limits import Limits, Profile
+from gangland_sandbox.runtime import prepare_numeric
+from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
+from gangland_web.models.bots import VersionState
+from gangland_web.models.database import Database, migrate
+from gangland_web.services.setup import ensure_tournaments, profile_of, tournaments_of
+from gangland_web.services.uploads import submit_version
+from gangland_web.services.worker_hosts import create_host
+from gangland_web.settings.config import sqlite_url
+from gangland_web.workers.records import Recorder
+
+NUMBERS = b"""
+import numpy as np
+from gangland import gang_of_dice
+
+
+class Numbers(gang_of_dice.Bot):
+    def choose_dice(self, view):
+        return 1 + int(np.argmax(np.fft.rfft(np.ones(view.pool)).real[:1]))
+"""
+
+
+def platform_of(profile: Profile, folder: Path) -> Platform:
+    """Return a platform with house bots that play, on which one game has this profile."""
+    database = Database(sqlite_url(folder))
+    migrate(database)
+    with database.write() as session:
+        create_host(session, LOCAL, "the password of this machine")
+        ensure_tournaments(session, ladder_blocks=1, profiles={GAME: profile})
+        for number in range(HOUSE):
+            submit_version(session, None, GAME, f"house{number}", f"house{number}.py", HONEST + b"# %d\n" % number)
+    post = FakePost(slot_count=1)
+    return Platform(database, post, Recorder(database, post, rounds=0))
+
+
+def play_for_real(order: Order, codes: dict[str, bytes]) -> Result:
+    prepare_numeric()
+    return decode_result(apart(lambda: encode(play(order, *codes.values()).results[0]).decode()))
+
+
+def play_trials(platform: Platform) -> list[Order]:
+    """Play all checks and trial matches in the jail; return their orders."""
+    played = []
+    platform.recorder.sweep()
+    while platform.post.sent:
+        queue, order = platform.post.sent.pop(0)
+        if queue in (QUEUE_CHECKS, QUEUE_TRIALS):
+            played.append(order)
+            platform.finish(order, play_for_real(order, platform.post.codes))
+    return played
+
+
+@pytest.mark.parametrize("profile", list(Profile))
+def test_the_profile_of_a_game_says_who_may_use_numpy_and_how_large_a_zip_is(profile: Profile, tmp_path: Path) -> None:
+    platform = platform_of(profile, tmp_path)
+    is_numeric = profile is Profile.NUMERIC
+    with platform.database.read() as session:
+        for kind in ("trials", "ladder"):
+            for tournament in tournaments_of(session, kind, GAME):
+                expected = Limits.numeric if is_numeric else Limits.plain
+                assert Limits.from_dict(tournament.limits) == expected(tournament.blocks)
+            for tournament in tournaments_of(session, kind, "gangster-dice"):
+                assert Limits.from_dict(tournament.limits) == Limits.plain(tournament.blocks)
+        assert profile_of(session, GAME) is profile
+    version = platform.upload("mira", source=NUMBERS)
+    orders = play_trials(platform)
+    assert {Limits.from_dict(order.limits).profile for order in orders} == {profile}
+    state = VersionState.ACTIVE if is_numeric else VersionState.REJECTED
+    assert (len(orders), platform.version(version).state) == (1 + 3 if is_numeric else 1, state.value)
+    assert is_numeric or any("numpy" in message for _, ok, message in platform.steps(version) if not ok)
+    large = zipped({"bot.py": HONEST, "weights.bin": os.urandom(2 << 20)})
+    refused = nullcontext() if is_numeric else pytest.raises(UploadRejected, match="KiB")
+    with refused, platform.database.write() as session:
+        assert submit_version(session, None, GAME, "large", "large.zip", large).number == 1
+    platform.database.close()

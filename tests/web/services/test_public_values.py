@@ -1,0 +1,200 @@
+"""A tournament whose dice wait for a public value: announced before the freeze, entered after it, proven by all."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from sqlmodel import select
+from tests.kits.archive_kit import LOTTERY
+from tests.kits.core_kit import KINDS, Platform, a_platform_after
+from tests.kits.directives_kit import an_organiser, order
+from tests.kits.tournaments_kit import enter, export, go, ids_of, make, seen, states_of, tables_of
+
+from gangland_ladder.matches.seeds import block_seed, commitment, dice_secret, promise, rng_key, schedule_seed
+from gangland_ladder.pairing.round_robin import round_robin
+from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archives.orders import order_of
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_sandbox.limits import Limits
+from gangland_web.models.log import Actor
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import DirectiveKind, Tournament
+from gangland_web.services.archives import import_archive
+from gangland_web.services.dispatch import played_order
+from gangland_web.services.ladder_days import ValueRefused, enter_value
+from gangland_web.services.organising import put_off_missed
+from gangland_web.services.rules import change_draft, rehearse, rules_of
+from gangland_web.services.tournaments import EntryRefused, Rules, run_tournaments
+
+platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
+organiser = pytest.fixture(an_organiser)
+
+PUBLISHED = LOTTERY.published_s
+VALUE = "48 3 17 22 35 41"
+KEPT = "3 17 22 35 41 48"
+TO_FREEZE = (State.ANNOUNCED, State.OPEN, State.FROZEN)
+
+
+def value(platform: Platform, number: int, typed: str = VALUE) -> str:
+    with platform.database.write() as session:
+        return enter_value(session, session.get_one(Tournament, number), typed)
+
+
+def started(platform: Platform) -> None:
+    """Have the clock make the moves that are due, of tournaments alone."""
+    with platform.database.write() as session:
+        run_tournaments(session)
+
+
+def frozen(platform: Platform, **changed: object) -> int:
+    number = make(platform, randomness=LOTTERY, **changed)
+    go(platform, number, *TO_FREEZE)
+    return number
+
+
+def test_no_match_is_there_before_the_value_and_all_dice_come_from_it(platform: Platform, tmp_path: Path) -> None:
+    with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
+        number = frozen(platform, deadlines=Deadlines(starts_at=PUBLISHED - 30))
+        tournament = seen(platform, number)
+        secret = tournament.secret
+        assert tournament.commitment == commitment(secret, promise({"randomness": LOTTERY})) != commitment(secret)
+        with pytest.raises(ValueRefused, match="cannot be entered before"):
+            value(platform, number)
+        clock.move_to(PUBLISHED)
+        started(platform)
+        assert (seen(platform, number).state, ids_of(platform, number)) == ("frozen", set())
+        with pytest.raises(ValueRefused, match="wait for its public value"):
+            go(platform, number, State.PLAYING)
+        with pytest.raises(EntryRefused, match="while a tournament is open"):
+            enter(platform, number, "house1")
+        with pytest.raises(ValueRefused, match="expected 6 whole numbers"):
+            value(platform, number, "3 17")
+        before = seen(platform, number).revision
+        assert value(platform, number) == KEPT
+        assert seen(platform, number).revision > before
+        with pytest.raises(ValueRefused, match="was entered as 3 17 22 35 41 48, and stays"):
+            value(platform, number, "1 2 3 4 5 6")
+        started(platform)
+        assert seen(platform, number).state == "playing"
+        platform.recorder.sweep()
+        sent = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    tournament = seen(platform, number)
+    secret, digest = dice_secret(tournament.secret, KEPT), bytes.fromhex(tournament.roster_digest)
+    with platform.database.read() as session:
+        match = session.get_one(Match, sent.id)
+        assert sent.blocks == [block_seed(secret, digest, match.number, block).hex() for block in range(2)]
+        assert sent.rng_key == rng_key(secret, match.number).hex()
+    proven_everywhere(platform, number, tmp_path)
+
+
+def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
+    """Play it to its end, verify its archive, take that in, and write it again byte for byte."""
+    platform.play_all()
+    platform.recorder.schedule()
+    go(platform, number, State.REVEALED)
+    path = export(platform, number, tmp_path / "cup.tar")
+    archive = read_archive(path)
+    tournament = seen(platform, number)
+    proof = prove(archive, announced=tournament.commitment, frozen=tournament.roster_digest)
+    assert (proof.findings, proof.scheduled) == ([], 0)
+    assert archive.tournament.public_value == KEPT
+
+    taken = import_archive(platform.database, path)
+    assert export(platform, taken.tournament_id, tmp_path / "again.tar").read_bytes() == path.read_bytes()
+    with platform.database.read() as session:
+        imported = session.get_one(Tournament, taken.tournament_id)
+        match = session.exec(select(Match).where(Match.tournament_id == imported.id, Match.number == 1)).one()
+        played = next(iter(archive.matches()))
+        secret = bytes.fromhex(archive.tournament.secret or "")
+        assert played_order(session, match, imported).blocks == order_of(archive, played, secret).blocks
+
+
+def test_who_meets_whom_in_a_sample_follows_from_the_value_too(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def noted(*given: Any, seed: str, sample: int | None) -> Any:
+        drawn.append(seed)
+        return round_robin(*given, seed=seed, sample=sample)
+
+    monkeypatch.setattr("gangland_web.services.seating.round_robin", noted)
+    with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
+        number = frozen(platform, seats=3, tables=2)
+        clock.move_to(PUBLISHED)
+        value(platform, number)
+        drawn.clear()
+        go(platform, number, State.PLAYING)
+    assert drawn == [schedule_seed(seen(platform, number).roster_digest, KEPT)]
+    assert len(tables_of(platform, number)) == 2
+
+
+def test_entries_that_are_not_frozen_when_the_value_is_published_are_never_played(platform: Platform) -> None:
+    with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
+        by_clock = make(platform, randomness=LOTTERY, deadlines=Deadlines(freezes_at=PUBLISHED - 30))
+        by_hand = make(platform, randomness=LOTTERY)
+        for number in (by_clock, by_hand):
+            go(platform, number, State.ANNOUNCED, State.OPEN)
+        clock.move_to(PUBLISHED)
+        platform.recorder.schedule()
+        assert seen(platform, by_clock).state == "cancelled"
+        assert "published before the entries were fixed" in seen(platform, by_clock).note
+        with pytest.raises(ValueRefused, match="before the entries were fixed"):
+            go(platform, by_hand, State.FROZEN)
+        with pytest.raises(ValueRefused, match="before the entries were fixed"):
+            go(platform, make(platform, randomness=LOTTERY), State.ANNOUNCED)
+        assert states_of(platform, by_hand) == {}
+
+
+def test_no_deadline_and_no_maintenance_moves_the_freeze_beyond_the_value(platform: Platform, organiser: Actor) -> None:
+    with pytest.raises(ValueError, match="entries have to freeze before the public value is published"):
+        rules(deadlines=Deadlines(freezes_at=PUBLISHED))
+    with time_machine.travel(PUBLISHED - 600, tick=False) as clock:
+        number = make(platform, randomness=LOTTERY, deadlines=Deadlines(freezes_at=PUBLISHED - 300))
+        go(platform, number, State.ANNOUNCED, State.OPEN)
+        late = order(platform, organiser, DirectiveKind.DEADLINE, number, name="freezes_at", at=PUBLISHED)
+        assert (late.state, "have to freeze before" in late.message) == ("refused", True)
+        clock.move_to(PUBLISHED - 100)
+        with platform.database.write() as session:
+            put_off_missed(session, organiser, PUBLISHED - 500)
+        assert seen(platform, number).freezes_at == PUBLISHED - 1
+
+
+def rules(**changed: object) -> Rules:
+    result = {"name": "Cup", "game": "gang-of-dice", "seats": 2, "blocks": 2, "limits": Limits.plain(2)}
+    return Rules(**result | {"randomness": LOTTERY} | changed)  # type: ignore[arg-type]
+
+
+def test_a_draft_that_is_changed_has_another_commitment_and_its_rehearsal_waits_for_nothing(
+    platform: Platform, organiser: Actor
+) -> None:
+    number = make(platform, name="Cup")
+    with platform.database.write() as session:
+        tournament = session.get_one(Tournament, number)
+        bare = tournament.commitment
+        change_draft(session, organiser, tournament, rules())
+        assert tournament.commitment == commitment(tournament.secret, promise({"randomness": LOTTERY}))
+        assert rules_of(tournament).randomness == LOTTERY
+        tried = rehearse(session, organiser, tournament)
+        assert (tried.randomness, tried.commitment) == (None, commitment(tried.secret))
+        change_draft(session, organiser, tournament, rules(randomness=None))
+        assert tournament.commitment == bare
+
+
+def test_what_was_entered_is_ordered_by_the_organiser_and_stands_in_the_log(
+    platform: Platform, organiser: Actor
+) -> None:
+    with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
+        number = frozen(platform)
+        early = order(platform, organiser, DirectiveKind.RANDOMNESS, number, value=VALUE)
+        assert (early.state, "cannot be entered before" in early.message) == ("refused", True)
+        clock.move_to(PUBLISHED + 5)
+        done = order(platform, organiser, DirectiveKind.RANDOMNESS, number, value=VALUE)
+    assert (done.state, done.message) == ("done", f"Spring Cup: the public value for the dice is {KEPT}")
+    tournament = seen(platform, number)
+    assert (tournament.public_value, tournament.public_value_at) == (KEPT, PUBLISHED + 5)
+    none = order(platform, organiser, DirectiveKind.RANDOMNESS, make(platform), value=VALUE)
+    assert "no public value was announced" in none.message

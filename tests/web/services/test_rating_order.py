@@ -1,0 +1,216 @@
+"""A ladder is rated in the order in which its matches were first sent: live, computed again, exported and archived."""
+
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.kits.core_kit import GAME, KINDS, NOON, Platform, a_small_platform, open_platform, void, with_small_tables
+from tests.kits.ladder_kit import FORTY, a_ladder, all_rounds_and_ratings, crowd, rebuilt
+
+from gangland_ladder.matches.orders import Order
+from gangland_ladder.proof.archives.archive import PlayedMatch
+from gangland_ladder.proof.archives.files import read_archive, write_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.rating.result_files import Results, ResultsRefused
+from gangland_ladder.rating.trueskill import SIGMA
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.resources.exports.ladder_days import day_content
+from gangland_web.resources.exports.rows import Span, matches, numbers
+from gangland_web.resources.ladders.queries import ladder_state
+from gangland_web.services.archives import import_archive
+from gangland_web.services.ladder_days import today
+
+platform = pytest.fixture(a_small_platform, params=KINDS)
+
+
+def sizes(platform: Platform, seats: int) -> list[Order]:
+    return [order for _, order in platform.post.sent if len(order.seats) == seats]
+
+
+def finish(platform: Platform, order: Order) -> None:
+    platform.post.sent = [each for each in platform.post.sent if each[1].id != order.id]
+    platform.finish(order)
+
+
+def sigma_of(platform: Platform, entry: int) -> float:
+    with platform.database.read() as session:
+        return session.get_one(Entry, entry).sigma
+
+
+def test_a_newcomer_is_rated_when_what_was_sent_before_is_over_though_a_backlog_waits(platform: Platform) -> None:
+    crowd(platform, FORTY, 2)
+    platform.recorder.schedule()
+    before = {order.id for _, order in platform.post.sent}
+    [newcomer] = crowd(platform, ["late"], 2)
+    platform.recorder.schedule()
+    finish(platform, sizes(platform, 2)[0])
+    platform.recorder.schedule()
+    [first] = [order for order in sizes(platform, 2) if newcomer in [seat.entry for seat in order.seats]][:1]
+    assert first.id > max(match.id or 0 for match in platform.matches(state="done"))
+    finish(platform, first)
+    assert sigma_of(platform, newcomer) == SIGMA
+    for order in sizes(platform, 2):
+        if order.id in before:
+            finish(platform, order)
+    assert sigma_of(platform, newcomer) < SIGMA
+    with platform.database.read() as session:
+        state = ladder_state(session, GAME, 2)
+    assert state is not None
+    assert state.scheduled - state.over > 200
+    assert not any(one.differed for one in rebuilt(platform))
+
+
+def test_a_match_that_is_played_again_keeps_its_place_and_is_sent_first(platform: Platform) -> None:
+    crowd(platform, FORTY, 2)
+    platform.recorder.schedule()
+    first, second, *_ = sizes(platform, 2)
+    platform.post.sent = [each for each in platform.post.sent if each[1].id != first.id]
+    assert platform.match(first.id).rating_order == 1
+    platform.finish(first, void(first))
+    assert platform.match(first.id).rating_order == 1
+    assert [platform.match(order.id).rating_order for order in sizes(platform, 2)].count(1) == 1
+    finish(platform, second)
+    assert a_ladder(platform).cursor == 1
+    again = next(order for order in sizes(platform, 2) if order.id == first.id)
+    finish(platform, again)
+    assert a_ladder(platform).cursor == 3
+
+
+def played(seed: int) -> dict[str, Any]:
+    """Play rounds and newcomers' tables, sent at the same moments and finished in an order of chance."""
+    chance = Random(seed)
+    with TemporaryDirectory() as folder, time_machine.travel(1_800_000_000, tick=False):
+        platform = open_platform("sqlite", Path(folder), slots=6, rounds=3, stage=with_small_tables)
+        for step in range(8):
+            if step in (1, 3):
+                crowd(platform, [f"late{step}{number}" for number in range(2)], 2)
+            platform.recorder.schedule()
+            sent = [order for _, order in platform.post.sent]
+            platform.post.sent.clear()
+            platform.post.slot_count = 0  # or more is sent as soon as one is over
+            for order in chance.sample(sent, len(sent)):
+                platform.finish(order)
+            platform.post.slot_count = 6
+        result = all_rounds_and_ratings(platform)
+        platform.database.close()
+    return result
+
+
+def test_rounds_and_ratings_hang_on_the_order_of_sending_and_not_on_who_finished_first() -> None:
+    first = played(1)
+    placed = [(one["first"], one["last"]) for one in first["rounds"] if one["placement"]]
+    assert placed
+    assert any(one["number"] > 3 for one in first["rounds"])
+    assert played(2) == first
+
+
+# What leaves the site.
+
+
+def two_days(platform: Platform, clock: Any) -> Tournament:
+    """Play two days of a ladder: what is left of the first is played after the newcomers of the second."""
+    platform.post.slot_count = 1
+    crowd(platform, [f"old{number}" for number in range(9)], 2)
+    platform.recorder.schedule()
+    for _ in range(12):
+        platform.finish(platform.take())
+    clock.shift(timedelta(days=1))
+    crowd(platform, ["late1", "late2"], 2)
+    platform.recorder.schedule()
+    platform.play_all()
+    clock.shift(timedelta(days=1))
+    platform.recorder.schedule()
+    return a_ladder(platform)
+
+
+def lines_of(rows: Sequence[Any], ladder: Tournament) -> list[dict[str, Any]]:
+    """A table of matches as `gangland rate` reads them."""
+    found: dict[int, dict[str, Any]] = {}
+    for row in rows:
+        line = found.setdefault(row["number"], {"number": row["number"], "rating_order": row["rating_order"]})
+        if row["state"] == "done":
+            place = str(Fraction(row["mean_place_num"], row["mean_place_den"]))
+            line |= {"game": ladder.game, "blocks": ladder.blocks}
+            line.setdefault("seats", []).append({"entry": row["entry"], "mean_place": place})
+        else:
+            line["void"] = True
+    return list(found.values())
+
+
+def rated(lines: Sequence[dict[str, Any]]) -> dict[Any, tuple[float, float]]:
+    results = Results()
+    for at, line in enumerate(lines, 1):
+        results.read(at, json.dumps(line).encode())
+    return {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
+
+
+def test_what_a_ladder_exports_is_rated_as_the_site_rates_it_and_its_days_are_proven(
+    platform: Platform, tmp_path: Path
+) -> None:
+    with time_machine.travel(NOON, tick=True) as clock:
+        ladder = two_days(platform, clock)
+        ladder_id = ladder.id or 0
+        with platform.database.read() as session:
+            span = numbers(session, ladder_id, Span())
+            chosen = select(Match).where(Match.tournament_id == ladder_id).order_by(col(Match.number))
+            orders = [match.rating_order for match in session.exec(chosen).all()]
+            site = {
+                entry.id: (entry.mu, entry.sigma)
+                for entry in session.exec(select(Entry).where(Entry.tournament_id == ladder_id)).all()
+            }
+        assert orders != sorted(orders, key=lambda order: order or 0)
+        lines = lines_of(list(matches(platform.database, ladder_id, span)), ladder)
+        assert rated(lines) == site
+        assert rated(Random(1).sample(lines, len(lines))) == site
+        assert rated([{**line, "rating_order": None} for line in lines]) != site
+        with pytest.raises(ResultsRefused, match="has no rating_order, but others have one"):
+            rated([{**lines[0], "rating_order": None}, *lines[1:]])
+        with pytest.raises(ResultsRefused, match="another match has the rating_order"):
+            rated([{**lines[0], "rating_order": lines[1]["rating_order"]}, *lines[1:]])
+        assert not any(one.differed for one in rebuilt(platform))
+        assert not proven(platform, ladder, today() - 2, tmp_path), "the other day's matches lie between"
+        assert proven(platform, ladder, today() - 1, tmp_path)
+
+
+def place_of(played: PlayedMatch) -> int:
+    place = played.match.rating_order
+    assert place is not msgspec.UNSET
+    return place
+
+
+def proven(platform: Platform, ladder: Tournament, day: int, folder: Path) -> bool:
+    """A day's archive proves itself, can be imported, and no rating in it changed; tell whether it is all in a row."""
+    file = folder / f"{day}.tar"
+    with platform.database.read() as session, file.open("wb") as stream:
+        write_archive(stream, day_content(session, ladder, day))
+    archive = read_archive(file)
+    proof = prove(archive)
+    assert (proof.found, proof.findings) == (0, [])
+    played = list(archive.matches())
+    last = max(played, key=place_of)
+    score = last.match.scores[0]
+    assert score.after is not None
+    wrong = msgspec.structs.replace(score, after=(score.after[0] + 1e-9, score.after[1]))
+    changed = msgspec.structs.replace(last.match, scores=[wrong, *last.match.scores[1:]])
+    content = [PlayedMatch(changed, one.games) if one is last else one for one in played]
+    with platform.database.read() as session, file.with_suffix(".2").open("wb") as stream:
+        whole = day_content(session, ladder, day)
+        write_archive(stream, type(whole)(whole.tournament, whole.entries, content))
+    found = prove(read_archive(file.with_suffix(".2"))).findings
+    assert [finding.where for finding in found] == [f"match {last.match.number}, entry {last.match.entries[0]}"]
+    with TemporaryDirectory() as elsewhere:
+        other = open_platform("sqlite", Path(elsewhere))
+        came = import_archive(other.database, file)
+        assert len(other.matches(tournament_id=came.tournament_id)) == len(played)
+        other.database.close()
+    return place_of(last) - min(map(place_of, played)) + 1 == len(played)

@@ -1,0 +1,234 @@
+"""Records of ladders: the best of rated matches in their order, whatever is voided later and whoever is first."""
+
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+
+import pytest
+from sqlmodel import col, select
+from tests.kits.analyses_kit import games_of, write_figures
+from tests.kits.core_kit import KINDS, Platform, a_platform_after
+
+from gangland.replay import load
+from gangland_ladder.analysis.figures import Account, GameFigures
+from gangland_ladder.viewer.film import film_of
+from gangland_web.models.accounts import User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Streak, Tournament
+from gangland_web.services import hall_of_fame as counting
+from gangland_web.services import hall_of_fame as offers
+from gangland_web.services.corrections import void_match
+from gangland_web.services.hall_of_fame import (
+    KEPT,
+    Best,
+    Game,
+    Offer,
+    Played,
+    Seat,
+    blocks_won,
+    chance_of,
+    count_records,
+)
+
+
+def two_rounds(platform: Platform) -> None:
+    """Play two rounds of every ladder, and draw who came where: all bots here play alike."""
+    for _ in range(2):
+        platform.recorder.schedule()
+        platform.play_all()
+    chance = Random(5)
+    with platform.database.write() as session:
+        for game in session.exec(select(PlayedGame)):
+            game.places = chance.sample(range(1, len(game.seating) + 1), len(game.seating))
+        for seat in session.exec(select(MatchSeat)):
+            seat.mean_place_num, seat.mean_place_den = chance.randint(2, 8), 2
+
+
+platform = pytest.fixture(a_platform_after(two_rounds), params=KINDS)
+
+
+def kept(platform: Platform) -> list[tuple[object, ...]]:
+    """All records but reigns, and all streaks, in an order of their own."""
+    with platform.database.read() as session:
+        records = session.exec(select(Record).where(Record.kind != RecordKind.REIGN.value)).all()
+        streaks = session.exec(select(Streak)).all()
+    rows: list[tuple[object, ...]] = [
+        (r.tournament_id, r.kind, r.bot_id, r.score, r.match_id, r.block, r.rotation, tuple(sorted(r.about.items())))
+        for r in records
+    ]
+    return sorted(rows, key=repr) + sorted((s.entry_id, s.blocks, s.first_match_id) for s in streaks)
+
+
+def count_all(platform: Platform) -> None:
+    while count_records(platform.database):
+        pass
+
+
+def counted_afresh(platform: Platform) -> list[tuple[object, ...]]:
+    with platform.database.write() as session:
+        for table in (Record, Streak, LadderRecords):
+            for row in session.exec(select(table)):
+                session.delete(row)
+    count_all(platform)
+    return kept(platform)
+
+
+def test_matches_counted_one_by_one_come_to_the_same_records(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = counted_afresh(platform)
+    assert {row[1] for row in whole if len(row) > 3} == {"upset", "streak", "longest", "closest"}
+    monkeypatch.setattr(counting, "BATCH", 1)
+    assert counted_afresh(platform) == whole
+    assert count_records(platform.database) == 0, "nothing is new"
+
+
+def test_a_record_is_the_best_of_all_games_and_a_match_that_is_void_holds_none(platform: Platform) -> None:
+    counted_afresh(platform)
+    with platform.database.read() as session:
+        for record in session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value)):
+            games = select(PlayedGame.replay).join(Match, col(Match.id) == PlayedGame.match_id)
+            replays = session.exec(games.where(Match.tournament_id == record.tournament_id)).all()
+            assert record.score <= max(load(replay).rounds for replay in replays)
+        held = session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value).limit(1)).one()
+    with platform.database.write() as session:
+        ladder = session.get_one(Tournament, held.tournament_id)
+        void_match(session, ladder, session.get_one(Match, held.match_id), "not to be trusted")
+    count_all(platform)
+    after = kept(platform)
+    assert not [row for row in after if len(row) > 3 and row[4] == held.match_id]
+    assert after == counted_afresh(platform)
+
+
+def test_who_leaves_makes_room_for_the_next_best_and_is_in_no_count_again(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(offers, "KEPT", 1)
+    counted_afresh(platform)
+    with platform.database.write() as session:
+        held = session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value).limit(1)).one()
+        gone = session.get_one(Bot, held.bot_id)
+        session.add(user := User(name="Gone", name_key="gone", password_hash="", created_at=0.0, deleted_at=1.0))
+        session.flush()
+        gone.is_house, gone.owner_id, gone.owner_group = False, user.id, f"p{user.id}"
+        at_it = select(MatchSeat.match_id).join(Entry).join(Version, col(Version.id) == Entry.version_id)
+        theirs = set(session.exec(at_it.where(Version.bot_id == gone.id)))
+        others = select(Match.tournament_id).where(Match.purpose == "ladder", col(Match.id).not_in(theirs))
+        ladders = set(session.exec(others))
+    count_all(platform)
+    after = kept(platform)
+    rows = [row for row in after if len(row) > 3]
+    assert not [row for row in rows if row[2] == gone.id or row[4] in theirs]
+    assert {row[0] for row in rows if row[1] == "longest"} == ladders != set(), "others hold them now"
+    assert after == counted_afresh(platform)
+    assert count_records(platform.database) == 0, "and that is all"
+
+
+def test_luck_is_what_the_last_analysis_says_and_ends_with_its_match(platform: Platform) -> None:
+    with platform.database.read() as session:
+        sat: dict[int, list[int]] = {}
+        for place in session.exec(select(MatchSeat).join(Match).where(Match.purpose == "ladder")):
+            sat.setdefault(place.entry_id, []).append(place.match_id)
+        entry_id, (first, second) = next((entry, ids[:2]) for entry, ids in sat.items() if len(ids) > 1)
+        bot_id = session.get_one(Version, session.get_one(Entry, entry_id).version_id).bot_id
+
+    def analysed(match_id: int, luck: float) -> None:
+        chosen = select(MatchSeat.position).where(MatchSeat.match_id == match_id, MatchSeat.entry_id == entry_id)
+        with platform.database.read() as session:
+            game = session.get_one(PlayedGame, games_of(session, session.get_one(Match, match_id))[0])
+            seat = game.seating.index(session.exec(chosen).one())
+        lucks = [luck if each == seat else -luck for each in range(len(game.seating))]
+        accounts = [Account(0.5, each, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5 + each) for each in lucks]
+        figures = GameFigures("gang-of-dice", len(lucks), "1", 12, True, accounts, [])
+        write_figures(platform.database, match_id, 0, figures)
+
+    def lucky() -> list[tuple[int, int | None, float]]:
+        with platform.database.read() as session:
+            rows = session.exec(select(Record).where(Record.kind == RecordKind.LUCK.value)).all()
+        return [(row.bot_id, row.match_id, row.score) for row in rows]
+
+    analysed(first, 1.3)
+    assert lucky() == [(bot_id, first, 1.3)]
+    analysed(second, 0.4)
+    analysed(first, 0.6)
+    assert lucky() == [(bot_id, first, 0.6)]
+    with platform.database.write() as session:
+        match = session.get_one(Match, first)
+        void_match(session, session.get_one(Tournament, match.tournament_id), match, "not to be trusted")
+    assert lucky() == []
+    count_all(platform)
+    assert lucky() == [(bot_id, second, 0.4)]
+
+
+def test_changes_of_lead_are_those_that_the_replay_shows(platform: Platform) -> None:
+    with platform.database.read() as session:
+        games = session.exec(select(PlayedGame).limit(60)).all()
+    assert any(game.leads for game in games)
+    for game in games:
+        leaders = [dice.index(max(dice)) for _, dice in film_of(load(game.replay)).dice if dice.count(max(dice)) == 1]
+        changes = sum(one != other for one, other in pairwise(leaders))
+        assert game.leads == changes, game.id
+
+
+def test_a_reign_lasts_until_somebody_else_is_first(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "now_s", lambda: 4600.0)
+    with platform.database.write() as session:
+        ladder = session.exec(select(LadderRecords).where(col(LadderRecords.leader_id).is_not(None)).limit(1)).one()
+        ladder.leads_since = 1000.0
+        ladder_id, first = ladder.tournament_id, ladder.leader_id
+        last = session.exec(
+            select(Entry).where(Entry.tournament_id == ladder_id).order_by(col(Entry.rating)).limit(1)
+        ).one()
+        last.rating = 99.0
+    count_records(platform.database)
+    count_records(platform.database)
+    with platform.database.read() as session:
+        reign = session.exec(select(Record).where(Record.kind == RecordKind.REIGN.value)).one()
+        assert (reign.bot_id, reign.score, reign.about) == (first, 3600.0, {"since": 1000.0})
+        assert session.get_one(LadderRecords, ladder_id).leader_id != first
+
+
+def test_of_each_bot_the_best_is_kept_and_who_lost_a_place_comes_back(platform: Platform) -> None:
+    with platform.database.write() as session:
+        ladder = session.exec(select(Tournament.id).where(Tournament.kind == "ladder")).first() or 0
+        made = [
+            Bot(game="gang-of-dice", name=name, name_key=name, is_house=True, created_at=0.0)
+            for name in map(str, range(KEPT + 2))
+        ]
+        for record in session.exec(select(Record)):
+            session.delete(record)
+        session.add_all(made)
+        session.flush()
+        best, (first, second, *_) = Best(session, ladder), [bot.id or 0 for bot in made]
+        for bot in [first, second] * KEPT:
+            Best(session, ladder).offer(Offer(RecordKind.STREAK, bot, 3.0, 7.0))
+        Best(session, ladder).offer(Offer(RecordKind.STREAK, second, 4.0, 8.0))
+        Best(session, ladder).offer(Offer(RecordKind.STREAK, first, 2.0, 9.0))
+        for score in (1.0, 2.0, 3.0):
+            for each in made:
+                best.offer(Offer(RecordKind.CLOSEST, each.id or 0, score + (each.id or 0) / 100, 7.0))
+        expected = {bot.id for bot in made[2:]}
+    with platform.database.read() as session:
+        rows = session.exec(select(Record).where(Record.tournament_id == ladder)).all()
+    streaks, closest = ([row for row in rows if row.kind == kind] for kind in ("streak", "closest"))
+    assert {(row.bot_id, row.score, row.at) for row in streaks} == {(first, 3.0, 7.0), (second, 4.0, 8.0)}
+    assert {row.bot_id for row in closest} == expected
+    assert min(row.score for row in closest) > 3
+
+
+def rated(mu: float, sigma: float = 1.0) -> Seat:
+    return Seat(1, 1, Fraction(1), mu, sigma, 0)
+
+
+def test_a_block_is_won_by_the_best_mean_place_alone_and_chances_make_one() -> None:
+    games = [
+        Game(0, 0, [0, 1], [1, 2], [], 0, 9),
+        Game(0, 1, [1, 0], [1, 1], [], 0, 9),
+        Game(1, 0, [0, 1], [1, 2], [], 0, 9),
+        Game(1, 1, [1, 0], [1, 2], [], 0, 9),
+    ]
+    assert blocks_won(Played(1, 0.0, (), games)) == [0, None]
+    assert chance_of(rated(25), rated(25)) == 0.5
+    assert chance_of(rated(20), rated(30)) + chance_of(rated(30), rated(20)) == pytest.approx(1)
+    assert chance_of(rated(20), rated(30)) < chance_of(rated(20, 8), rated(30, 8)) < 0.5

@@ -1,0 +1,352 @@
+"""Teams: who is in one, whose its bots are, and that it and its members are one owner wherever owners count."""
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+import time_machine
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform, bot_named
+from tests.kits.tournaments_kit import enter, entries_of, export, go, make, seen
+
+from gangland_ladder.pairing.tables import Entrant
+from gangland_ladder.proof.archives.files import read_archive
+from gangland_ladder.proof.archives.proof import prove
+from gangland_ladder.tournaments.lifecycle import State
+from gangland_sandbox.errors import UploadRejected
+from gangland_web.models.accounts import Team, User
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.columns import stored
+from gangland_web.models.log import Actor
+from gangland_web.models.matches import Match
+from gangland_web.models.owners import party_of
+from gangland_web.models.tournaments import Entrant as Entered
+from gangland_web.models.tournaments import Tournament
+from gangland_web.resources.ladders.queries import found_ladder
+from gangland_web.services.accounts import NameTaken, name_problem, sign_up
+from gangland_web.services.challenges import Allowance, ChallengeRefused, challenge
+from gangland_web.services.leaving import StillNeeded, delete_account, export_account
+from gangland_web.services.recovery import make_aliases
+from gangland_web.services.schedules import contenders_of
+from gangland_web.services.seating import owned_entries
+from gangland_web.services.teams import (
+    TeamRefused,
+    TwoBots,
+    delete_team,
+    found_team,
+    hand_over,
+    invite,
+    join_team,
+    leave_team,
+    open_invitations,
+    remove_member,
+    revoke_invitation,
+    team_of,
+)
+from gangland_web.services.trials import activate
+from gangland_web.services.uploads import retire_bot, submit_version, take_out
+
+platform = pytest.fixture(a_platform, params=KINDS)
+MOST = 3
+
+
+def people(platform: Platform, *names: str) -> list[int]:
+    with platform.database.write() as db:
+        users = [User(name=name, name_key=name.lower(), password_hash="-", created_at=0.0) for name in names]
+        db.add_all(users)
+        db.flush()
+        return [stored(user.id) for user in users]
+
+
+def a_team(platform: Platform, captain: int, *members: int, name: str = "Aces") -> Team:
+    team = found_team(platform.database, captain, name)
+    if members:
+        code = invite(platform.database, captain, len(members), 1, most=8)
+        for member in members:
+            join_team(platform.database, member, code, most=8, take_out=take_out)
+    return team
+
+
+def send(platform: Platform, person: int, bot: str, *, team: str = "", playing: bool = True, game: str = GAME) -> int:
+    """Send a version in, make it active without its trials if wanted, and return its bot."""
+    with platform.database.write() as db:
+        source = f"# {bot} of {person}\n".encode()
+        version = submit_version(db, db.get_one(User, person), game, bot, "mine.py", source, team=team)
+        if playing:
+            activate(db, version)
+        return version.bot_id
+
+
+def acts_for(platform: Platform, bot: int) -> list[str]:
+    """The names of who may act for a bot, by the rule for a row and by the rule for queries, which must agree."""
+    with platform.database.read() as db:
+        names = []
+        for user in db.exec(select(User).order_by(col(User.id))).all():
+            party = party_of(db, stored(user.id))
+            by_query = db.exec(select(Bot.id).where(party.theirs(), col(Bot.id) == bot)).first() is not None
+            assert by_query is party.acts_for(db.get_one(Bot, bot))
+            names += [user.name] if by_query else []
+        return names
+
+
+def active(platform: Platform, bot: int) -> bool:
+    with platform.database.read() as db:
+        return db.get_one(Bot, bot).active_version_id is not None
+
+
+def test_every_member_and_nobody_else_acts_for_a_teams_bot_which_tells_who_sent_in_what(platform: Platform) -> None:
+    ann, bob, eve = people(platform, "Ann", "Bob", "Eve")
+    a_team(platform, ann, bob)
+    bot = send(platform, ann, "ace", team="aces")
+    assert send(platform, bob, "ace", team="ACES") == bot
+    own = send(platform, eve, "mine", game="gangster-dice", playing=False)
+    assert acts_for(platform, bot) == ["Ann", "Bob"]
+    assert acts_for(platform, own) == ["Eve"]
+    with platform.database.read() as db:
+        versions = db.exec(select(Version).where(Version.bot_id == bot).order_by(col(Version.number))).all()
+        assert [(one.uploaded_by, one.state) for one in versions] == [(ann, "retired"), (bob, "active")]
+
+    def ask(db: Session, person: int) -> int:
+        return challenge(db, person, bot, ["house0"], Allowance())
+
+    with platform.database.write() as db:
+        assert db.get_one(Match, ask(db, bob)).challenger_id == bob
+    with platform.database.write() as db, pytest.raises(ChallengeRefused, match="one of your own"):
+        ask(db, eve)
+    with platform.database.write() as db:
+        assert retire_bot(db, db.get_one(Bot, bot))
+        assert not retire_bot(db, db.get_one(Bot, bot))
+    assert not active(platform, bot)
+
+
+@ON_POSTGRESQL
+def test_who_leaves_or_is_removed_loses_sight_of_the_teams_bots_at_once(platform: Platform) -> None:
+    ann, bob, cid = people(platform, "Ann", "Bob", "Cid")
+    a_team(platform, ann, bob, cid)
+    bot = send(platform, bob, "ace", team="Aces")
+    leave_team(platform.database, bob)
+    invite(platform.database, ann, 1, 1, most=MOST)
+    assert remove_member(platform.database, ann, cid) == "Cid"
+    assert acts_for(platform, bot) == ["Ann"]
+    with platform.database.read() as db:
+        assert open_invitations(db, 1) == []  # nor do they come back by one
+        with zipfile.ZipFile(io.BytesIO(export_account(db, bob))) as packed:
+            result = json.loads(packed.read("account.json"))
+            assert (result["bots"], packed.namelist()) == ([], ["account.json"])
+            assert [(one["name"], one["left_at"] is None) for one in result["teams"]] == [("Aces", False)]
+        with zipfile.ZipFile(io.BytesIO(export_account(db, ann))) as packed:
+            assert packed.read(f"bots/{bot}/v1-mine.py") == b"# ace of %d\n" % bob
+
+
+def test_nobody_is_in_two_teams_and_a_team_has_so_many_members(platform: Platform) -> None:
+    ann, bob, cid, dan = people(platform, "Ann", "Bob", "Cid", "Dan")
+    a_team(platform, ann, bob, cid)
+    code = invite(platform.database, ann, 1, 1, most=MOST)
+    with pytest.raises(TeamRefused, match="Aces has 3 members"):
+        join_team(platform.database, dan, code, most=MOST, take_out=take_out)
+    with pytest.raises(TeamRefused, match="You are in Aces; leave it first"):
+        found_team(platform.database, bob, "Kings")
+    found_team(platform.database, dan, "Kings")
+    with pytest.raises(TeamRefused, match="You are in Kings"):
+        join_team(platform.database, dan, code, most=MOST, take_out=take_out)
+    with pytest.raises(IntegrityError), platform.database.write() as db:
+        db.connection().execute(text(f"INSERT INTO memberships (team_id, user_id, joined_at) VALUES (1, {dan}, 0)"))
+
+
+def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(platform: Platform) -> None:
+    ann, bob, cid, dan = people(platform, "Ann", "Bob", "Cid", "Dan")
+    database = platform.database
+    team = a_team(platform, ann)
+    used, late, gone = (invite(database, ann, 1, 2, most=MOST) for _ in range(3))
+    join_team(database, bob, f" {used.upper()} ", most=MOST, take_out=take_out)
+    with database.read() as db:
+        assert used not in str([one.model_dump() for one in open_invitations(db, stored(team.id))])
+        last = stored(open_invitations(db, stored(team.id))[0].id)
+    with pytest.raises(TeamRefused, match="captain of Aces"):
+        revoke_invitation(database, bob, last)
+    assert revoke_invitation(database, ann, last)
+    assert not revoke_invitation(database, ann, last)
+    for code in (used, gone, "abcd-efgh-jkmn", ""):
+        with pytest.raises(TeamRefused, match="This code is not valid"):
+            join_team(database, cid, code, most=MOST, take_out=take_out)
+    with time_machine.travel(0, tick=False) as clock:
+        clock.shift(4e9)
+        with pytest.raises(TeamRefused, match="expired"):
+            join_team(database, dan, late, most=MOST, take_out=take_out)
+    for places, days in ((0, 1), (MOST + 1, 1), (1, 0), (1, 31)):
+        with pytest.raises(TeamRefused, match="An invitation is"):
+            invite(database, ann, places, days, most=MOST)
+
+
+@ON_POSTGRESQL
+def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
+    ann, bob = people(platform, "Ann", "Bob")
+    a_team(platform, ann)
+    for name in ("bob", "ＢＯＢ", "aces", "x" * 65, "house", "a\u202eb"):
+        with pytest.raises(TeamRefused):
+            found_team(platform.database, bob, name)
+    for name in ("Team Aces", "ｔｅａｍ Aces", "Ann (elsewhere)"):
+        assert name_problem(name)
+    assert name_problem("Team Aces", of_team=True) is None
+    with pytest.raises(NameTaken):
+        sign_up(platform.database, "ACES", "correct horse battery")
+    for name in ("B\u043eb", "\u0410nn", "\u0430ces", "B0b"):
+        with pytest.raises(NameTaken):
+            sign_up(platform.database, name, "correct horse battery")
+        with pytest.raises(TeamRefused, match="look alike"):
+            found_team(platform.database, bob, name)
+    for name in ("g\u0430ngland", "GangIand", "h\u043euse", "te\u0430m Aces", "Ann (elsewh\u0435re)"):
+        assert "eserved" in (name_problem(name) or "") or "team" in (name_problem(name) or "")
+    ((_, why),) = make_aliases(platform.database, Actor(ann, "here"), ["Aces"]).problems
+    assert "name is taken" in why
+    delete_team(platform.database, ann, take_out)
+    with pytest.raises(TeamRefused, match="name is taken"):
+        found_team(platform.database, bob, "Aces")  # what was played stays with it
+
+
+@ON_POSTGRESQL
+def test_a_team_and_its_members_have_one_bot_in_a_game(platform: Platform) -> None:
+    ann, bob = people(platform, "Ann", "Bob")
+    a_team(platform, ann, bob)
+    ace = send(platform, ann, "ace", team="Aces")
+    for person, team in ((ann, ""), (bob, "")):
+        with pytest.raises(UploadRejected, match=r"ace of team Aces is in play: a team and its members count as one"):
+            send(platform, person, "mine", team=team)
+    with platform.database.write() as db:
+        retire_bot(db, db.get_one(Bot, ace))
+    mine = send(platform, bob, "mine", playing=False)
+    with pytest.raises(UploadRejected, match="mine of Bob is in play"):  # on its trials
+        send(platform, ann, "ace", team="Aces")
+    with pytest.raises(UploadRejected, match="'ace' is a bot of team Aces: upload it for the team"):
+        send(platform, bob, "ace")
+    with pytest.raises(UploadRejected, match="no team called 'Kings'; your team is called 'Aces'"):
+        send(platform, bob, "king", team="Kings")
+    with pytest.raises(IntegrityError), platform.database.write() as db:
+        db.connection().execute(text(f"UPDATE bots SET active_version_id = 1 WHERE id IN ({ace}, {mine})"))
+
+
+def test_who_joins_with_a_bot_where_the_team_has_one_is_told_which_and_may_retire_theirs(platform: Platform) -> None:
+    ann, bob = people(platform, "Ann", "Bob")
+    a_team(platform, ann)
+    ace, mine = send(platform, ann, "ace", team="Aces"), send(platform, bob, "mine")
+    other = send(platform, bob, "other", game="gangster-dice", playing=False)
+    code = invite(platform.database, ann, 1, 1, most=MOST)
+    with pytest.raises(TwoBots, match="mine, while ace plays for Aces"):
+        join_team(platform.database, bob, code, most=MOST, take_out=take_out)
+    join_team(platform.database, bob, code, most=MOST, take_out=take_out, retire=True)
+    assert (active(platform, ace), active(platform, mine)) == (True, False)
+    with platform.database.read() as db:
+        assert {bot.owner_group for bot in db.exec(select(Bot).where(col(Bot.id).in_([ace, mine, other])))} == {"t1"}
+        assert acts_for(platform, other) == ["Bob"]  # it stays theirs
+    leave_team(platform.database, bob)
+    with platform.database.read() as db:
+        assert [db.get_one(Bot, bot).owner_group for bot in (ace, mine, other)] == ["t1", f"p{bob}", f"p{bob}"]
+
+
+def test_a_team_and_its_members_are_one_owner_to_the_ladders(platform: Platform) -> None:
+    ann, bob, eve = people(platform, "Ann", "Bob", "Eve")
+    send(platform, bob, "bobs")
+    send(platform, eve, "eves")
+    with platform.database.read() as db:
+        ladder = found_ladder(db, GAME, 2)
+        assert len({one.owner for one in contenders_of(db, ladder)} - {None}) == 2
+    a_team(platform, ann, bob)
+    with pytest.raises(IntegrityError), platform.database.write() as db:
+        db.connection().execute(text("UPDATE bots SET owner_group = 't1' WHERE name = 'eves'"))
+
+
+def test_of_a_team_and_its_members_one_trial_is_under_way_at_a_time(platform: Platform) -> None:
+    ann, bob, eve = people(platform, "Ann", "Bob", "Eve")
+    a_team(platform, ann, bob)
+    with platform.database.write() as db:
+        for number in range(3):
+            submit_version(db, None, "gangster-dice", f"other{number}", "other.py", b"# other %d\n" % number)
+    send(platform, ann, "ace", team="Aces", playing=False)
+    send(platform, bob, "bobs", game="gangster-dice", playing=False)
+    send(platform, eve, "eves", playing=False)
+    platform.post.slot_count = 40
+    platform.recorder.dispatch()
+    chosen = (
+        select(Bot.owner_group)
+        .join(Version, col(Version.bot_id) == Bot.id)
+        .join(Match, col(Match.trial_version_id) == Version.id)
+    )
+    with platform.database.read() as db:
+        assert sorted(map(str, db.exec(chosen.where(Match.state == "leased")))) == [f"p{eve}", "t1"]
+
+
+def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_proves_itself(
+    platform: Platform, tmp_path: Path
+) -> None:
+    ann, bob, eve = people(platform, "Ann", "Bob", "Eve")
+    a_team(platform, ann, bob)
+    send(platform, ann, "ace", team="Aces")
+    send(platform, eve, "eves")
+    number = make(platform, house_bots=True)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    for bot in ("ace", "eves"):
+        enter(platform, number, bot)
+    go(platform, number, State.FROZEN)
+    before = pairs(platform, number)
+    leave_team(platform.database, bob)
+    code = invite(platform.database, ann, 1, 1, most=MOST)
+    join_team(platform.database, eve, code, most=MOST, take_out=take_out, retire=True)
+    assert [one.owner_group for one in entries_of(platform, number)][-2:] == ["t1", f"p{eve}"]
+    assert pairs(platform, number) == before
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    platform.recorder.schedule()
+    go(platform, number, State.REVEALED)
+    assert {one.state for one in platform.matches(tournament_id=number)} == {"done"}
+    delete_team(platform.database, ann, take_out)
+    result = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    proof = prove(result, announced=seen(platform, number).commitment)
+    assert (proof.findings, proof.holds) == ([], True)
+    assert {entry.name: entry.owner for entry in result.entries}["ace"] == "Aces"
+
+
+def pairs(platform: Platform, number: int) -> list[Entrant]:
+    with platform.database.read() as db:
+        return owned_entries(db, db.get_one(Tournament, number))
+
+
+def test_of_an_owner_the_bot_that_was_entered_last_is_in(platform: Platform) -> None:
+    ann, bob = people(platform, "Ann", "Bob")
+    send(platform, bob, "bobs")
+    number = make(platform)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "bobs")
+    a_team(platform, ann, bob)
+    with platform.database.write() as db:
+        bot_named(db, "bobs").active_version_id = None
+    send(platform, ann, "ace", team="Aces")
+    enter(platform, number, "ace")
+    with platform.database.read() as db:
+        assert [db.get_one(Bot, one.bot_id).name for one in db.exec(select(Entered))] == ["ace"]
+
+
+@ON_POSTGRESQL
+def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> None:
+    ann, bob = people(platform, "Ann", "Bob")
+    a_team(platform, ann, bob)
+    bot = send(platform, ann, "ace", team="Aces")
+    first = "make another member captain or delete the team first"
+    with pytest.raises(TeamRefused, match=f"You are the captain of Aces: {first}"):
+        leave_team(platform.database, ann)
+    with pytest.raises(StillNeeded, match="captain of Aces"):
+        delete_account(platform.database, ann, take_out)
+    for who in (ann, 999):
+        with pytest.raises(TeamRefused, match="Choose another member"):
+            hand_over(platform.database, ann, who)
+    assert hand_over(platform.database, ann, bob) == "Bob"
+    delete_account(platform.database, ann, take_out)
+    assert (active(platform, bot), acts_for(platform, bot)) == (True, ["Bob"])
+    delete_team(platform.database, bob, take_out)
+    with platform.database.read() as db:
+        assert team_of(db, bob) is None
+        assert (active(platform, bot), acts_for(platform, bot)) == (False, [])
+        assert db.exec(select(Version.state).where(Version.bot_id == bot)).all() == ["retired"]

@@ -1,0 +1,266 @@
+"""Tournaments: entered, frozen, played once and for all, and revealed."""
+
+from itertools import combinations
+
+import pytest
+import time_machine
+from sqlmodel import col, select
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
+from tests.kits.tournaments_kit import (
+    begin_tournament,
+    begin_with_anns_bot,
+    enter,
+    entries_of,
+    go,
+    ids_of,
+    make,
+    play_by,
+    play_tournament,
+    seen,
+    states_of,
+    tables_of,
+)
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.matches.orders import Order, Result
+from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest
+from gangland_ladder.pairing.tables import NoTables
+from gangland_ladder.tournaments.deadlines import Deadlines
+from gangland_ladder.tournaments.lifecycle import MoveRefused, State
+from gangland_web.models.bots import Bot, Version
+from gangland_web.models.matches import Match
+from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services.matches import make_void
+from gangland_web.services.seating import tournament_tables
+from gangland_web.services.tournaments import EntryRefused, enter_bot, leave, move_tournament
+from gangland_web.services.uploads import retire_bot
+
+platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
+
+PLANNER = "gangland_web.services.tournaments.tournament_tables"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_tournament_plays_every_table_once_and_is_finished(platform: Platform, seats: int) -> None:
+    number = play_tournament(platform, seats=seats)
+    entries = [entry.id for entry in entries_of(platform, number)]
+    assert sorted(tables_of(platform, number)) == list(combinations(entries, seats))
+    assert set(states_of(platform, number)) == {"done"}
+    assert seen(platform, number).state == "finished"
+    assert all(entry.games for entry in entries_of(platform, number))
+
+
+@ON_POSTGRESQL
+def test_its_dice_follow_from_a_secret_that_was_promised_and_from_all_frozen_code(platform: Platform) -> None:
+    number = make(platform)
+    with platform.database.write() as session:
+        tournament = session.get_one(Tournament, number)
+        tournament.secret, tournament.commitment = bytes(32), commitment(bytes(32))
+        move_tournament(session, tournament, State.ANNOUNCED)
+    kept = seen(platform, number)  # with what was changed just before the move
+    assert (kept.secret, kept.commitment, kept.state) == (bytes(32), commitment(bytes(32)), "announced")
+    go(platform, number, State.OPEN, State.FROZEN, State.PLAYING)
+    platform.recorder.sweep()
+    order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    with platform.database.read() as session:
+        tournament, match = session.get_one(Tournament, number), session.get_one(Match, order.id)
+        codes = session.exec(
+            select(Version.code_sha256)
+            .join(Entry, col(Entry.version_id) == Version.id)
+            .where(Entry.tournament_id == number)
+            .order_by(col(Entry.id))
+        ).all()
+    assert commitment(tournament.secret) == kept.commitment
+    digest = entries_digest(list(codes))
+    assert order.blocks == [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(2)]
+
+
+@ON_POSTGRESQL
+def test_the_clock_opens_freezes_and_starts_it_also_after_an_outage(platform: Platform) -> None:
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        deadlines = Deadlines(opens_at=1_000_100, freezes_at=1_000_200, starts_at=1_000_300)
+        number = make(platform, deadlines=deadlines)
+        go(platform, number, State.ANNOUNCED)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "announced"
+        clock.move_to(1_000_150)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "open"
+        clock.move_to(1_009_000)
+        platform.recorder.schedule()
+        assert seen(platform, number).state == "playing"
+        assert len(tables_of(platform, number)) == 6
+
+
+def test_the_clock_calls_off_what_has_too_few_bots_and_leaves_open_what_has_no_tables_and_says_why(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_many(*_: object) -> None:
+        raise NoTables("6 tables are too many to play")
+
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        few = make(platform, house_bots=False, deadlines=Deadlines(freezes_at=1_000_001))
+        go(platform, few, State.ANNOUNCED, State.OPEN)
+        clock.move_to(1_000_001)
+        platform.recorder.schedule()
+        assert seen(platform, few).state == "cancelled"
+        assert "fewer bots" in seen(platform, few).note
+        monkeypatch.setattr(PLANNER, too_many)
+        number = make(platform, deadlines=Deadlines(freezes_at=1_000_002))
+        go(platform, number, State.ANNOUNCED, State.OPEN)
+        clock.move_to(1_000_002)
+        for _ in range(2):
+            platform.recorder.schedule()
+            assert seen(platform, number).state == "open"
+            assert "6 tables are too many" in seen(platform, number).note
+            assert entries_of(platform, number) == []
+        monkeypatch.setattr(PLANNER, tournament_tables)
+        platform.recorder.schedule()
+    assert seen(platform, number).state == "frozen"
+    assert states_of(platform, number) == {"scheduled": 6}
+
+
+def test_freezing_pins_the_version_that_is_active_then_of_each_bot_that_was_entered(platform: Platform) -> None:
+    first = platform.upload("ann", source=b"# one\n")
+    other = platform.upload("bob", "never_entered", b"# other\n")
+    platform.play_all()
+    number = make(platform)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "newcomer")
+    second = platform.upload("ann", source=b"# two\n")
+    platform.play_all()
+    go(platform, number, State.FROZEN)
+    third = platform.upload("ann", source=b"# three\n")
+    platform.play_all()
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    platform.recorder.schedule()
+    pinned = {entry.version_id for entry in entries_of(platform, number)}
+    assert second in pinned
+    assert not {first, third, other} & pinned
+    assert [platform.version(version).state for version in (second, other)] == ["retired", "active"]
+    assert states_of(platform, number) == {"done": 10}
+
+
+@ON_POSTGRESQL
+def test_entering_says_why_not(platform: Platform) -> None:
+    number = make(platform, join_code="velvet", house_bots=False)
+    platform.upload("ann")
+    go(platform, number, State.ANNOUNCED)
+    with pytest.raises(EntryRefused, match="is announced"):
+        enter(platform, number, "newcomer", "velvet")
+    go(platform, number, State.OPEN)
+    with platform.database.write() as session:
+        retire_bot(session, session.exec(select(Bot).where(Bot.name == "newcomer")).one())
+    with pytest.raises(EntryRefused, match="no version that is active or being checked"):
+        enter(platform, number, "newcomer", "velvet")
+    platform.upload("ann", source=b"# once more\n")
+    for code in (None, "", "silk"):
+        with pytest.raises(EntryRefused, match="code"):
+            enter(platform, number, "newcomer", code)
+    enter(platform, number, "newcomer", "velvet")
+    enter(platform, number, "newcomer", " velvet ")
+    with platform.database.write() as session:
+        bot = session.exec(select(Bot).where(Bot.name == "newcomer")).one()
+        assert leave(session, session.get_one(Tournament, number), bot)
+        assert not leave(session, session.get_one(Tournament, number), bot)
+        house = session.exec(select(Bot).where(Bot.game == GAME, col(Bot.is_house).is_(True)).limit(1)).one()
+        with pytest.raises(EntryRefused, match="no house bots"):
+            enter_bot(session, session.get_one(Tournament, number), house)
+
+
+def test_a_paused_tournament_sends_nothing_and_a_cancelled_one_takes_no_result(platform: Platform) -> None:
+    number = begin_tournament(platform)
+
+    def under_way() -> list[Order]:
+        platform.post.sent.clear()
+        platform.recorder.dispatch()
+        return [order for _, order in platform.post.sent if order.id in ids_of(platform, number)]
+
+    played = under_way()
+    go(platform, number, State.PAUSED)
+    for order in played:
+        platform.finish(order)
+    assert not under_way()
+    assert states_of(platform, number)["done"] == len(played) > 0
+    go(platform, number, State.PLAYING)
+    platform.play_all()
+    assert states_of(platform, number) == {"done": 6}
+    number = begin_tournament(platform)
+    order = under_way()[0]
+    go(platform, number, State.CANCELLED)
+    platform.finish(order)
+    assert states_of(platform, number) == {"void": 6}
+    assert seen(platform, number).state == "cancelled"
+
+
+def test_it_is_revealed_when_all_is_played_and_its_embargo_is_over(platform: Platform) -> None:
+    with time_machine.travel(1_000_000, tick=False) as clock:
+        number = begin_tournament(platform, deadlines=Deadlines(embargo_until=1_000_500))
+        with pytest.raises(EntryRefused, match="6 matches are still to be played"):
+            go(platform, number, State.FINISHED)
+        with pytest.raises(MoveRefused, match="dice would be known"):
+            go(platform, number, State.REVEALED)
+        assert seen(platform, number).state == "playing"
+        platform.play_all()
+        platform.recorder.schedule()
+        with pytest.raises(EntryRefused, match="until the end of its embargo"):
+            go(platform, number, State.REVEALED)
+        assert seen(platform, number).state == "finished"
+        clock.move_to(1_000_500)
+        go(platform, number, State.REVEALED)
+    assert seen(platform, number).state == "revealed"
+
+
+def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(platform: Platform) -> None:
+    number = begin_tournament(platform)
+    platform.recorder.dispatch()
+    last = max(match.number for match in platform.matches(tournament_id=number))
+    while platform.post.sent:
+        order = platform.take()
+        if platform.match(order.id).number != last or order.id not in ids_of(platform, number):
+            platform.finish(order)
+    with platform.database.write() as session:
+        gone = session.exec(select(Match).where(Match.tournament_id == number, Match.number == last)).one()
+        assert make_void(session, gone, "taken out")
+    assert seen(platform, number).cursor == last
+    platform.recorder.schedule()
+    assert (seen(platform, number).state, seen(platform, number).cursor) == ("finished", last + 1)
+
+
+def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: Platform) -> None:
+    number, _ = begin_with_anns_bot(platform)
+    platform.recorder.dispatch()
+    failing = next(order.id for _, order in platform.post.sent if order.id in ids_of(platform, number))
+    play_by(platform, lambda order: void(order) if order.id == failing else play_order(order))
+    assert states_of(platform, number) == {"done": 9, "void": 1}
+    assert not [entry for entry in entries_of(platform, number) if entry.quarantined]
+    assert seen(platform, number).state == "finished"
+
+
+def test_who_fails_alone_too_is_out_and_the_others_play_on(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.play_all()
+    number = make(platform)
+    go(platform, number, State.ANNOUNCED, State.OPEN)
+    enter(platform, number, "newcomer")
+    go(platform, number, State.FROZEN)
+    replaced = platform.upload("ann", source=b"# two\n")
+    platform.play_all()
+    assert platform.version(version).state == "retired"
+    go(platform, number, State.PLAYING)
+    code = platform.version(version).code_sha256
+    mine = next(entry.id for entry in entries_of(platform, number) if entry.version_id == version)
+
+    def plays_badly(order: Order, index: int) -> BotFault | None:
+        alone = order.check is not None and order.seats[index].code == code
+        return BotFault(FaultKind.CRASHED, "down it goes") if alone else None
+
+    def result_of(order: Order) -> Result:
+        in_it = order.check is None and mine in {seat.entry for seat in order.seats}
+        return void(order) if in_it else play_order(order, failing=plays_badly)
+
+    play_by(platform, result_of)
+    assert states_of(platform, number) == {"done": 6, "void": 4}
+    assert platform.version(replaced).state == "active"
+    assert seen(platform, number).state == "finished"

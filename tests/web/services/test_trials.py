@@ -1,0 +1,298 @@
+"""Trials: what a new version goes through before it plays on the ladders."""
+
+from hashlib import sha256
+
+import msgspec
+import pytest
+from sqlmodel import select
+from tests.kits.core_kit import GAME, KINDS, Platform, a_platform, failed_check, play_order, void
+
+from gangland.faults import BotFault, FaultKind
+from gangland_ladder.matches.orders import CheckReport, Order, Result, encode
+from gangland_sandbox.errors import UploadRejected
+from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
+from gangland_web.models.bots import PATH, Bot, Code, ForbiddenMove, Version, VersionState, move
+from gangland_web.services.uploads import read_upload, submit_version
+from gangland_web.services.worker_hosts import revoke_host
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+
+def test_an_upload_enters_every_ladder_after_a_check_and_a_trial_at_each_table_size(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.recorder.schedule()
+    assert platform.version(version).state == "scanned"
+    assert [match.purpose for match in platform.matches(trial_version_id=version)] == ["check"]
+    platform.recorder.schedule()
+    platform.pass_check()
+    assert platform.version(version).state == "timed"
+    purposes = [match.purpose for match in platform.matches(trial_version_id=version)]
+    assert purposes == ["check", "trial", "trial", "trial"]
+    platform.play_all()
+    assert [state for state, _, _ in platform.steps(version)] == [state.value for state in PATH]
+    for seats in (2, 3, 4):
+        assert version in {entry.version_id for entry in platform.entries(seats)}
+
+
+def test_a_check_is_sent_before_all_else_through_a_queue_of_its_own(platform: Platform) -> None:
+    platform.recorder.schedule()
+    platform.upload("ann")
+    platform.upload("bob", "other", b"# other\n")
+    platform.post.sent.clear()
+    platform.recorder.dispatch_checks()
+    assert [queue for queue, _ in platform.post.sent] == [QUEUE_CHECKS]
+    order = platform.take()
+    assert [seat.code for seat in order.seats] == [sha256(b"print('hello')\n").hexdigest()]
+    platform.finish(order)
+    assert QUEUE_CHECKS in [queue for queue, _ in platform.post.sent]
+
+
+def test_checkers_take_checks_while_no_match_can_be_played(platform: Platform) -> None:
+    platform.post.slot_count, platform.post.checker_count = 0, 1
+    for owner in ("ann", "bob", "cyd"):
+        platform.upload(owner, f"bot_of_{owner}", f"# {owner}\n".encode())
+    platform.recorder.dispatch_checks()
+    assert [queue for queue, _ in platform.post.sent] == [QUEUE_CHECKS] * 2
+
+
+def test_a_check_waits_where_whoever_announced_slots_may_not_play_any_more(platform: Platform) -> None:
+    version = platform.upload("ann")
+    with platform.database.write() as session:
+        revoke_host(session, LOCAL)
+    platform.recorder.dispatch_checks()
+    assert [match.state for match in platform.matches(trial_version_id=version)] == ["scheduled"]
+
+
+def test_one_owner_has_one_check_under_way(platform: Platform) -> None:
+    platform.post.slot_count, platform.post.checker_count = 40, 1
+    for number in range(5):
+        platform.upload("ann", source=b"# %d\n" % number)
+    platform.upload("bob", "other", b"# other\n")
+    platform.recorder.dispatch_checks()
+    assert sum(queue == QUEUE_CHECKS for queue, _ in platform.post.sent) == 2
+
+
+@pytest.mark.parametrize("stages", [None, [], ["imported", "legal"]])
+def test_a_check_that_was_broken_off_goes_on_in_the_trial_which_does_not_count_without_all_of_it(
+    platform: Platform, stages: list[str] | None
+) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    check = platform.take()
+    platform.finish(check, Result(check.id, check.token, [], check=CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)))
+    assert platform.version(version).state == "imported"
+    order = platform.take()
+    assert order.check is not None
+    report = None if stages is None else CheckReport("Bot", stages, [], 0.0, 0.0, 0)
+    platform.finish(order, msgspec.structs.replace(play_order(order), check=report))
+    assert platform.match(order.id).state in ("scheduled", "leased")
+    assert platform.version(version).state == "imported"
+
+
+@pytest.mark.parametrize("answer", ["no report", "nothing passed", "games too"])
+def test_what_answers_a_check_without_being_one_does_not_count(platform: Platform, answer: str) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    result = play_order(order)
+    if answer == "no report":
+        result = msgspec.structs.replace(result, check=None)
+    elif answer == "nothing passed":
+        result = msgspec.structs.replace(result, check=CheckReport("Bot", [], [], 0.0, 0.0, 0))
+    else:
+        played = play_order(msgspec.structs.replace(order, seats=order.seats * 2, check_only=False))
+        result = msgspec.structs.replace(result, games=played.games)
+    platform.finish(order, result)
+    assert platform.version(version).state == "scanned"
+    assert {match.purpose for match in platform.matches(trial_version_id=version)} == {"check"}
+
+
+def test_trials_have_a_queue_of_their_own_and_the_smallest_comes_first_with_the_bots_check(platform: Platform) -> None:
+    platform.recorder.schedule()
+    version = platform.upload("ann")
+    platform.pass_check()
+    sizes, checks = [], []
+    while trials := [sent for sent in platform.post.sent if platform.match(sent[1].id).purpose == "trial"]:
+        [(queue, order)] = trials
+        assert queue == QUEUE_TRIALS
+        sizes.append(len(order.seats))
+        checks.append(None if order.check is None else order.seats[order.check].code)
+        platform.post.sent.clear()
+        platform.finish(order)  # the next one is sent as soon as this is recorded
+    assert sizes == [2, 3, 4]
+    assert checks == [platform.version(version).code_sha256, None, None]
+
+
+def test_one_owner_has_one_trial_under_way_and_all_trials_a_quarter_of_the_slots(platform: Platform) -> None:
+    platform.post.slot_count = 12
+    for owner in ("ann", "bob", "cyd", "dan"):
+        platform.upload(owner, name=f"bot_of_{owner}", source=f"# {owner}\n".encode())
+    platform.recorder.sweep()
+    while platform.matches(purpose="check", state="leased"):
+        platform.pass_check()
+    assert len(platform.post.sent) == 3
+    assert len({platform.match(order.id).trial_version_id for _, order in platform.post.sent}) == 3
+
+
+def test_a_version_that_fails_its_check_is_rejected_with_the_reason_and_plays_nothing(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    forged = encode(failed_check(order, "bad thing")).decode().replace("bad thing", "bad \\u0000 thing")
+    platform.recorder.begun(order.id, order.token)
+    platform.recorder.result(forged)  # no database can keep it
+    assert platform.version(version).state == "scanned"
+    order = platform.take()
+    platform.finish(order, failed_check(order))
+    why = "E203 illegal decision: line 17: choose_dice() returned 99"
+    assert platform.steps(version)[-1] == ("rejected", False, why)
+    assert {match.state for match in platform.matches(trial_version_id=version)} == {"void"}
+    assert platform.play_all() == 0
+
+
+def test_a_version_is_rejected_by_name_for_a_fault_of_its_own_and_the_old_one_plays(platform: Platform) -> None:
+    old = platform.upload("ann")
+    code = platform.version(old).code_sha256
+
+    def others_fail(order: Order, index: int) -> BotFault | None:
+        return None if order.seats[index].code == code else BotFault(FaultKind.CRASHED, "the house fell")
+
+    platform.play_all(failing=others_fail)
+    new = platform.upload("ann", source=b"print('worse')\n")
+    platform.play_all(failing=platform.seat_of(new))
+    state, ok, message = platform.steps(new)[-1]
+    assert (state, ok) == ("rejected", False)
+    assert message.startswith("E204 raised an exception: it broke")
+    assert platform.version(old).state == "active"
+
+
+def test_a_void_trial_is_tried_again_and_at_last_told_as_the_platforms_fault(platform: Platform) -> None:
+    first = platform.upload("ann")
+    platform.recorder.sweep()
+    for _ in range(3):
+        order = platform.take()
+        platform.finish(order, void(order))
+    assert platform.version(first).state == "scanned"
+    platform.play_all()
+    assert platform.version(first).state == "active"
+    second = platform.upload("ann", source=b"# second\n")
+    platform.recorder.sweep()
+    while platform.post.sent:
+        order = platform.take()
+        platform.finish(order, void(order))
+    state, ok, message = platform.steps(second)[-1]
+    assert (state, ok) == ("rejected", False)
+    assert message.startswith("platform fault")
+
+
+def test_progress_shows_stages_but_cannot_make_a_version_active(platform: Platform) -> None:
+    version = platform.upload("ann")
+    platform.recorder.sweep()
+    order = platform.take()
+    for stage in ("imported", "legal", "active", "nonsense"):
+        platform.recorder.progress(order.id, order.token, stage)
+    platform.recorder.progress(order.id, "stale", "timed")
+    assert platform.version(version).state == "legal"
+
+
+def test_a_version_plays_on_until_another_of_its_owner_has_passed_though_it_is_sent_again(platform: Platform) -> None:
+    old = platform.upload("ann", name="vito", source=b"# one\n")
+    platform.play_all()
+    with pytest.raises(UploadRejected, match="identical to version 1"):
+        platform.upload("ann", name="vito", source=b"# one\n")
+    new = platform.upload("ann", name="vito", source=b"# two\n")
+    assert platform.version(old).state == "active"
+    platform.play_all()
+    assert (platform.version(old).state, platform.version(new).state) == ("retired", "active")
+    active = {entry.version_id for entry in platform.entries() if entry.active}
+    assert new in active
+    assert old not in active
+    other = platform.upload("ann", name="second", source=b"# second\n")
+    platform.play_all()
+    assert (platform.version(new).state, platform.version(other).state) == ("retired", "active")
+
+
+def test_a_file_that_is_sent_again_while_it_is_on_its_way_is_the_same_version(platform: Platform) -> None:
+    first = platform.upload("ann", source=b"# one\n")
+
+    assert [platform.upload("ann", source=b"# one\n") for _ in range(3)] == [first] * 3
+    platform.recorder.schedule()
+    platform.pass_check()
+    assert platform.upload("ann", source=b"# one\n") == first
+    second = platform.upload("ann", source=b"# two\n")
+    third = platform.upload("ann", source=b"# one\n")
+    assert [platform.version(each).number for each in (first, second, third)] == [1, 2, 3]
+    assert platform.upload("bob", "other", b"# one\n") not in (first, third)
+
+
+def test_a_newer_upload_takes_the_place_of_one_on_trial_once_its_check_passed(platform: Platform) -> None:
+    first = platform.upload("ann")
+    platform.pass_check()
+    rubbish = platform.upload("ann", source=b"# rubbish\n")
+    platform.recorder.dispatch_checks()
+    order = next(order for queue, order in platform.post.sent if queue == QUEUE_CHECKS)
+    platform.finish(order, failed_check(order))
+    assert (platform.version(first).state, platform.version(rubbish).state) == ("timed", "rejected")
+    assert {match.state for match in platform.matches(trial_version_id=first)} == {"done", "leased", "scheduled"}
+    trial = next(order for queue, order in platform.post.sent if queue == QUEUE_TRIALS)
+    platform.post.sent.clear()
+    second = platform.upload("ann", source=b"# second\n")
+    assert platform.version(first).state == "timed"
+    platform.pass_check()
+    assert platform.version(first).state == "retired"
+    assert {match.state for match in platform.matches(trial_version_id=first)} == {"done", "leased", "void"}
+    platform.finish(trial, play_order(trial, failing=platform.seat_of(first)))  # which nobody needs any more
+    assert platform.version(first).state == "retired"
+    platform.play_all()
+    assert platform.version(second).state == "active"
+
+
+def test_waiting_ladder_matches_of_a_retired_version_are_void(platform: Platform) -> None:
+    old = platform.upload("ann")
+    platform.play_all()
+    platform.post.slot_count = 0
+    platform.recorder.schedule()
+    platform.upload("ann", source=b"# new\n")
+    platform.post.slot_count = 1
+    while platform.version(old).state == "active":
+        platform.recorder.dispatch()
+        order = platform.take()
+        platform.finish(order)
+    reasons = {match.void_reason for match in platform.matches(state="void")}
+    assert reasons == {"replaced by newcomer v2"}
+    platform.play_all()
+    with platform.database.read() as session:
+        ladders = [match for match in platform.matches() if match.purpose == "ladder"]
+        assert session.exec(select(Version).where(Version.state == "active")).all()
+    assert {match.state for match in ladders} <= {"done", "void"}
+
+
+def test_a_name_that_is_taken_or_too_long_and_what_is_no_bot_are_not_kept(platform: Platform) -> None:
+    with pytest.raises(UploadRejected) as refused:
+        platform.upload("ann", name="HOUSE1", source=b"# mine\n")
+    assert refused.value.code == "name_taken"
+    for name in ("ß" * 33, "\ufb03" * 22, "x" * 65, ""):
+        with pytest.raises(UploadRejected) as refused, platform.database.write() as session:
+            submit_version(session, None, GAME, name, "vito.py", b"# mine\n")
+        assert refused.value.code == "bot_name"
+    with pytest.raises(UploadRejected):
+        platform.upload("ann", source=b"\x00")
+    with platform.database.read() as session:
+        assert session.exec(select(Code).where(Code.source == b"# mine\n")).first() is None
+        assert session.exec(select(Bot).where(Bot.name == "newcomer")).first() is None
+    with platform.database.write() as session:
+        submit_version(session, None, GAME, "ß" * 32, "v" * 64 + ".py", b"# mine\n")
+    platform.upload("ann", game=GAME)
+    assert platform.upload("bob", game="gangster-dice") > 0  # of the same name
+    form = {"game": GAME, "name": "ß" * 40, "source": "# mine"}
+    assert "1 to 64 characters" in read_upload(form, None).errors["name"]
+    assert "name" not in read_upload({**form, "name": "ß" * 32}, None).errors
+
+
+@pytest.mark.parametrize(
+    "way", ["rejected to active", "retired to active", "received to active", "active to rejected", "legal to scanned"]
+)
+def test_a_version_takes_no_way_that_its_lifecycle_does_not_have(way: str) -> None:
+    before, after = way.split(" to ")
+    with pytest.raises(ForbiddenMove, match=before):
+        move(VersionState(before), VersionState(after))

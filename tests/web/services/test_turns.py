@@ -1,0 +1,253 @@
+"""Ladders take turns by CPU time: by simulated costs, and as the record worker sends what lies in the database."""
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from itertools import count
+from random import Random
+
+import msgspec
+import pytest
+import time_machine
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlmodel import select
+from tests.kits.core_kit import KINDS, Platform, a_platform, play_order
+from tests.kits.ladder_kit import FORTY, crowd
+from tests.kits.tournaments_kit import begin_tournament
+
+from gangland_ladder.matches.orders import Order, encode
+from gangland_web.models.tournaments import LadderTurns
+from gangland_web.services.dispatch import MATCHES_A_SLOT, quarter_of
+from gangland_web.services.ladder_queue import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
+
+platform = pytest.fixture(a_platform, params=KINDS)
+
+SEATS = (2, 3, 4, 2, 3, 4)
+"""Of the ladders of two games."""
+COSTS = st.lists(st.floats(0.05, 30.0), min_size=2, max_size=6)
+
+
+class Farm:
+    """Workers that take matches in the order in which they were sent, on a clock of their own.
+
+    Attributes:
+        had: CPU seconds that each ladder has had, of matches that are being played too.
+    """
+
+    def __init__(self, costs: Sequence[float], slots: int, seed: int, spread: float) -> None:
+        self.costs, self.slots, self.spread = costs, slots, spread
+        self.lanes = [Lane(number, SEATS[number]) for number in range(len(costs))]
+        self.had = [0.0] * len(costs)
+        self.waits = [True] * len(costs)
+        self._chance, self._now, self._ids = Random(seed), 0.0, count()
+        self._sent: deque[int] = deque()
+        self._played: list[tuple[float, int, float]] = []
+        self._over = [0.0] * len(costs)
+
+    def most(self, ladder: int) -> float:
+        return self.costs[ladder] * (1 + self.spread)
+
+    def send(self) -> list[int]:
+        """Send what the workers can take soon; return of which ladders."""
+        whose: dict[int, int] = {}
+        for lane in self.lanes:
+            started = [self._now - began for began, ladder, _ in self._played if ladder == lane.ladder]
+            lane.out_s = started + [0.0] * self._sent.count(lane.ladder)
+            while self.waits[lane.ladder] and len(lane.others) < self.slots * MATCHES_A_SLOT:
+                lane.others.append(next(self._ids))
+            whose |= dict.fromkeys((*lane.newcomers, *lane.others), lane.ladder)
+        raise_idle(self.lanes)
+        free = self.slots * MATCHES_A_SLOT - sum(len(lane.out_s) for lane in self.lanes)
+        sent = [whose[match] for match in take_turns(self.lanes, free=free, slots=self.slots)]
+        self._sent.extend(sent)
+        return sent
+
+    def step(self) -> None:
+        """Send, then go on to the next match that is over, and charge it."""
+        self.send()
+        while self._sent and len(self._played) < self.slots:
+            ladder = self._sent.popleft()
+            took = self.costs[ladder] * self._chance.uniform(1 - self.spread, 1 + self.spread)
+            self._played.append((self._now, ladder, took))
+        began, ladder, took = first = min(self._played, key=lambda one: one[0] + one[2])
+        self._played.remove(first)
+        self._now = began + took
+        self._over[ladder] += took
+        lane = self.lanes[ladder]
+        lane.spent_s += took
+        lane.match_cpu_s = took if lane.match_cpu_s is None else lane.match_cpu_s * (1 - RECENT) + took * RECENT
+        self.had = list(self._over)
+        for began, ladder, _ in self._played:
+            self.had[ladder] += self._now - began
+
+    def beyond(self, since: Sequence[float] | None = None) -> float:
+        """By how many matches more than one any ladder has had more than twice what another has had."""
+        had = [now - before for now, before in zip(self.had, since or [0.0] * len(self.had), strict=True)]
+        worst = 0.0
+        for one, theirs in enumerate(had):
+            for other, others in enumerate(had):
+                match_s = max(self.most(one), self.most(other))
+                worst = max(worst, (theirs - 2 * others) / match_s - 1)
+        return worst
+
+
+@given(COSTS, st.integers(1, 4), st.integers(0, 99), st.sampled_from([0.0, 0.3, 0.5]))
+@settings(max_examples=60, deadline=None)
+def test_no_ladder_has_more_than_twice_the_cpu_time_of_another_beyond_one_match(
+    costs: list[float], slots: int, seed: int, spread: float
+) -> None:
+    farm = Farm(costs, slots, seed, spread)
+    for lane in farm.lanes:
+        lane.match_cpu_s = costs[lane.ladder]
+    for _ in range(150):
+        farm.step()
+        assert farm.beyond() <= 1e-9
+
+
+@given(COSTS, st.integers(1, 2), st.integers(0, 99), st.sampled_from([0.0, 0.5]))
+@settings(max_examples=60, deadline=None)
+def test_before_any_match_was_played_it_is_one_match_more_at_most(
+    costs: list[float], slots: int, seed: int, spread: float
+) -> None:
+    farm = Farm(costs, slots, seed, spread)
+    for _ in range(150):
+        farm.step()
+        assert farm.beyond() <= 1 + 1e-9
+
+
+@given(COSTS, st.integers(1, 3), st.integers(0, 99), st.integers(1, 60))
+@settings(max_examples=40, deadline=None)
+def test_a_ladder_that_had_nothing_to_play_saves_nothing_up(
+    costs: list[float], slots: int, seed: int, alone: int
+) -> None:
+    farm = Farm(costs, slots, seed, 0.0)
+    for lane in farm.lanes:
+        lane.match_cpu_s = costs[lane.ladder]
+    farm.waits = [lane.ladder == 0 for lane in farm.lanes]
+    for _ in range(alone):
+        farm.step()
+    farm.send()
+    since = list(farm.had)
+    farm.waits = [True] * len(costs)
+    ahead = len(farm.lanes[0].out_s)
+    for _ in range(100):
+        farm.step()
+        assert farm.beyond(since) <= ahead + 1e-9
+
+
+@given(st.permutations(range(6)))
+def test_at_the_first_start_every_ladder_is_sent_a_match_and_two_seats_come_first(order: list[int]) -> None:
+    lanes = [Lane(number, SEATS[number], others=deque(range(10 * number, 10 * number + 9))) for number in order]
+    sent = [match // 10 for match in take_turns(lanes, free=6, slots=2)]
+    assert [SEATS[ladder] for ladder in sent] == [2, 2, 3, 3, 4, 4]
+
+
+def test_newcomers_go_before_all_others_until_their_ladder_is_some_matches_ahead() -> None:
+    lanes = [
+        Lane(number, 2, match_cpu_s=1.0, others=deque(range(100 * number, 100 * number + 90))) for number in (1, 2)
+    ]
+    lanes[0].newcomers = deque(range(900, 990))
+    sent = take_turns(lanes, free=60, slots=60)
+    first = sent[:NEWCOMERS_AHEAD]
+    assert first == list(range(900, 900 + NEWCOMERS_AHEAD))
+    assert sum(200 <= match < 300 for match in sent) == (60 - NEWCOMERS_AHEAD) // 2
+    lanes[1].again.append(5)
+    assert take_turns(lanes, free=1, slots=60) == [5], "ratings wait for it"
+
+
+# As the record worker sends.
+
+CPU_S = {2: 1.0, 3: 6.0, 4: 15.0}
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(1_800_000_000, tick=False) as found:
+        yield found
+
+
+def finish(platform: Platform, order: Order, cpu_s: float, clock: time_machine.Traveller | None = None) -> None:
+    """Hand in a result that says how long it took; the clock goes on by that if it is given."""
+    platform.recorder.begun(order.id, order.token)
+    if clock is not None:
+        clock.shift(cpu_s)
+    result = msgspec.structs.replace(play_order(order), match_cpu_s=cpu_s)
+    platform.recorder.result(encode(result).decode())
+
+
+def crowded(platform: Platform) -> None:
+    for seats in (2, 3, 4):
+        crowd(platform, [f"{name}at{seats}" for name in FORTY[:14]], seats)
+    platform.recorder.schedule()
+
+
+def test_the_record_worker_sends_ladders_by_turns_and_keeps_whose_turn_it_is(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    crowded(platform)
+    chance, had, played = Random(3), Counter[int](), Counter[int]()
+    for number in range(90):
+        order = platform.take()
+        seats = len(order.seats)
+        cpu_s = CPU_S[seats] * chance.uniform(0.6, 1.4)
+        had[seats] += cpu_s  # type: ignore[assignment]
+        played[seats] += 1
+        finish(platform, order, cpu_s, clock)
+        if number % 10 == 5:
+            platform.recorder.schedule()
+        for one in (2, 3, 4):
+            for other in (2, 3, 4):
+                match_s = 1.4 * CPU_S[max(one, other)] * (1 if number > 20 else 2)
+                assert had[one] <= 2 * had[other] + match_s, (number, had, played)
+    assert played[2] > played[3] > played[4] > 0
+    with platform.database.read() as session:
+        kept = {turns.tournament_id: turns for turns in session.exec(select(LadderTurns)).all()}
+    for match in platform.matches(state="done"):
+        assert match.cpu_s is not None
+        kept[match.tournament_id].spent_s -= match.cpu_s
+    assert sorted(turns.spent_s for turns in kept.values())[:3] == pytest.approx([0.0] * 3, abs=1e-6)
+
+
+def test_a_worker_that_lies_about_cpu_time_is_believed_within_what_a_match_can_take(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    crowded(platform)
+    at_once, first, second = platform.take(), platform.take(), platform.take()
+    clock.shift(2)
+    finish(platform, at_once, 1e300)
+    clock.shift(3600)
+    finish(platform, first, 1e300)
+    finish(platform, second, -5.0)
+    with platform.database.read() as session:
+        spent = {turns.tournament_id: turns.spent_s for turns in session.exec(select(LadderTurns)).all()}
+    passed, most, least = (platform.match(order.id) for order in (at_once, first, second))
+    assert passed.cpu_s == spent[passed.tournament_id] == pytest.approx(2)
+    assert 60 < (most.cpu_s or 0.0) == spent[most.tournament_id] < 3600
+    assert 0 < spent[least.tournament_id] < 1
+
+
+def test_what_a_match_took_that_came_to_nothing_counts_for_its_ladders_turns(platform: Platform) -> None:
+    crowded(platform)
+    order = platform.take()
+    platform.recorder.begun(order.id, order.token)
+    platform.recorder.returned(order.id, order.token)
+    with platform.database.read() as session:
+        turns = session.get_one(LadderTurns, platform.match(order.id).tournament_id)
+    assert (turns.spent_s > 0, turns.match_cpu_s) == (True, None)
+
+
+def test_a_tournament_goes_before_ladders_and_leaves_them_a_small_share(
+    platform: Platform, clock: time_machine.Traveller
+) -> None:
+    platform.post.slot_count = 1
+    number = begin_tournament(platform)
+    crowded(platform)
+    assert quarter_of(1) == 1
+    order_of_play = []
+    while platform.matches(tournament_id=number, state="scheduled"):
+        out = Counter(match.purpose for match in platform.matches(state="leased"))
+        assert out["ladder"] <= 1
+        order = platform.take()
+        order_of_play.append(platform.match(order.id).purpose)
+        finish(platform, order, 1.0, clock)
+    assert order_of_play[:3] == ["tournament", "tournament", "ladder"]
